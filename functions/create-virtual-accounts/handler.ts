@@ -1,0 +1,39 @@
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { providers } from '#shared/adapters/providers/registry.ts';
+import { createVirtualAccounts as contract } from '#shared/contract/create-virtual-accounts.ts';
+import { virtualAccountView } from '#shared/domain/virtual-account.ts';
+import { apiEnv, readEnv } from '#shared/env.ts';
+import { refusalReply } from '#shared/http/answer.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import * as creating from '#shared/use-cases/create-virtual-accounts.ts';
+
+const reply = (customerName: string, requestId: string, { opened, errors }: creating.Creation): Reply => {
+  const failed = errors.map(({ provider }) => provider).join(', ');
+  if (opened.length === 0)
+    return refusalReply('all_providers_failed', requestId, { accounts: [], errors: [...errors] });
+  const message = failed ? `Virtual accounts created, except at ${failed}. See errors.` : 'Virtual accounts created.';
+  const accounts = opened.map(virtualAccountView);
+  return { status: 201, body: { status: true, message, customer_name: customerName, accounts, errors } };
+};
+
+/** Opens virtual accounts for a customer at one or several providers. */
+export const createVirtualAccounts = (deps: ApiDeps & creating.CreateVirtualAccountsDeps) =>
+  api(contract, deps, async ({ caller, body, requestId, seal }) => {
+    const { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin, metadata } = body;
+    const input = { providers: body.providers, customer: { name, phone, email, bvn, nin }, metadata };
+    const answer = (creation: creating.Creation) => reply(name, requestId, creation);
+    return answer(await creating.createVirtualAccounts(deps, caller, input, (creation) => seal(answer(creation))));
+  });
+
+const env = readEnv(apiEnv, process.env);
+const table = connectTable(env);
+export const handler = createVirtualAccounts({
+  ...apiDeps(table, env),
+  ...nature,
+  providers: providers(nature.randomBytes),
+  virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
+});

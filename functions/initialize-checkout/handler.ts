@@ -1,0 +1,44 @@
+import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { providers } from '#shared/adapters/providers/registry.ts';
+import { initializeCheckout as contract } from '#shared/contract/initialize-checkout.ts';
+import { type Checkout, checkoutView } from '#shared/domain/checkout.ts';
+import { initializeEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import {
+  type InitializeCheckoutDeps,
+  initializeCheckout as initialize,
+} from '#shared/use-cases/initialize-checkout.ts';
+
+const reply = (checkout: Checkout): Reply => ({
+  status: 201,
+  body: { status: true, message: 'Checkout initialized.', data: checkoutView(checkout) },
+});
+
+/** Starts a checkout. */
+export const initializeCheckout = (deps: ApiDeps & InitializeCheckoutDeps) =>
+  api(contract, deps, async ({ caller, body, seal }) => {
+    const input = {
+      amount: body.amount,
+      payerEmail: body.payer_email,
+      payerName: body.payer_name,
+      provider: body.provider,
+      expiresIn: body.expires_in,
+      merchantReference: body.merchant_reference,
+      metadata: body.metadata,
+    };
+    return reply(await initialize(deps, caller, input, (checkout) => seal(reply(checkout))));
+  });
+
+const env = readEnv(initializeEnv, process.env);
+const table = connectTable(env);
+export const handler = initializeCheckout({
+  ...apiDeps(table, env),
+  ...nature,
+  providers: providers(nature.randomBytes),
+  checkouts: checkoutStore(table),
+  defaultProvider: env.DEFAULT_PROVIDER,
+});

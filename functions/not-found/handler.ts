@@ -1,0 +1,13 @@
+import { nature } from '#shared/adapters/nature.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import { publicApi } from '#shared/http/public.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import { log } from '#shared/log.ts';
+
+/** Answers every path that is no endpoint. Asks for no key: there is nothing behind it to guard. */
+export const notFound = (deps: Pick<ApiDeps, 'now' | 'log'>) =>
+  publicApi(deps, async () => {
+    throw new Refusal('not_found');
+  });
+
+export const handler = notFound({ now: nature.now, log });

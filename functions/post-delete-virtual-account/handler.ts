@@ -1,0 +1,18 @@
+import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { providers } from '#shared/adapters/providers/registry.ts';
+import { postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
+import { apiEnv, readEnv } from '#shared/env.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import { deactivation } from '#shared/http/deactivation.ts';
+
+const env = readEnv(apiEnv, process.env);
+const table = connectTable(env);
+
+/** Deactivates a virtual account. */
+export const handler = deactivation(postDeleteVirtualAccount, {
+  ...apiDeps(table, env),
+  ledger: ledger(table),
+  providers: providers(nature.randomBytes),
+});

@@ -1,0 +1,37 @@
+import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { simulateCheckoutPayment as contract } from '#shared/contract/simulate-checkout-payment.ts';
+import { type Checkout, checkoutView } from '#shared/domain/checkout.ts';
+import { landingEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import type { ChangeDeps } from '#shared/use-cases/change-checkout.ts';
+import { simulateCheckoutPayment as simulate } from '#shared/use-cases/simulate-checkout-payment.ts';
+
+const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: checkoutView(checkout) } });
+
+/** Pays or fails a test checkout. */
+export const simulateCheckoutPayment = (deps: ApiDeps & ChangeDeps) =>
+  api(contract, deps, async ({ caller, body, seal }) => {
+    const input = {
+      reference: body.reference,
+      status: body.status,
+      amount: body.amount,
+      late: body.late,
+      senderName: body.sender_name,
+      senderBank: body.sender_bank,
+    };
+    return reply(await simulate(deps, caller, input, (checkout) => seal(reply(checkout))));
+  });
+
+const env = readEnv(landingEnv, process.env);
+const table = connectTable(env);
+export const handler = simulateCheckoutPayment({
+  ...apiDeps(table, env),
+  ...nature,
+  ledger: ledger(table),
+  queue: deliveryQueue(connectQueue(), env.DELIVERY_QUEUE_URL),
+});

@@ -1,0 +1,35 @@
+import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { simulateVirtualAccountPayment as contract } from '#shared/contract/simulate-virtual-account-payment.ts';
+import { type Payment, paymentView } from '#shared/domain/payment.ts';
+import { landingEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import type { ChangeDeps } from '#shared/use-cases/change-checkout.ts';
+import { simulateVirtualAccountPayment as simulate } from '#shared/use-cases/simulate-virtual-account-payment.ts';
+
+const reply = (payment: Payment): Reply => ({ status: 200, body: { status: true, data: paymentView(payment) } });
+
+/** Lands a transfer on a test virtual account. */
+export const simulateVirtualAccountPayment = (deps: ApiDeps & ChangeDeps) =>
+  api(contract, deps, async ({ caller, params, body, seal }) => {
+    const input = {
+      id: params.id,
+      amount: body.amount,
+      senderName: body.sender_name,
+      senderBank: body.sender_bank,
+    };
+    return reply(await simulate(deps, caller, input, (payment) => seal(reply(payment))));
+  });
+
+const env = readEnv(landingEnv, process.env);
+const table = connectTable(env);
+export const handler = simulateVirtualAccountPayment({
+  ...apiDeps(table, env),
+  ...nature,
+  ledger: ledger(table),
+  queue: deliveryQueue(connectQueue(), env.DELIVERY_QUEUE_URL),
+});

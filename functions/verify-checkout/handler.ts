@@ -1,0 +1,22 @@
+import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { verifyCheckout as contract } from '#shared/contract/verify-checkout.ts';
+import { checkoutView } from '#shared/domain/checkout.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import { apiEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import type { CheckoutReader } from '#shared/ports.ts';
+
+/** Tells the payment status of a checkout. */
+export const verifyCheckout = (deps: ApiDeps & { checkouts: CheckoutReader }) =>
+  api(contract, deps, async ({ caller, params }) => {
+    const checkout = await deps.checkouts.find(caller, params.reference);
+    if (!checkout) throw new Refusal('checkout_not_found');
+    return { status: 200, body: { status: true, data: checkoutView(checkout) } };
+  });
+
+const env = readEnv(apiEnv, process.env);
+const table = connectTable(env);
+export const handler = verifyCheckout({ ...apiDeps(table, env), checkouts: checkoutStore(table) });

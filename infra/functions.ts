@@ -1,0 +1,126 @@
+import type { Contract } from '#shared/contract/contract.ts';
+import { createVirtualAccounts } from '#shared/contract/create-virtual-accounts.ts';
+import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
+import { getVirtualAccount } from '#shared/contract/get-virtual-account.ts';
+import { initializeCheckout } from '#shared/contract/initialize-checkout.ts';
+import { listCheckouts } from '#shared/contract/list-checkouts.ts';
+import { listVirtualAccountPayments } from '#shared/contract/list-virtual-account-payments.ts';
+import { listVirtualAccounts } from '#shared/contract/list-virtual-accounts.ts';
+import { simulateCheckoutPayment } from '#shared/contract/simulate-checkout-payment.ts';
+import { simulateVirtualAccountPayment } from '#shared/contract/simulate-virtual-account-payment.ts';
+import { verifyCheckout } from '#shared/contract/verify-checkout.ts';
+import { apiEnv, deliveryEnv, healthEnv, initializeEnv, landingEnv, publicEnv, sweepEnv } from '#shared/env.ts';
+
+export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem';
+export type QueueAction = 'SendMessage' | 'GetQueueAttributes';
+
+/** What calls a function: a route of the API (`$default` is every other path), the delivery queue, or the clock. */
+export type Trigger =
+  | { readonly kind: 'endpoint'; readonly contract: Contract }
+  | { readonly kind: 'route'; readonly route: 'GET /health' | '$default' }
+  | { readonly kind: 'queue'; readonly batchSize: number }
+  | { readonly kind: 'schedule'; readonly everySeconds: number };
+
+export interface FunctionSpec {
+  /** The folder under `functions/`. */
+  readonly name: string;
+  readonly trigger: Trigger;
+  /** The schema of its environment, in `shared/env.ts`. */
+  readonly env: typeof publicEnv | typeof apiEnv | typeof landingEnv | typeof initializeEnv | typeof sweepEnv;
+  /** What it may do with the table, and with the delivery queue: exactly what it does. */
+  readonly table: readonly TableAction[];
+  readonly queue: readonly QueueAction[];
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+}
+
+/** API Gateway gives up at 30 s; no endpoint comes near it. */
+const endpoint = (
+  name: string,
+  contract: Contract,
+  rest: Pick<FunctionSpec, 'env' | 'table'> & Partial<FunctionSpec>,
+): FunctionSpec => ({
+  name,
+  trigger: { kind: 'endpoint', contract },
+  queue: [],
+  memoryMb: 512,
+  timeoutSeconds: 15,
+  ...rest,
+});
+
+/** Every function of the service. Routes, roles and the local stack derive from this list; nothing repeats it. */
+export const FUNCTIONS: readonly FunctionSpec[] = [
+  endpoint('create-virtual-accounts', createVirtualAccounts, {
+    env: apiEnv,
+    table: ['GetItem', 'PutItem'],
+    timeoutSeconds: 28,
+  }),
+  endpoint('list-virtual-accounts', listVirtualAccounts, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query'] }),
+  endpoint('get-virtual-account', getVirtualAccount, { env: apiEnv, table: ['GetItem'] }),
+  endpoint('list-virtual-account-payments', listVirtualAccountPayments, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'Query'],
+  }),
+  endpoint('delete-virtual-account', deleteVirtualAccount, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+  }),
+  endpoint('post-delete-virtual-account', postDeleteVirtualAccount, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+  }),
+  endpoint('simulate-virtual-account-payment', simulateVirtualAccountPayment, {
+    env: landingEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    queue: ['SendMessage'],
+  }),
+  endpoint('initialize-checkout', initializeCheckout, {
+    env: initializeEnv,
+    table: ['GetItem', 'PutItem'],
+    timeoutSeconds: 28,
+  }),
+  endpoint('verify-checkout', verifyCheckout, { env: apiEnv, table: ['GetItem'] }),
+  endpoint('list-checkouts', listCheckouts, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query'] }),
+  endpoint('simulate-checkout-payment', simulateCheckoutPayment, {
+    env: landingEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    queue: ['SendMessage'],
+  }),
+  {
+    name: 'check-health',
+    trigger: { kind: 'route', route: 'GET /health' },
+    env: healthEnv,
+    table: ['GetItem'],
+    queue: ['GetQueueAttributes'],
+    memoryMb: 512,
+    timeoutSeconds: 15,
+  },
+  {
+    name: 'not-found',
+    trigger: { kind: 'route', route: '$default' },
+    env: publicEnv,
+    table: [],
+    queue: [],
+    memoryMb: 256,
+    timeoutSeconds: 5,
+  },
+  {
+    name: 'deliver-webhooks',
+    trigger: { kind: 'queue', batchSize: 10 },
+    env: deliveryEnv,
+    table: ['BatchGetItem', 'UpdateItem'],
+    queue: ['SendMessage'],
+    memoryMb: 512,
+    // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'sweep-due-work',
+    trigger: { kind: 'schedule', everySeconds: 60 },
+    env: sweepEnv,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    queue: ['SendMessage'],
+    memoryMb: 512,
+    timeoutSeconds: 55,
+  },
+];

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { checkout } from '#shared/domain/checkout.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import { belongsTo } from '#shared/domain/tenant.ts';
+import type { CheckoutOpener, CheckoutReader } from '#shared/ports.ts';
+import { answerWrite, checkoutItem } from './items.ts';
+import { checkoutKey, checkoutsOf, merchantReferenceKey, receivingAccountKey } from './keys.ts';
+import { getItem, listItems, type Table } from './table.ts';
+import { ABSENT, transact, type Write } from './transact.ts';
+
+const pointer = z.object({ reference: z.string() });
+
+/** Checkouts in the table. */
+export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => {
+  const find: CheckoutReader['find'] = async (tenant, reference) => {
+    const item = await getItem(table, checkoutKey(reference));
+    const found = item && checkout.parse(item);
+    return found && belongsTo(tenant, found) ? found : undefined;
+  };
+
+  return {
+    find,
+    findByMerchantReference: async (tenant, merchantReference) => {
+      const item = await getItem(table, merchantReferenceKey(tenant, merchantReference));
+      return item && find(tenant, pointer.parse(item).reference);
+    },
+    list: (tenant, page) => listItems(table, checkout, checkoutsOf(tenant), page),
+    open: async (opened, answer) => {
+      const { mode, provider, reference, merchantReference } = opened;
+      const writes: Write<'number_taken'>[] = [
+        ...(answer ? [answerWrite(answer)] : []),
+        { put: checkoutItem(table, opened), when: ABSENT },
+      ];
+      if (merchantReference !== null) {
+        writes.push({
+          put: { ...merchantReferenceKey(opened, merchantReference), reference },
+          when: ABSENT,
+          otherwise: () => {
+            throw new Refusal('duplicate_merchant_reference');
+          },
+        });
+      }
+      // Live providers recycle the numbers of payment accounts, so only test mode promises unique ones.
+      if (mode === 'test') {
+        const claimed = receivingAccountKey(mode, provider, opened.account.accountNumber);
+        writes.push({ put: { ...claimed, reference }, when: ABSENT, otherwise: () => 'number_taken' });
+      }
+      return (await transact(table, writes)) ?? 'opened';
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DueIndex, DueWork } from '#shared/ports.ts';
+import { dueAtOf, duePartition, dueUntil } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** What an index entry asks for, read from the item's keys alone. */
+const workOf = (pk: string, sk: string, position: string): DueWork => {
+  const due = { dueAt: dueAtOf(position), position };
+  const [kind, id = ''] = [pk.slice(0, pk.indexOf('#')), pk.slice(pk.indexOf('#') + 1)];
+  if (kind === 'EVT' && sk.startsWith('DLV#')) {
+    return { kind: 'delivery', eventId: id, endpointId: sk.slice('DLV#'.length), ...due };
+  }
+  if (kind === 'CHK') return { kind: 'checkout', reference: id, ...due };
+  if (kind === 'VA') return { kind: 'virtual_account', id, ...due };
+  throw new Error(`The due-work index holds a ${kind} item, which nothing handles.`);
+};
+
+/** The sparse due-work index. */
+export const dueIndex = (table: Table): DueIndex => ({
+  shards: table.dueShards,
+  due: async (shard, now, limit, after) => {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'gsi2',
+        KeyConditionExpression: 'gsi2pk = :shard AND gsi2sk BETWEEN :after AND :now',
+        ExpressionAttributeValues: {
+          ':shard': duePartition(shard),
+          ':now': dueUntil(now),
+          ':after': after === null ? ' ' : `${after} `,
+        },
+        Limit: limit,
+      }),
+    );
+    return Items.map(({ pk, sk, gsi2sk }) => workOf(pk, sk, gsi2sk));
+  },
+});

@@ -1,0 +1,94 @@
+import { crc32 } from 'node:zlib';
+import type { Mode } from '#shared/domain/mode.ts';
+import type { PaymentOwner } from '#shared/domain/payment.ts';
+import type { ProviderName } from '#shared/domain/provider.ts';
+import type { Tenant } from '#shared/domain/tenant.ts';
+import type { Millis } from '#shared/domain/time.ts';
+
+/*
+ * Every key of the one table. Nothing else spells a key.
+ *
+ * item                      pk                                    sk              gsi1 (a list, newest first)   gsi2 (due work)
+ * business                  BIZ#<id>                              BIZ             BUSINESSES
+ * operator's change         BIZ#<id>                              LOG#<id>
+ * API key                   KEY#<sha256>                          KEY             KEY#<key id>
+ * webhook endpoint          WHE#<id>                              WHE
+ * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending
+ * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
+ * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT
+ * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry
+ * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
+ * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
+ * event                     EVT#<id>                              EVT
+ * delivery                  EVT#<id>                              DLV#<endpoint>                                next attempt or lease
+ * kept answer               IDEM#<scope>                          IDEM
+ *
+ * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
+ */
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const single = (kind: string, ...parts: string[]): Key => ({ pk: [kind, ...parts].join('#'), sk: kind });
+
+export const businessKey = (id: string): Key => single('BIZ', id);
+export const operatorChangeKey = (businessId: string, id: string): Key => ({
+  pk: `BIZ#${businessId}`,
+  sk: `LOG#${id}`,
+});
+export const apiKeyKey = (hash: string): Key => single('KEY', hash);
+export const endpointKey = (id: string): Key => single('WHE', id);
+export const virtualAccountKey = (id: string): Key => single('VA', id);
+export const checkoutKey = (reference: string): Key => single('CHK', reference);
+export const eventKey = (id: string): Key => single('EVT', id);
+export const deliveryKey = (eventId: string, endpointId: string): Key => ({
+  pk: `EVT#${eventId}`,
+  sk: `DLV#${endpointId}`,
+});
+export const answerKey = (scope: string): Key => single('IDEM', scope);
+export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
+  single('MREF', tenant.businessId, tenant.mode, merchantReference);
+export const paymentKey = (mode: Mode, provider: ProviderName, transferId: string): Key =>
+  single('PAY', mode, provider, transferId);
+export const customerPartition = (tenant: Tenant, emailHash: string): string =>
+  `CUST#${tenant.businessId}#${tenant.mode}#${emailHash}`;
+export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string): Key => ({
+  pk: customerPartition(tenant, emailHash),
+  sk: `VA#${id}`,
+});
+
+/** One sandbox bank issues every test number, whatever provider it stands in for: so test numbers are unique among all. */
+export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key =>
+  single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber);
+
+const POSITION_DIGITS = 15;
+const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
+
+/** A place in a list on gsi1, newest last as DynamoDB sorts. */
+const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
+
+export const BUSINESSES = 'BUSINESSES';
+export const checkoutsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#CHK`;
+export const virtualAccountsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
+export const paymentsOf = (owner: PaymentOwner): string =>
+  `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
+export const apiKeyById = (id: string): string => `KEY#${id}`;
+
+export const inBusinesses = (at: Millis, id: string) => listed(BUSINESSES, at, id);
+export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
+  listed(checkoutsOf(tenant), at, reference);
+export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => listed(virtualAccountsOf(tenant), at, id);
+export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(paymentsOf(owner), at, id);
+export const inApiKeys = (id: string) => ({ gsi1pk: apiKeyById(id), gsi1sk: id });
+
+/** The partition of one shard of the due-work index. */
+export const duePartition = (shard: number): string => `DUE#${shard}`;
+/** The highest sort key of what is due at a moment. */
+export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
+/** The place of an item in the due-work index; none while nothing is due. */
+export const inDueWork = ({ pk, sk }: Key, dueAt: Millis | null, shards: number) =>
+  dueAt === null ? {} : { gsi2pk: duePartition(crc32(pk) % shards), gsi2sk: `${sortable(dueAt)}#${pk}#${sk}` };
+/** When an entry of the due-work index is due. */
+export const dueAtOf = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

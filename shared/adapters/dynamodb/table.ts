@@ -1,0 +1,113 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod';
+import type { Page, PageRequest } from '#shared/ports.ts';
+import type { Key } from './keys.ts';
+
+export type Item = Record<string, unknown>;
+
+/** The one table, connected. */
+export interface Table {
+  readonly client: DynamoDBDocumentClient;
+  readonly name: string;
+  readonly dueShards: number;
+}
+
+const CONNECT_MS = 1_000;
+const ANSWER_MS = 5_000;
+const TRIES = 3;
+const BATCH_ROUNDS = 5;
+
+/** Connects to the table that the environment names. Opens no connection before the first call. */
+export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
+  client: DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      maxAttempts: TRIES,
+      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  ),
+  name: env.TABLE_NAME,
+  dueShards: env.DUE_SHARDS,
+});
+
+/** One item, read consistently. */
+export const getItem = async (table: Table, key: Key): Promise<Item | undefined> => {
+  const { Item: item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+  );
+  return item;
+};
+
+/** Up to 100 items in one round trip, read consistently, in the order asked for; a missing one is undefined. */
+export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+  const found = new Map<string, Item>();
+  let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let round = 0; wanted.length > 0; round++) {
+    // DynamoDB may leave keys for another round when it is busy.
+    if (round === BATCH_ROUNDS) throw new Error('DynamoDB left keys of a batch unread.');
+    const { Responses, UnprocessedKeys } = await table.client.send(
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
+    );
+    for (const item of Responses?.[table.name] ?? []) found.set(`${item.pk} ${item.sk}`, item);
+    wanted = UnprocessedKeys?.[table.name]?.Keys ?? [];
+  }
+  return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
+};
+
+/** The keys of one page of a partition, newest first, and where the next page starts. */
+const pageOfKeys = async (
+  table: Table,
+  of: { index?: string; partition: string; pkName: string; skName: string },
+  { limit, after }: PageRequest,
+): Promise<Page<Key>> => {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: of.index,
+      KeyConditionExpression: after === null ? '#pk = :pk' : '#pk = :pk AND #sk < :after',
+      ExpressionAttributeNames: after === null ? { '#pk': of.pkName } : { '#pk': of.pkName, '#sk': of.skName },
+      ExpressionAttributeValues: { ':pk': of.partition, ...(after !== null && { ':after': after }) },
+      ScanIndexForward: false,
+      // One more than asked for tells whether there is another page.
+      Limit: limit + 1,
+    }),
+  );
+  const items = Items.slice(0, limit);
+  return {
+    items: items as unknown as Key[],
+    next: Items.length > limit ? String(items.at(-1)?.[of.skName]) : null,
+  };
+};
+
+const readPage = async <S extends z.ZodType>(
+  table: Table,
+  schema: S,
+  { items, next }: Page<Key>,
+): Promise<Page<z.infer<S>>> => {
+  const found = await getItems(table, items);
+  return { items: found.filter((item) => item !== undefined).map((item) => schema.parse(item)), next };
+};
+
+/** One page of a gsi1 list, each item read anew by its key. */
+export const listItems = async <S extends z.ZodType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  page: PageRequest,
+): Promise<Page<z.infer<S>>> => {
+  const of = { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' };
+  return readPage(table, schema, await pageOfKeys(table, of, page));
+};
+
+/** One page of the items that a partition of pointers names; `target` turns a pointer into the key it points to. */
+export const listPointed = async <S extends z.ZodType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  page: PageRequest,
+  target: (pointer: Key) => Key,
+): Promise<Page<z.infer<S>>> => {
+  const keys = await pageOfKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
+  return readPage(table, schema, { items: keys.items.map(target), next: keys.next });
+};

@@ -1,0 +1,42 @@
+import type { RandomBytes } from '#shared/domain/ids.ts';
+import { randomString } from '#shared/domain/ids.ts';
+import { nuban, SANDBOX_BANK_CODE } from '#shared/domain/nuban.ts';
+import type { ProviderName, ReceivingAccount } from '#shared/domain/provider.ts';
+import { type AccountProvider, ProviderRefusal, ProviderTimeout } from '#shared/ports.ts';
+
+const SERIAL_DIGITS = 9;
+const REHEARSAL = /^(fail|slow)\+([a-z]+)@/i;
+
+/** What a customer's e-mail address asks this provider to rehearse (api.md section 4, test mode). */
+const rehearsal = (provider: ProviderName, email: string | null): 'fail' | 'slow' | undefined => {
+  const [, what, who] = REHEARSAL.exec(email ?? '') ?? [];
+  const meant = who?.toLowerCase();
+  if (meant !== provider && !(meant === 'all' && what?.toLowerCase() === 'fail')) return undefined;
+  return what?.toLowerCase() as 'fail' | 'slow';
+};
+
+/** Test mode's stand-in for a provider: it issues fake account numbers and calls nobody. */
+export const sandboxProvider = (provider: ProviderName, random: RandomBytes): AccountProvider => {
+  const issue = (accountName: string): ReceivingAccount => ({
+    accountNumber: nuban(SANDBOX_BANK_CODE, randomString('0123456789', SERIAL_DIGITS, random)),
+    accountName,
+    bankName: `Sandbox Bank (${provider})`,
+    bankCode: null,
+  });
+
+  return {
+    createAccount: async (customer) => {
+      const asked = rehearsal(provider, customer.email);
+      if (asked === 'fail') throw new ProviderRefusal('Duplicate identity document.');
+      if (asked === 'slow') throw new ProviderTimeout(`${provider} did not answer in time.`);
+      return issue(customer.name);
+    },
+    findAccount: async (customer) => issue(customer.name),
+    closeAccount: async () => {},
+    createPaymentAccount: async ({ amount, accountName, expiresAt }) => ({
+      account: issue(accountName),
+      amountToPay: amount,
+      expiresAt,
+    }),
+  };
+};

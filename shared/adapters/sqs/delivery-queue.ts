@@ -1,0 +1,41 @@
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { DeliveryJob } from '#shared/domain/delivery.ts';
+import type { DeliveryQueue } from '#shared/ports.ts';
+
+const CONNECT_MS = 1_000;
+const ANSWER_MS = 3_000;
+const TRIES = 2;
+/** SQS takes at most this many messages in one call. */
+const BATCH = 10;
+
+/** An SQS client that gives up in seconds: the due-work index remembers what it could not send. */
+export const connectQueue = (): SQSClient =>
+  new SQSClient({
+    maxAttempts: TRIES,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+  });
+
+const batches = (jobs: readonly DeliveryJob[]): (readonly DeliveryJob[])[] =>
+  Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, i) => jobs.slice(i * BATCH, (i + 1) * BATCH));
+
+/** The delivery queue. Messages of one endpoint share a group, so that fair queues keep a slow merchant from delaying others. */
+export const deliveryQueue = (client: SQSClient, queueUrl: string): DeliveryQueue => ({
+  send: async (jobs, delaySeconds = 0) => {
+    await Promise.all(
+      batches(jobs).map(async (batch) => {
+        const { Failed = [] } = await client.send(
+          new SendMessageBatchCommand({
+            QueueUrl: queueUrl,
+            Entries: batch.map((job, i) => ({
+              Id: String(i),
+              MessageBody: JSON.stringify(job),
+              MessageGroupId: job.endpointId,
+              DelaySeconds: delaySeconds,
+            })),
+          }),
+        );
+        if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} of ${batch.length} messages.`);
+      }),
+    );
+  },
+});

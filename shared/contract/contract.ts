@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import type { KeyKind } from '#shared/domain/api-key.ts';
+import type { RefusalCode } from '#shared/domain/errors.ts';
+
+/** One endpoint: everything that the gateway, the Middy stack, the API document and the response check have to know. */
+export interface Contract<
+  Path extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** As API Gateway writes routes: `/api/v1/checkout/verify/{reference}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** The kinds of key that may call it. */
+  readonly keys: readonly KeyKind[];
+  /** Only test keys may call it: it simulates. */
+  readonly testOnly: boolean;
+  /** Whether an Idempotency-Key is honoured. */
+  readonly idempotent: boolean;
+  readonly params: Path;
+  readonly query: Query;
+  /** Null where the endpoint takes no body: then none is read and no Content-Type is asked for. */
+  readonly body: Body | null;
+  readonly success: { readonly status: 200 | 201; readonly body: Answer };
+  /** What it can refuse beyond what every endpoint refuses. */
+  readonly refusals: readonly RefusalCode[];
+}
+
+/** Declares a contract; only here so that the four schemas keep their types. */
+export const contract = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+  of: Contract<P, Q, B, A>,
+): Contract<P, Q, B, A> => of;

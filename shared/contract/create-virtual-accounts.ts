@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { providerName } from '#shared/domain/provider.ts';
+import { contract } from './contract.ts';
+import {
+  email,
+  identityNumber,
+  metadata,
+  nothing,
+  optional,
+  phone,
+  requestedProvider,
+  text,
+  virtualAccountAnswer,
+} from './fields.ts';
+
+const MAX_BANKS = 10;
+
+/** POST /virtual-accounts: service description 4.2, api.md section 3. */
+export const createVirtualAccounts = contract({
+  method: 'POST',
+  path: '/api/v1/virtual-accounts',
+  summary: 'Create virtual accounts for a customer, at one provider or several at once.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: true,
+  params: nothing,
+  query: nothing,
+  body: z
+    .object({
+      customer_name: text(100),
+      customer_phone: optional(phone),
+      customer_email: optional(email),
+      metadata: optional(metadata),
+      bvn: optional(identityNumber),
+      nin: optional(identityNumber),
+      banks: z
+        .array(requestedProvider, 'must be a list of provider identifiers.')
+        .min(1, 'must name at least one provider.')
+        .max(MAX_BANKS, 'must name at most 10 providers.')
+        .refine((banks) => new Set(banks).size === banks.length, 'must not name a provider twice.')
+        .nullish(),
+      provider: requestedProvider.nullish(),
+    })
+    .transform(({ banks, provider, ...customer }, context) => {
+      if (banks && !provider) return { ...customer, providers: banks };
+      if (provider && !banks) return { ...customer, providers: [provider] };
+      context.addIssue({ code: 'custom', path: ['banks'], message: 'Send exactly one of banks and provider.' });
+      return z.NEVER;
+    }),
+  success: {
+    status: 201,
+    body: z.object({
+      status: z.literal(true),
+      message: z.string(),
+      customer_name: z.string(),
+      accounts: z.array(virtualAccountAnswer),
+      errors: z.array(z.object({ provider: providerName, message: z.string() })),
+    }),
+  },
+  refusals: ['all_providers_failed'],
+});

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
+import { MAX_METADATA_BYTES } from '#shared/domain/metadata.ts';
+import { mode } from '#shared/domain/mode.ts';
+import { koboFromNaira } from '#shared/domain/money.ts';
+import { providerName } from '#shared/domain/provider.ts';
+
+/** The building bricks of requests and answers: each rule of api.md sections 1 to 4 once. */
+
+export const nothing = z.object({});
+
+/** A naira number with at most two decimals, between the two bounds; parsed to kobo. */
+export const naira = (min: number, max: number) =>
+  z
+    .number('must be a number in naira.')
+    .min(min, `must be at least ${min}.`)
+    .max(max, `must be at most ${max}.`)
+    .transform((value, context) => {
+      const amount = koboFromNaira(value);
+      if (amount !== undefined) return amount;
+      context.addIssue({ code: 'custom', message: 'must have at most two decimals.' });
+      return z.NEVER;
+    });
+
+export const MAX_NAIRA = 100_000_000;
+export const SMALLEST_NAIRA = 0.01;
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A JSON object, taken as it is: only its size is ours to judge. Parsed to its text. */
+export const metadata = z
+  .custom<Record<string, unknown>>(isPlainObject, 'must be a JSON object.')
+  .transform((value, context) => {
+    const text = JSON.stringify(value);
+    if (Buffer.byteLength(text) <= MAX_METADATA_BYTES) return text;
+    context.addIssue({ code: 'custom', message: 'must not exceed 2 KiB as JSON.' });
+    return z.NEVER;
+  });
+
+const MAX_EMAIL = 254;
+export const email = z.email('must be an e-mail address.').max(MAX_EMAIL, 'must be at most 254 characters.');
+/** A name or reference that people read: not blank, no control characters, bounded. */
+export const text = (max: number) =>
+  z
+    .string('must be a string.')
+    .max(max, `must be at most ${max} characters.`)
+    .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, 'must not be blank and must not hold control characters.');
+export const phone = z
+  .string('must be a string.')
+  .regex(/^\+?[1-9]\d{7,14}$/, 'must be a phone number with its country prefix, such as +2348031234567.');
+export const identityNumber = z.string('must be a string.').regex(/^\d{11}$/, 'must be 11 digits.');
+
+/** Sent as null counts as not sent. */
+export const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? null);
+
+/** The lists' query parameters; the cursor is opaque and checked against the tenant where it is opened. */
+export const pageQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100.')
+    .transform(Number)
+    .optional()
+    .default(25),
+  cursor: z.string().max(512).optional(),
+});
+
+/** What a provider is called in a request; an unknown one is named in the refusal, next to those we know. */
+export const requestedProvider = z
+  .string('must be a provider identifier.')
+  .max(40, 'must be a provider identifier.')
+  .superRefine((value, context) => {
+    if (providerName.safeParse(value).success) return;
+    const known = providerName.options.join(', ');
+    context.addIssue({ code: 'custom', message: `must be one of ${known}, not ${JSON.stringify(value)}.` });
+  })
+  .transform((value) => providerName.parse(value));
+
+export const reference = z.object({ reference: z.string().max(64) });
+export const accountId = z.object({ id: z.string().max(64) });
+
+/* What answers are made of. */
+
+export const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+export const amount = z.number().min(0);
+export const metadataAnswer = z.custom<Record<string, unknown>>(isPlainObject).nullable();
+export const listMeta = z.object({ has_more: z.boolean(), next_cursor: z.string().nullable() });
+
+export const paymentAnswer = z.object({
+  id: idSchema('pay'),
+  amount,
+  fee: amount,
+  outcome: z.enum(['accepted', 'rejected', 'reversed']),
+  paid_at: instant,
+  late: z.boolean(),
+  sender_name: z.string().nullable(),
+  sender_bank: z.string().nullable(),
+  provider: providerName,
+  provider_reference: z.string(),
+});
+
+export const checkoutAnswer = z.object({
+  mode,
+  reference: checkoutReference,
+  amount,
+  status: z.enum(['pending', 'underpaid', 'paid', 'expired', 'failed']),
+  paid: z.boolean(),
+  payer_email: z.string(),
+  paid_amount: amount,
+  paid_at: instant.nullable(),
+  sender_name: z.string().nullable(),
+  sender_bank: z.string().nullable(),
+  currency: z.literal('NGN'),
+  amount_to_pay: amount,
+  provider: providerName,
+  account_number: z.string(),
+  account_name: z.string(),
+  bank_name: z.string(),
+  bank_code: z.string().nullable(),
+  payer_name: z.string().nullable(),
+  merchant_reference: z.string().nullable(),
+  metadata: metadataAnswer,
+  expires_at: instant,
+  created_at: instant,
+  version: z.number().int(),
+  payments: z.array(paymentAnswer),
+});
+
+export const virtualAccountAnswer = z.object({
+  id: idSchema('va'),
+  provider: providerName,
+  account_number: z.string().nullable(),
+  account_name: z.string().nullable(),
+  bank_name: z.string().nullable(),
+  bank_code: z.string().nullable(),
+  customer_name: z.string(),
+  customer_phone: z.string().nullable(),
+  customer_email: z.string().nullable(),
+  metadata: metadataAnswer,
+  mode,
+  status: z.enum(['active', 'inactive', 'pending', 'failed']),
+  created_at: instant,
+  deactivated_at: instant.nullable(),
+});
+
+/** The envelope of a success (api.md section 1). */
+export const success = <S extends z.ZodType>(data: S) =>
+  z.object({ status: z.literal(true), message: z.string().optional(), data });
+export const successList = <S extends z.ZodType>(item: S) =>
+  z.object({ status: z.literal(true), data: z.array(item), meta: listMeta });

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { contract } from './contract.ts';
+import {
+  checkoutAnswer,
+  email,
+  MAX_NAIRA,
+  metadata,
+  naira,
+  nothing,
+  optional,
+  requestedProvider,
+  success,
+  text,
+} from './fields.ts';
+
+const LONGEST_EXPIRY = 86_400;
+const DEFAULT_EXPIRY = 1_800;
+
+/** POST /checkout/initialize: service description 4.4, api.md section 4. The only endpoint that takes a public key. */
+export const initializeCheckout = contract({
+  method: 'POST',
+  path: '/api/v1/checkout/initialize',
+  summary: 'Start a checkout: an account number that collects one payment.',
+  keys: ['secret', 'public'],
+  testOnly: false,
+  idempotent: true,
+  params: nothing,
+  query: nothing,
+  body: z.object({
+    amount: naira(1, MAX_NAIRA),
+    payer_email: email,
+    payer_name: optional(text(100)),
+    currency: z.literal('NGN', 'must be NGN.').nullish(),
+    provider: optional(requestedProvider),
+    /** Seconds. Live mode asks for at least 300; that is checked where the mode is known. */
+    expires_in: z
+      .int('must be a whole number of seconds.')
+      .min(1, 'must be at least 300 seconds (1 in test mode).')
+      .max(LONGEST_EXPIRY, 'must be at most 86400 seconds.')
+      .nullish()
+      .transform((seconds) => seconds ?? DEFAULT_EXPIRY),
+    merchant_reference: optional(text(100)),
+    metadata: optional(metadata),
+  }),
+  success: { status: 201, body: success(checkoutAnswer) },
+  refusals: ['duplicate_merchant_reference', 'provider_error'],
+});

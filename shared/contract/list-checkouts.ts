@@ -1,0 +1,17 @@
+import { contract } from './contract.ts';
+import { checkoutAnswer, nothing, pageQuery, successList, text } from './fields.ts';
+
+/** GET /checkouts: api.md section 4. */
+export const listCheckouts = contract({
+  method: 'GET',
+  path: '/api/v1/checkouts',
+  summary: 'List checkouts, newest first; merchant_reference finds one.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: pageQuery.extend({ merchant_reference: text(100).optional() }),
+  body: null,
+  success: { status: 200, body: successList(checkoutAnswer) },
+  refusals: ['validation_failed'],
+});

@@ -1,0 +1,17 @@
+import { contract } from './contract.ts';
+import { email, nothing, pageQuery, successList, virtualAccountAnswer } from './fields.ts';
+
+/** GET /virtual-accounts: service description 4.1. */
+export const listVirtualAccounts = contract({
+  method: 'GET',
+  path: '/api/v1/virtual-accounts',
+  summary: 'List virtual accounts, newest first; customer_email narrows the list to one customer.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: pageQuery.extend({ customer_email: email.optional() }),
+  body: null,
+  success: { status: 200, body: successList(virtualAccountAnswer) },
+  refusals: ['validation_failed'],
+});

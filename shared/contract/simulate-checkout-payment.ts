@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { contract } from './contract.ts';
+import { checkoutAnswer, MAX_NAIRA, naira, nothing, optional, SMALLEST_NAIRA, success, text } from './fields.ts';
+
+/** POST /checkout/sandbox/simulate: service description 4.6, api.md section 4. */
+export const simulateCheckoutPayment = contract({
+  method: 'POST',
+  path: '/api/v1/checkout/sandbox/simulate',
+  summary: 'Simulate the payment of a test checkout, or its failure.',
+  keys: ['secret'],
+  testOnly: true,
+  idempotent: true,
+  params: nothing,
+  query: nothing,
+  body: z.object({
+    reference: z.string('must be a checkout reference.').max(64, 'must be a checkout reference.'),
+    status: z
+      .enum(['success', 'failed'], 'must be success or failed.')
+      .nullish()
+      .transform((status) => status ?? 'success'),
+    /** Naira; what is still owed when it is left out. */
+    amount: naira(SMALLEST_NAIRA, MAX_NAIRA).optional(),
+    late: z
+      .boolean('must be true or false.')
+      .nullish()
+      .transform((late) => late ?? false),
+    sender_name: optional(text(100)),
+    sender_bank: optional(text(100)),
+  }),
+  success: { status: 200, body: success(checkoutAnswer) },
+  refusals: ['checkout_not_found', 'checkout_not_payable'],
+});

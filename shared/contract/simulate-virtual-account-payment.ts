@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { contract } from './contract.ts';
+import {
+  accountId,
+  MAX_NAIRA,
+  naira,
+  nothing,
+  optional,
+  paymentAnswer,
+  SMALLEST_NAIRA,
+  success,
+  text,
+} from './fields.ts';
+
+/** POST /virtual-accounts/{id}/sandbox/simulate: api.md section 4. */
+export const simulateVirtualAccountPayment = contract({
+  method: 'POST',
+  path: '/api/v1/virtual-accounts/{id}/sandbox/simulate',
+  summary: 'Simulate a transfer into a test virtual account.',
+  keys: ['secret'],
+  testOnly: true,
+  idempotent: true,
+  params: accountId,
+  query: nothing,
+  body: z.object({
+    amount: naira(SMALLEST_NAIRA, MAX_NAIRA),
+    sender_name: optional(text(100)),
+    sender_bank: optional(text(100)),
+  }),
+  success: { status: 200, body: success(paymentAnswer) },
+  refusals: ['virtual_account_not_found', 'virtual_account_inactive'],
+});

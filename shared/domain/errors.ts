@@ -1,0 +1,54 @@
+/** Every reason we give for not doing what was asked. Status and message of each stand in `contract/errors.ts` (api.md section 8). */
+export type RefusalCode =
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'public_key_not_permitted'
+  | 'business_id_required'
+  | 'business_id_mismatch'
+  | 'ip_not_whitelisted'
+  | 'simulation_requires_test_key'
+  | 'malformed_json'
+  | 'unsupported_media_type'
+  | 'payload_too_large'
+  | 'validation_failed'
+  | 'all_providers_failed'
+  | 'checkout_not_found'
+  | 'virtual_account_not_found'
+  | 'not_found'
+  | 'checkout_not_payable'
+  | 'virtual_account_inactive'
+  | 'duplicate_merchant_reference'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused'
+  | 'provider_error'
+  | 'service_unavailable'
+  | 'internal_error';
+
+/** What is wrong with one field of a request. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What a refusal says beyond its code. `message` replaces the table's sentence; `errors` lists single fields. */
+export interface RefusalDetails {
+  readonly message?: string;
+  readonly errors?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** A request that we decline for a reason the caller may know. Only the error table turns it into an answer. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly details: RefusalDetails;
+
+  constructor(code: RefusalCode, details: RefusalDetails = {}) {
+    super(details.message ?? code);
+    this.name = 'Refusal';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** A `validation_failed` refusal that names the fields. */
+export const invalid = (...errors: FieldError[]): Refusal => new Refusal('validation_failed', { errors });

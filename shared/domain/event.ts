@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { idSchema } from './ids.ts';
+import { mode } from './mode.ts';
+import { DAY, isoMicros } from './time.ts';
+
+/** What webhooks tell (api.md section 5). */
+export const eventType = z.enum([
+  'checkout.paid',
+  'checkout.overpaid',
+  'checkout.underpaid',
+  'checkout.failed',
+  'checkout.expired',
+  'virtual_account.payment_received',
+  'virtual_account.activated',
+  'virtual_account.failed',
+]);
+export type EventType = z.infer<typeof eventType>;
+export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;
+
+/** Events and deliveries are kept 90 days (api.md section 5). */
+export const EVENT_RETENTION = 90 * DAY;
+
+/** Something that happened, with the exact bytes that every attempt to announce it sends. */
+export const event = z.object({
+  id: idSchema('evt'),
+  type: eventType,
+  businessId: idSchema('biz'),
+  mode,
+  createdAt: z.number(),
+  body: z.string(),
+});
+export type Event = z.infer<typeof event>;
+
+/** A new event: its body is serialised here, once, and never changes. */
+export const newEvent = (about: Omit<Event, 'body'>, data: unknown): Event => ({
+  ...about,
+  body: JSON.stringify({
+    id: about.id,
+    type: about.type,
+    timestamp: isoMicros(about.createdAt),
+    mode: about.mode,
+    business_id: about.businessId,
+    data,
+  }),
+});

@@ -1,0 +1,66 @@
+import { createHash, createHmac } from 'node:crypto';
+import * as z from 'zod';
+import { invalid } from './errors.ts';
+import type { Mode } from './mode.ts';
+import { DAY } from './time.ts';
+
+/** Answers are kept this long (api.md section 1). */
+export const IDEMPOTENCY_RETENTION = DAY;
+
+/** The answer that an Idempotency-Key replays, and what tells whether the request is the same. */
+export const sealedAnswer = z.object({
+  scope: z.string(),
+  /** The request that was answered: tells a replay from our own answer. */
+  requestId: z.string(),
+  fingerprint: z.string(),
+  status: z.number().int(),
+  body: z.string(),
+  createdAt: z.number(),
+});
+export type SealedAnswer = z.infer<typeof sealedAnswer>;
+
+/** Until when an answer counts. The table's TTL deletes late, so whoever reads or overwrites it checks this. */
+export const answerExpiresAt = (answer: SealedAnswer): number => answer.createdAt + IDEMPOTENCY_RETENTION;
+
+/** Another request with the same key was answered first. Its answer counts; nothing of this one was written. */
+export class AnsweredBefore extends Error {
+  readonly answer: SealedAnswer;
+
+  constructor(answer: SealedAnswer) {
+    super('This Idempotency-Key was answered before.');
+    this.name = 'AnsweredBefore';
+    this.answer = answer;
+  }
+}
+
+const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
+const QUOTED = /^"([\x20\x21\x23-\x7e]{1,255})"$/;
+
+/**
+ * The key of an Idempotency-Key header: 1–255 visible ASCII characters, bare or quoted as in the IETF draft.
+ * Refuses a comma in a bare key: that is what two headers look like once API Gateway has joined them.
+ */
+export const parseIdempotencyKey = (header: string): string => {
+  const key = QUOTED.exec(header)?.[1] ?? (BARE.test(header) ? header : undefined);
+  if (key !== undefined) return key;
+  throw invalid({
+    field: 'Idempotency-Key',
+    message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
+  });
+};
+
+/** What a key is valid for: one business, mode, method and path. Hashed, so that any path and key make one bounded string. */
+export const idempotencyScope = (of: {
+  businessId: string;
+  mode: Mode;
+  method: string;
+  path: string;
+  key: string;
+}): string =>
+  createHash('sha256')
+    .update(JSON.stringify([of.businessId, of.mode, of.method, of.path, of.key]))
+    .digest('hex');
+
+/** A keyed hash of what was asked: a plain hash of a body with a BVN in it could be guessed. */
+export const requestFingerprint = (secret: string, query: string, body: Uint8Array): string =>
+  createHmac('sha256', secret).update(`request\n${query}\n`).update(body).digest('hex');

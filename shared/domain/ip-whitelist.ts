@@ -1,0 +1,50 @@
+import { BlockList, isIP } from 'node:net';
+
+interface Range {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+const MAPPED_BITS = 96;
+
+const canonical = (address: string): string => new URL(`http://[${address}]/`).hostname.slice(1, -1);
+
+/** An IPv4-mapped IPv6 address in any spelling counts as the IPv4 address (api.md section 2). */
+const unmapped = (address: string): { address: string; mapped: boolean } => {
+  if (isIP(address) !== 6 || address.includes('%')) return { address, mapped: false };
+  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical(address));
+  const dotted = MAPPED.exec(address)?.[1];
+  if (dotted) return { address: dotted, mapped: true };
+  if (!hex) return { address, mapped: false };
+  const bits = (Number.parseInt(hex[1] ?? '0', 16) << 16) | Number.parseInt(hex[2] ?? '0', 16);
+  const bytes = [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255];
+  return { address: bytes.join('.'), mapped: true };
+};
+
+const parseRange = (entry: string): Range | undefined => {
+  const [rawAddress = '', rawPrefix, ...rest] = entry.split('/');
+  if (rest.length > 0 || rawAddress.includes('%') || isIP(rawAddress) === 0) return undefined;
+  if (rawPrefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(rawPrefix)) return undefined;
+  const { address, mapped } = unmapped(rawAddress);
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+  const bits = family === 'ipv4' ? 32 : 128;
+  const given = rawPrefix === undefined ? bits : Number(rawPrefix) - (mapped ? MAPPED_BITS : 0);
+  return given < 0 || given > bits ? undefined : { address, prefix: given, family };
+};
+
+/** Whether this is an address or CIDR range that a whitelist can hold, IPv4 or IPv6. */
+export const isWhitelistEntry = (entry: string): boolean => parseRange(entry) !== undefined;
+
+/** Whether an address may use a key with this whitelist. An empty list means no restriction; an unreadable address is refused. */
+export const isWhitelisted = (whitelist: readonly string[], sourceIp: string): boolean => {
+  if (whitelist.length === 0) return true;
+  if (isIP(sourceIp) === 0) return false;
+  const list = new BlockList();
+  for (const range of whitelist.map(parseRange)) {
+    if (range) list.addSubnet(range.address, range.prefix, range.family);
+  }
+  const { address } = unmapped(sourceIp);
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+};

@@ -1,0 +1,5 @@
+import * as z from 'zod';
+
+/** Live moves money; test moves none and calls no provider. The API key decides (api.md section 2). */
+export const mode = z.enum(['live', 'test']);
+export type Mode = z.infer<typeof mode>;

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+
+/** The largest amount we hold: 15 digits, so that its naira value as a JSON number is exact (IEEE 754 guarantees 15). */
+export const MAX_KOBO = 999_999_999_999_999;
+
+/** An integer number of kobo (1 naira = 100 kobo), as stored and computed with. */
+export const kobo = z.number().int().min(0).max(MAX_KOBO).brand<'Kobo'>();
+export type Kobo = z.infer<typeof kobo>;
+
+export const ZERO_KOBO = kobo.parse(0);
+
+/**
+ * The kobo of a naira number, or undefined when the number has more than two decimals or is out of range.
+ * Exact: `k / 100` is correctly rounded, so it equals the parsed number only if that number is the double nearest to k kobo.
+ */
+export const koboFromNaira = (naira: number): Kobo | undefined => {
+  const candidate = Math.round(naira * 100);
+  const parsed = kobo.safeParse(candidate);
+  return parsed.success && candidate / 100 === naira ? parsed.data : undefined;
+};
+
+/** The naira number of a kobo amount, for JSON: at most two decimals, exact for every amount up to `MAX_KOBO`. */
+export const nairaFromKobo = (amount: Kobo): number => amount / 100;
+
+/** The sum of two amounts. Throws a ZodError past `MAX_KOBO` rather than losing a kobo. */
+export const addKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a + b);
+
+/** `a - b`, or zero when b is larger: what is still owed. */
+export const koboOwed = (a: Kobo, b: Kobo): Kobo => kobo.parse(Math.max(0, a - b));

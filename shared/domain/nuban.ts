@@ -1,0 +1,22 @@
+const WEIGHTS = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
+
+/** The fictitious bank code of test mode (api.md section 4). */
+export const SANDBOX_BANK_CODE = '999';
+
+/**
+ * The check digit of a Nigerian bank account number: the weighted digits of bank code and serial, modulo 10, from 10.
+ * Source: CBN, "Revised Standards on Nigeria Uniform Bank Account Number (NUBAN)".
+ */
+export const nubanCheckDigit = (bankCode: string, serial: string): string => {
+  const digits = `${bankCode}${serial}`;
+  if (!/^\d{12}$/.test(digits)) throw new RangeError('A NUBAN has a 3-digit bank code and a 9-digit serial.');
+  const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0);
+  return String((10 - (sum % 10)) % 10);
+};
+
+/** The ten-digit account number of a nine-digit serial at a bank. */
+export const nuban = (bankCode: string, serial: string): string => serial + nubanCheckDigit(bankCode, serial);
+
+/** Whether an account number carries the right check digit for a bank. */
+export const isNuban = (bankCode: string, accountNumber: string): boolean =>
+  /^\d{10}$/.test(accountNumber) && nuban(bankCode, accountNumber.slice(0, 9)) === accountNumber;

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { checkoutReference, idSchema } from './ids.ts';
+import { mode } from './mode.ts';
+import { kobo, nairaFromKobo } from './money.ts';
+import { providerName } from './provider.ts';
+import { isoMicros } from './time.ts';
+
+/** `rejected`: the provider sent it back on arrival. `reversed`: accepted first, sent back later (api.md section 4). */
+export const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
+
+/** What a payment landed on. */
+export const paymentOwner = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('checkout'), reference: checkoutReference }),
+  z.object({ kind: z.literal('virtual_account'), id: idSchema('va') }),
+]);
+export type PaymentOwner = z.infer<typeof paymentOwner>;
+
+/** A transfer as its sender and the provider describe it, before we decide what it means. */
+export const landing = z.object({
+  /** The provider's own id of the transfer: with mode and provider, what makes a payment unique. */
+  transferId: z.string().min(1),
+  providerReference: z.string(),
+  amount: kobo,
+  fee: kobo,
+  paidAt: z.number(),
+  senderName: z.string().nullable(),
+  senderBank: z.string().nullable(),
+});
+export type Landing = z.infer<typeof landing>;
+
+/** A landing that was recorded. */
+export const payment = landing.extend({
+  id: idSchema('pay'),
+  mode,
+  businessId: idSchema('biz'),
+  provider: providerName,
+  owner: paymentOwner,
+  outcome: paymentOutcome,
+  /** The provider's time of payment is after the checkout's expiry, however early or late the news came. */
+  late: z.boolean(),
+  recordedAt: z.number(),
+});
+export type Payment = z.infer<typeof payment>;
+
+/** A payment as the API shows it. */
+export const paymentView = (p: Payment) => ({
+  id: p.id,
+  amount: nairaFromKobo(p.amount),
+  fee: nairaFromKobo(p.fee),
+  outcome: p.outcome,
+  paid_at: isoMicros(p.paidAt),
+  late: p.late,
+  sender_name: p.senderName,
+  sender_bank: p.senderBank,
+  provider: p.provider,
+  provider_reference: p.providerReference,
+});

@@ -1,0 +1,13 @@
+/** Milliseconds since the epoch, as stored and computed with. */
+export type Millis = number;
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** ISO 8601 UTC with six fractional digits and a trailing Z, as the service description shows it (api.md section 1). */
+export const isoMicros = (at: Millis): string => new Date(at).toISOString().replace('Z', '000Z');
+
+/** Whole unix seconds, for DynamoDB TTL and the `webhook-timestamp` header. */
+export const unixSeconds = (at: Millis): number => Math.floor(at / SECOND);

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { Refusal } from './errors.ts';
+import { idSchema } from './ids.ts';
+import { metadataText, metadataView } from './metadata.ts';
+import { mode } from './mode.ts';
+import { providerName, type ReceivingAccount, receivingAccount } from './provider.ts';
+import { isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
+
+const base = z.object({
+  id: idSchema('va'),
+  businessId: idSchema('biz'),
+  mode,
+  provider: providerName,
+  customerName: z.string(),
+  customerPhone: z.string().nullable(),
+  customerEmail: z.string().nullable(),
+  metadata: metadataText,
+  createdAt: z.number(),
+  version: z.number().int().min(1),
+});
+
+/** A customer's standing account at one provider, by status (api.md section 3). */
+export const virtualAccount = z.discriminatedUnion('status', [
+  base.extend({ status: z.literal('active'), account: receivingAccount }),
+  /** The provider has not said yet whether the account exists; it is asked again at `settleAt`. */
+  base.extend({ status: z.literal('pending'), settleAt: z.number() }),
+  base.extend({ status: z.literal('failed') }),
+  /** Deactivated; without an account when that happened before the provider's outcome was known. */
+  base.extend({ status: z.literal('inactive'), account: receivingAccount.nullable(), deactivatedAt: z.number() }),
+]);
+export type VirtualAccount = z.infer<typeof virtualAccount>;
+export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<VirtualAccount, { status: S }>;
+export type ActiveVirtualAccount = VirtualAccountOf<'active'>;
+export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
+
+const FIRST_SETTLE = 10 * SECOND;
+const LAST_SETTLE_GAP = 30 * MINUTE;
+
+/** When to ask a provider for the first time about an account whose creation timed out. */
+export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE;
+
+/** When to ask again: after as long as the account has been waiting, at most half an hour. */
+export const nextSettleAt = (account: PendingVirtualAccount, now: Millis): Millis =>
+  now + Math.min(Math.max(now - account.createdAt, FIRST_SETTLE), LAST_SETTLE_GAP);
+
+/** The provider turned out to have issued the account after all. */
+export const activate = ({ settleAt: _, ...before }: PendingVirtualAccount, account: ReceivingAccount) =>
+  ({ ...before, status: 'active', account, version: before.version + 1 }) satisfies VirtualAccount;
+
+/** The provider turned out to have no such account. */
+export const giveUp = ({ settleAt: _, ...before }: PendingVirtualAccount) =>
+  ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
+
+/** The account takes no more business; a pending or failed one had no number to begin with. */
+export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountOf<'inactive'> => {
+  if (before.status === 'inactive') return before;
+  const { id, businessId, mode: m, provider, customerName, customerPhone, customerEmail, metadata, createdAt } = before;
+  return {
+    ...{ id, businessId, mode: m, provider, customerName, customerPhone, customerEmail, metadata, createdAt },
+    status: 'inactive',
+    account: before.status === 'active' ? before.account : null,
+    deactivatedAt: now,
+    version: before.version + 1,
+  };
+};
+
+/** Refuses to simulate on an account that is not open: `virtual_account_inactive`. */
+export const ensureActive = (account: VirtualAccount): ActiveVirtualAccount => {
+  if (account.status === 'active') return account;
+  throw new Refusal('virtual_account_inactive', { message: `Virtual account is ${account.status}.` });
+};
+
+/** A virtual account as the API and its webhooks show it. */
+export const virtualAccountView = (va: VirtualAccount) => {
+  const account = va.status === 'active' || va.status === 'inactive' ? va.account : null;
+  return {
+    id: va.id,
+    provider: va.provider,
+    account_number: account?.accountNumber ?? null,
+    account_name: account?.accountName ?? null,
+    bank_name: account?.bankName ?? null,
+    bank_code: account?.bankCode ?? null,
+    customer_name: va.customerName,
+    customer_phone: va.customerPhone,
+    customer_email: va.customerEmail,
+    metadata: metadataView(va.metadata),
+    mode: va.mode,
+    status: va.status,
+    created_at: isoMicros(va.createdAt),
+    deactivated_at: va.status === 'inactive' ? isoMicros(va.deactivatedAt) : null,
+  };
+};

@@ -1,0 +1,54 @@
+import type { Contract } from '#shared/contract/contract.ts';
+import { type ErrorBody, errorBody, REFUSALS } from '#shared/contract/errors.ts';
+import { Refusal, type RefusalCode } from '#shared/domain/errors.ts';
+import type { ApiResult, Reply } from './types.ts';
+
+/** An answer as its client reads it, and as an Idempotency-Key keeps it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Our own answer contradicts its contract. */
+export class OffContract extends Error {
+  constructor(fields: string) {
+    super(`The answer does not match its contract at: ${fields}.`);
+    this.name = 'OffContract';
+  }
+}
+
+/** The bytes of a reply. Fields that the contract does not name are left out; a reply that breaks it throws OffContract. */
+export const serialise = (contract: Contract, reply: Reply): Answer => {
+  const schema = reply.status === contract.success.status ? contract.success.body : errorBody;
+  const parsed = schema.safeParse(reply.body);
+  if (!parsed.success) throw new OffContract(parsed.error.issues.map((issue) => issue.path.join('.')).join(', '));
+  return { status: reply.status, body: JSON.stringify(parsed.data) };
+};
+
+/** The reply to a refusal: status, sentence and code from the table, what the refusal adds, and the request's id. */
+export const refusalReply = (
+  code: RefusalCode,
+  requestId: string,
+  more: Partial<Pick<ErrorBody, 'message' | 'errors' | 'accounts'>> = {},
+): Reply => {
+  const { status, message } = REFUSALS[code];
+  const { message: own, ...lists } = more;
+  return { status, body: { status: false, message: own ?? message, code, request_id: requestId, ...lists } };
+};
+
+/** What an error says to the client: a refusal speaks for itself, everything else is our fault and says nothing. */
+export const replyOf = (error: unknown, requestId: string): Reply => {
+  if (!(error instanceof Refusal)) return refusalReply('internal_error', requestId);
+  const { message, errors } = error.details;
+  return refusalReply(error.code, requestId, {
+    ...(message !== undefined && { message }),
+    ...(errors && { errors: errors.map(({ field, message: text }) => ({ field, message: text })) }),
+  });
+};
+
+/** The API Gateway result of an answer. */
+export const result = (answer: Answer, headers: Record<string, string> = {}): ApiResult => ({
+  statusCode: answer.status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: answer.body,
+});

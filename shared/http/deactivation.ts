@@ -1,0 +1,19 @@
+import type { Contract } from '#shared/contract/contract.ts';
+import type { deleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
+import { type VirtualAccount, virtualAccountView } from '#shared/domain/virtual-account.ts';
+import { type DeactivateDeps, deactivateVirtualAccount } from '#shared/use-cases/deactivate-virtual-account.ts';
+import { api } from './api.ts';
+import type { ApiDeps, Reply } from './types.ts';
+
+const reply = (account: VirtualAccount): Reply => ({
+  status: 200,
+  body: { status: true, message: 'Virtual account deactivated.', data: virtualAccountView(account) },
+});
+
+type Deactivation = Pick<typeof deleteVirtualAccount, 'params' | 'query' | 'body' | 'success'> & Contract;
+
+/** Both ways to deactivate a virtual account: DELETE, and POST for clients that cannot send it (service description 4.3). */
+export const deactivation = (contract: Deactivation, deps: ApiDeps & DeactivateDeps) =>
+  api(contract, deps, async ({ caller, params, query, seal }) =>
+    reply(await deactivateVirtualAccount(deps, caller, params.id, query.provider, (account) => seal(reply(account)))),
+  );

@@ -1,0 +1,31 @@
+import type { Contract } from '#shared/contract/contract.ts';
+import { hashKey, isUsable, isWellFormedKey } from '#shared/domain/api-key.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import type { ApiDeps, ApiMiddleware } from '#shared/http/types.ts';
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/**
+ * Who is calling (api.md section 2): a well-formed key, known and usable, of a kind that this endpoint takes,
+ * and for a public key the business that it belongs to. Two Authorization headers arrive joined and are malformed.
+ */
+export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'now'>): ApiMiddleware => ({
+  before: async ({ event, context }) => {
+    const header = event.headers.authorization?.trim();
+    if (!header) throw new Refusal('missing_api_key');
+    const presented = BEARER.exec(header)?.[1];
+    if (presented === undefined || !isWellFormedKey(presented)) throw new Refusal('invalid_api_key');
+
+    const key = await deps.keys.findByHash(hashKey(presented));
+    if (!key || !isUsable(key, deps.now())) throw new Refusal('invalid_api_key');
+    context.api.key = key;
+    context.api.caller = { businessId: key.businessId, mode: key.mode, keyId: key.id, kind: key.kind };
+
+    if (!contract.keys.includes(key.kind)) throw new Refusal('public_key_not_permitted');
+    if (key.kind === 'public') {
+      const claimed = event.headers['x-business-id']?.trim();
+      if (!claimed) throw new Refusal('business_id_required');
+      if (claimed !== key.businessId) throw new Refusal('business_id_mismatch');
+    }
+  },
+});

@@ -1,0 +1,10 @@
+import type { Contract } from '#shared/contract/contract.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import type { ApiMiddleware } from '#shared/http/types.ts';
+
+/** Simulation endpoints take test keys only (service description section 7). */
+export const checkMode = (contract: Contract): ApiMiddleware => ({
+  before: ({ context }) => {
+    if (contract.testOnly && context.api.caller?.mode !== 'test') throw new Refusal('simulation_requires_test_key');
+  },
+});

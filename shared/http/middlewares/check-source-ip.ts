@@ -1,0 +1,12 @@
+import { Refusal } from '#shared/domain/errors.ts';
+import { isWhitelisted } from '#shared/domain/ip-whitelist.ts';
+import type { ApiMiddleware } from '#shared/http/types.ts';
+
+/** The IP whitelist of a secret key. The address is what API Gateway saw; no header can claim another. */
+export const checkSourceIp = (): ApiMiddleware => ({
+  before: ({ event, context }) => {
+    const { key } = context.api;
+    if (key?.kind !== 'secret') return;
+    if (!isWhitelisted(key.ipWhitelist, event.requestContext.http.sourceIp)) throw new Refusal('ip_not_whitelisted');
+  },
+});

@@ -1,0 +1,17 @@
+import { Refusal } from '#shared/domain/errors.ts';
+import { replyOf, result } from '#shared/http/answer.ts';
+import type { ApiMiddleware } from '#shared/http/types.ts';
+
+/** The one place where errors become answers. An answer that exists already (an idempotent replay) stays. */
+export const errorTable = (): ApiMiddleware => ({
+  onError: (request) => {
+    if (request.response) return;
+    const { error } = request;
+    const { status, body } = replyOf(error, request.context.api.requestId);
+    const wait = error instanceof Refusal ? error.details.retryAfterSeconds : undefined;
+    request.response = result(
+      { status, body: JSON.stringify(body) },
+      wait === undefined ? {} : { 'retry-after': String(wait) },
+    );
+  },
+});

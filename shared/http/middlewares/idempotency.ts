@@ -1,0 +1,70 @@
+import type { Contract } from '#shared/contract/contract.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import {
+  AnsweredBefore,
+  idempotencyScope,
+  parseIdempotencyKey,
+  requestFingerprint,
+  type SealedAnswer,
+} from '#shared/domain/idempotency.ts';
+import { type Answer, replyOf, result, serialise } from '#shared/http/answer.ts';
+import type { ApiDeps, ApiMiddleware, MiddyRequest, Reply, RequestState } from '#shared/http/types.ts';
+
+const HIGHEST_KEPT_STATUS = 499;
+
+/** The answer as it is kept under the request's Idempotency-Key; undefined when none was sent. */
+export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
+  state.idempotency && { ...state.idempotency, requestId: state.requestId, ...answer };
+
+const replay = (request: MiddyRequest, kept: SealedAnswer): void => {
+  if (kept.fingerprint !== request.context.api.idempotency?.fingerprint) throw new Refusal('idempotency_key_reused');
+  request.response = result(kept, { 'idempotent-replayed': 'true' });
+};
+
+/**
+ * One effect for one Idempotency-Key (api.md section 1). The first answer to be kept wins: a use case keeps it in the
+ * transaction of its effect, so no crash can part the two; an answer without an effect is kept here. Whoever comes second
+ * finds it, has written nothing, and gives that very answer. Faults of ours (5xx) are not kept: they may be tried again.
+ */
+export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware => {
+  const keepOrReplay = async (request: MiddyRequest, answer: Answer): Promise<void> => {
+    const sealed = sealAnswer(request.context.api, answer);
+    if (!sealed || answer.status > HIGHEST_KEPT_STATUS) return;
+    try {
+      await deps.idempotency.keep(sealed);
+    } catch (error) {
+      if (!(error instanceof AnsweredBefore)) throw error;
+      replay(request, error.answer);
+    }
+  };
+
+  return {
+    before: ({ event, context: { api } }) => {
+      const header = event.headers['idempotency-key']?.trim();
+      if (!contract.idempotent || header === undefined || !api.caller) return;
+      const { businessId, mode } = api.caller;
+      const key = parseIdempotencyKey(header);
+      api.idempotency = {
+        scope: idempotencyScope({ businessId, mode, method: contract.method, path: event.rawPath, key }),
+        fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),
+        createdAt: deps.now(),
+      };
+    },
+    after: async (request) => {
+      if (request.context.api.sealed) return;
+      await keepOrReplay(request, serialise(contract, request.response as Reply));
+    },
+    onError: async (request) => {
+      // Without a scope the request was refused before its work began.
+      if (!request.context.api.idempotency) return;
+      try {
+        if (request.error instanceof AnsweredBefore) return replay(request, request.error.answer);
+        if (!(request.error instanceof Refusal)) return;
+        const { status, body } = replyOf(request.error, request.context.api.requestId);
+        await keepOrReplay(request, { status, body: JSON.stringify(body) });
+      } catch (error) {
+        request.error = error;
+      }
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import type { Contract } from '#shared/contract/contract.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import type { ApiMiddleware } from '#shared/http/types.ts';
+
+const MAX_BYTES = 64 * 1024;
+const JSON_TYPE = /^application\/json *(;.*)?$/i;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+const parseObject = (bytes: Buffer): Record<string, unknown> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(strictUtf8.decode(bytes));
+  } catch {
+    throw new Refusal('malformed_json');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('malformed_json');
+  return value as Record<string, unknown>;
+};
+
+/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api.md section 2). */
+export const readBody = (contract: Contract): ApiMiddleware => ({
+  before: ({ event, context }) => {
+    const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+    if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
+      throw new Refusal('unsupported_media_type');
+    }
+    if (bytes.length > MAX_BYTES) throw new Refusal('payload_too_large');
+    context.api.rawBody = bytes;
+    if (contract.body !== null) context.api.body = parseObject(bytes);
+  },
+});

@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { invalid } from '#shared/domain/errors.ts';
+import type { Tenant } from '#shared/domain/tenant.ts';
+import type { Page, PageRequest } from '#shared/ports.ts';
+
+const TAG_BYTES = 16;
+
+const tag = (hashKey: string, tenant: Tenant, list: string, position: string): Buffer =>
+  createHmac('sha256', hashKey)
+    .update(JSON.stringify(['cursor', tenant.businessId, tenant.mode, list, position]))
+    .digest()
+    .subarray(0, TAG_BYTES);
+
+/**
+ * The part of a list that a query asks for. A cursor is opaque and bound to business, mode and list.
+ * @throws validation_failed for a cursor that we did not give to this business for this list.
+ */
+export const openPage = (
+  hashKey: string,
+  tenant: Tenant,
+  list: string,
+  query: { limit: number; cursor?: string | undefined },
+): PageRequest => {
+  if (query.cursor === undefined) return { limit: query.limit, after: null };
+  const bytes = Buffer.from(query.cursor, 'base64url');
+  const position = bytes.subarray(TAG_BYTES).toString('utf8');
+  const genuine = tag(hashKey, tenant, list, position);
+  if (bytes.length <= TAG_BYTES || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), genuine)) {
+    throw invalid({ field: 'cursor', message: 'cursor must be a next_cursor that this list gave you.' });
+  }
+  return { limit: query.limit, after: position };
+};
+
+/** A list's answer: the items as the API shows them, and how to continue. */
+export const listReply = <T, V>(
+  hashKey: string,
+  tenant: Tenant,
+  list: string,
+  page: Page<T>,
+  view: (item: T) => V,
+) => ({
+  status: 200,
+  body: {
+    status: true,
+    data: page.items.map(view),
+    meta: {
+      has_more: page.next !== null,
+      next_cursor:
+        page.next === null
+          ? null
+          : Buffer.concat([tag(hashKey, tenant, list, page.next), Buffer.from(page.next)]).toString('base64url'),
+    },
+  },
+});

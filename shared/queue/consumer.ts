@@ -1,0 +1,20 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Log } from '#shared/log.ts';
+
+/**
+ * A handler for batches of queue messages, all worked on at once. A message that fails is reported alone and received again;
+ * the others are done (SQS partial batch responses).
+ */
+export const consumer =
+  <S extends z.ZodType>(message: S, log: Log, work: (body: z.infer<S>) => Promise<void>) =>
+  async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
+    const results = await Promise.allSettled(Records.map(async ({ body }) => work(message.parse(JSON.parse(body)))));
+    const failures = results.flatMap((outcome, i) => {
+      const record = Records[i];
+      if (outcome.status === 'fulfilled' || !record) return [];
+      log('message_failed', { message_id: record.messageId }, outcome.reason);
+      return [{ itemIdentifier: record.messageId }];
+    });
+    return { batchItemFailures: failures };
+  };

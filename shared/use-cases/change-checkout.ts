@@ -1,0 +1,63 @@
+import { type Checkout, type CheckoutStep, checkoutView } from '#shared/domain/checkout.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import type { SealedAnswer } from '#shared/domain/idempotency.ts';
+import type { Payment } from '#shared/domain/payment.ts';
+import type { Tenant } from '#shared/domain/tenant.ts';
+import type { DeliveryQueue, Ledger, Log, Nature } from '#shared/ports.ts';
+import { announcement, sendNow } from './announce.ts';
+
+export interface ChangeDeps extends Pick<Nature, 'now' | 'newId'> {
+  readonly ledger: Ledger;
+  readonly queue: DeliveryQueue;
+  readonly log: Log;
+}
+
+/** What becomes of a checkout as it stands now: a step, with the payment that causes it, or nothing at all. */
+export type Decide = (checkout: Checkout) => (CheckoutStep & { readonly payment?: Payment }) | undefined;
+
+/** Every rival that wins a race makes one of these tries stale; each is a fresh read. */
+const TRIES = 10;
+
+/**
+ * The one way in which a checkout changes (architecture.md section 4): read it with its business, decide, record the
+ * change, its payment, its event and its deliveries in one transaction, then send. Decides again when it changed meanwhile.
+ * @returns the checkout after the change; undefined when there is no such checkout.
+ * @throws whatever `decide` refuses with; AnsweredBefore when the answer's Idempotency-Key was used.
+ */
+export const changeCheckout = async (
+  deps: ChangeDeps,
+  tenant: Tenant,
+  reference: string,
+  decide: Decide,
+  answer: (checkout: Checkout) => SealedAnswer | undefined = () => undefined,
+): Promise<Checkout | undefined> => {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const found = await deps.ledger.readCheckout(tenant, reference);
+    if (!found) return undefined;
+    const { business, checkout: before } = found;
+    const step = decide(before);
+    if (!step) return before;
+    const { checkout: after, announce, payment } = step;
+    const { event, deliveries } = announcement(deps, business, after.mode, announce, checkoutView(after));
+    const recorded = await deps.ledger.record({
+      ...(payment && { payment }),
+      checkout: { before, after },
+      event,
+      deliveries,
+      answer: answer(after),
+    });
+    if (recorded === 'recorded') {
+      await sendNow(deps, deliveries);
+      return after;
+    }
+    if (recorded === 'recorded_before') return (await deps.ledger.readCheckout(tenant, reference))?.checkout;
+  }
+  throw new Error('A checkout kept changing while a change to it was being recorded.');
+};
+
+/** The same for a checkout that a request names: `checkout_not_found` when there is none. */
+export const changeNamedCheckout = async (...args: Parameters<typeof changeCheckout>): Promise<Checkout> => {
+  const changed = await changeCheckout(...args);
+  if (!changed) throw new Refusal('checkout_not_found');
+  return changed;
+};

@@ -1,0 +1,47 @@
+import { invalid, Refusal } from '#shared/domain/errors.ts';
+import type { SealedAnswer } from '#shared/domain/idempotency.ts';
+import type { ProviderName } from '#shared/domain/provider.ts';
+import type { Tenant } from '#shared/domain/tenant.ts';
+import { deactivate, type VirtualAccount } from '#shared/domain/virtual-account.ts';
+import { type Ledger, type Nature, ProviderRefusal, type Providers, ProviderTimeout } from '#shared/ports.ts';
+
+export interface DeactivateDeps extends Pick<Nature, 'now'> {
+  readonly ledger: Ledger;
+  readonly providers: Providers;
+}
+
+const TRIES = 5;
+
+/**
+ * Closes a virtual account at its provider, then here (api.md section 3). Repeating it changes nothing.
+ * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error (still active).
+ */
+export const deactivateVirtualAccount = async (
+  deps: DeactivateDeps,
+  tenant: Tenant,
+  id: string,
+  expected: ProviderName | undefined,
+  answer: (account: VirtualAccount) => SealedAnswer | undefined,
+): Promise<VirtualAccount> => {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const before = (await deps.ledger.readVirtualAccount(tenant, id))?.virtualAccount;
+    if (!before) throw new Refusal('virtual_account_not_found');
+    const { provider } = before;
+    if (expected !== undefined && expected !== provider) {
+      throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
+    }
+    if (before.status === 'inactive') return before;
+    if (before.status === 'active') {
+      const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
+      const adapter = deps.providers(tenant.mode, provider);
+      if (!adapter) throw failed;
+      await adapter.closeAccount(before.account).catch((error: unknown) => {
+        throw error instanceof ProviderRefusal || error instanceof ProviderTimeout ? failed : error;
+      });
+    }
+    const after = deactivate(before, deps.now());
+    const recorded = await deps.ledger.record({ virtualAccount: { before, after }, answer: answer(after) });
+    if (recorded === 'recorded') return after;
+  }
+  throw new Error('A virtual account kept changing while it was being deactivated.');
+};
