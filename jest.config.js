@@ -1,0 +1,11 @@
+/** One suite, native ES modules, TypeScript by Node's own type stripping. @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
+  globalSetup: '<rootDir>/test/support/start-engines.ts',
+  globalTeardown: '<rootDir>/test/support/stop-engines.ts',
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};

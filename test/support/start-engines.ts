@@ -1,0 +1,16 @@
+import { startDynamoDb } from '#infra/local/dynamodb-engine.ts';
+import { startSqs } from '#infra/local/queue-engine.ts';
+
+/** Jest's global set-up: one DynamoDB and one SQS engine for all test files; each file makes its own table and queue. */
+export default async (): Promise<void> => {
+  const dynamoDb = await startDynamoDb();
+  const sqs = await startSqs();
+  Object.assign(globalThis, { testEngines: [dynamoDb, sqs] });
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint,
+    AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+  });
+};
