@@ -3,6 +3,7 @@ import type { Engine } from './dynamodb-engine.ts';
 
 const VISIBILITY_SECONDS = 180;
 const MAX_RECEIVES = 5;
+const ACCOUNT = '000000000000';
 
 export interface QueueEngine extends Engine {
   /** Creates a delivery queue with its dead-letter queue, and gives its URL. */
@@ -17,13 +18,14 @@ export const startSqs = async (): Promise<QueueEngine> => {
     endpoint,
     createDeliveryQueue: (name) => {
       const dead = server.createQueue(`${name}-dlq`);
-      const { queueUrl } = server.createQueue(name, {
+      server.createQueue(name, {
         attributes: {
           VisibilityTimeout: String(VISIBILITY_SECONDS),
           RedrivePolicy: JSON.stringify({ deadLetterTargetArn: dead.queueArn, maxReceiveCount: MAX_RECEIVES }),
         },
       });
-      return queueUrl;
+      // The engine's own idea of its URL is a host name that nothing resolves.
+      return `${endpoint}/${ACCOUNT}/${name}`;
     },
     stop: () => server.stop(),
   };

@@ -12,5 +12,12 @@ export default async (): Promise<void> => {
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint,
     AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+    // Handlers compose themselves when they are imported; tests then compose them anew with dependencies of their own.
+    STAGE: 'test',
+    TABLE_NAME: 'composed-at-import',
+    DUE_SHARDS: '4',
+    HASH_KEY: 'a-hash-key-for-tests-of-enough-length',
+    DELIVERY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
+    DEFAULT_PROVIDER: 'paystack',
   });
 };

@@ -1,0 +1,65 @@
+import { createVirtualAccounts } from '#functions/create-virtual-accounts/handler.ts';
+import { getVirtualAccount } from '#functions/get-virtual-account/handler.ts';
+import { initializeCheckout } from '#functions/initialize-checkout/handler.ts';
+import { listCheckouts } from '#functions/list-checkouts/handler.ts';
+import { listVirtualAccountPayments } from '#functions/list-virtual-account-payments/handler.ts';
+import { listVirtualAccounts } from '#functions/list-virtual-accounts/handler.ts';
+import { simulateCheckoutPayment } from '#functions/simulate-checkout-payment/handler.ts';
+import { simulateVirtualAccountPayment } from '#functions/simulate-virtual-account-payment/handler.ts';
+import { verifyCheckout } from '#functions/verify-checkout/handler.ts';
+import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
+import { deactivation } from '#shared/http/deactivation.ts';
+import type { ApiContext, ApiResult } from '#shared/http/types.ts';
+import { type ApiCall, apiEvent, lambdaContext } from './api-event.ts';
+import type { World } from './world.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string | number | boolean>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+  readonly json: any;
+}
+
+type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;
+
+/** The endpoints as functions, each through its whole Middy stack, composed with a world's dependencies. */
+export const apiClient = (world: World, key: string) => {
+  const { deps } = world;
+  const call = async (handler: unknown, request: ApiCall): Promise<ApiAnswer> => {
+    const headers = { authorization: `Bearer ${key}`, ...request.headers };
+    const result = await (handler as Handler)(apiEvent({ ...request, headers }), lambdaContext() as ApiContext);
+    const text = String(result.body);
+    return { status: result.statusCode ?? 0, headers: result.headers ?? {}, text, json: JSON.parse(text) };
+  };
+  const bound =
+    (handler: unknown, method: string, path: (id: string) => string, param = 'id') =>
+    (id: string, body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
+      call(handler, { method, path: path(id), params: { [param]: id }, body, headers, query });
+  const unbound =
+    (handler: unknown, method: string, path: string) =>
+    (body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
+      call(handler, { method, path, body, headers, query });
+  const base = '/api/v1';
+  return {
+    initialize: unbound(initializeCheckout(deps), 'POST', `${base}/checkout/initialize`),
+    simulate: unbound(simulateCheckoutPayment(deps), 'POST', `${base}/checkout/sandbox/simulate`),
+    verify: bound(verifyCheckout(deps), 'GET', (id) => `${base}/checkout/verify/${id}`, 'reference'),
+    listCheckouts: unbound(listCheckouts(deps), 'GET', `${base}/checkouts`),
+    createAccounts: unbound(createVirtualAccounts(deps), 'POST', `${base}/virtual-accounts`),
+    listAccounts: unbound(listVirtualAccounts(deps), 'GET', `${base}/virtual-accounts`),
+    getAccount: bound(getVirtualAccount(deps), 'GET', (id) => `${base}/virtual-accounts/${id}`),
+    listPayments: bound(listVirtualAccountPayments(deps), 'GET', (id) => `${base}/virtual-accounts/${id}/payments`),
+    simulateAccount: bound(
+      simulateVirtualAccountPayment(deps),
+      'POST',
+      (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
+    ),
+    deleteAccount: bound(deactivation(deleteVirtualAccount, deps), 'DELETE', (id) => `${base}/virtual-accounts/${id}`),
+    postDeleteAccount: bound(
+      deactivation(postDeleteVirtualAccount, deps),
+      'POST',
+      (id) => `${base}/virtual-accounts/${id}/delete`,
+    ),
+  };
+};

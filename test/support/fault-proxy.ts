@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What happens to a call: an answer of ours, silence, or the engine does it and its answer gets lost. */
+export type Fault = { readonly status: number; readonly body: unknown } | 'hang' | 'lose-answer';
+
+/** Called with the operation (`TransactWriteItems`, `SendMessageBatch`, …) and the request's JSON; undefined lets it pass. */
+export type Faults = (operation: string, input: Record<string, unknown>) => Fault | undefined;
+
+export interface FaultProxy {
+  readonly endpoint: string;
+  /** Changes the faults from now on. */
+  inject(faults: Faults): void;
+  stop(): Promise<void>;
+}
+
+const readAll = async (incoming: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+const forward = (
+  upstream: string,
+  incoming: IncomingMessage,
+  body: Buffer,
+): Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }> =>
+  new Promise((resolve, reject) => {
+    const target = new URL(incoming.url ?? '/', upstream);
+    const outgoing = request(target, { method: incoming.method, headers: { ...incoming.headers, host: target.host } });
+    outgoing.on('response', async (answer) => {
+      resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: await readAll(answer) });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+
+/** Stands between an SDK client and an engine, speaks the same protocol, and breaks what it is told to break. */
+export const startFaultProxy = async (upstream: string): Promise<FaultProxy> => {
+  let faults: Faults = () => undefined;
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readAll(incoming);
+    const operation =
+      String(incoming.headers['x-amz-target'] ?? '')
+        .split('.')
+        .at(-1) ?? '';
+    const fault = faults(operation, body.length > 0 ? JSON.parse(body.toString()) : {});
+    if (fault === 'hang') return;
+    if (fault && fault !== 'lose-answer') {
+      response.writeHead(fault.status, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify(fault.body));
+      return;
+    }
+    const answer = await forward(upstream, incoming, body);
+    if (fault === 'lose-answer') {
+      incoming.socket.destroy();
+      return;
+    }
+    response.writeHead(answer.status, answer.headers);
+    response.end(answer.body);
+  };
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => incoming.socket.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    inject: (next) => {
+      faults = next;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+/** DynamoDB's answer to a transaction that met another one: what AWS raises under contention and no emulator can. */
+export const transactionConflict = (items: number): Fault => ({
+  status: 400,
+  body: {
+    __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+    Message: 'Transaction cancelled, please refer cancellation reasons for specific reasons',
+    CancellationReasons: Array.from({ length: items }, () => ({
+      Code: 'TransactionConflict',
+      Message: 'Transaction is ongoing for the item',
+    })),
+  },
+});

@@ -1,0 +1,180 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
+import { createTable } from '#infra/local/create-table.ts';
+import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
+import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
+import { idempotencyStore } from '#shared/adapters/dynamodb/idempotency-store.ts';
+import { keyStore } from '#shared/adapters/dynamodb/key-store.ts';
+import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/keys.ts';
+import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
+import { paymentStore } from '#shared/adapters/dynamodb/payment-store.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
+import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
+import { postWebhook } from '#shared/adapters/http-out/post-webhook.ts';
+import { providers } from '#shared/adapters/providers/registry.ts';
+import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { type ApiKey, hashKey, type KeyKind, keyPrefix, newApiKey } from '#shared/domain/api-key.ts';
+import type { Business } from '#shared/domain/business.ts';
+import type { DeliveryJob } from '#shared/domain/delivery.ts';
+import { deliveryJob } from '#shared/domain/delivery.ts';
+import type { Mode } from '#shared/domain/mode.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
+import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
+import type { LogFields } from '#shared/log.ts';
+import type { Nature } from '#shared/ports.ts';
+
+const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
+const DUE_SHARDS = 4;
+/** Where the injected clock starts: Friday, 20 November 2026, noon in UTC. */
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** A table over any endpoint: the engine, or a fault proxy in front of it. */
+export const tableAt = (name: string, endpoint: string | undefined): Table => ({
+  client: DynamoDBDocumentClient.from(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 }), {
+    marshallOptions: { removeUndefinedValues: true },
+  }),
+  name,
+  dueShards: DUE_SHARDS,
+});
+
+/** A clock that only tests move. */
+export const movableClock = () => {
+  let now = NOON;
+  return {
+    now: () => now,
+    advance: (milliseconds: number): void => {
+      now += milliseconds;
+    },
+  };
+};
+
+/** Everything that handlers and use cases are composed of, on a table and a queue of its own, under an injected clock. */
+export const makeWorld = async (options: { dynamoDbEndpoint?: string; sqsEndpoint?: string } = {}) => {
+  const name = `payments-${randomUUID()}`;
+  const direct = tableAt(name, undefined);
+  await createTable(new DynamoDBClient(), name);
+  const directSqs = new SQSClient();
+  await directSqs.send(new CreateQueueCommand({ QueueName: name, Attributes: { VisibilityTimeout: '30' } }));
+  const queueAt = (endpoint: string | undefined): string => `${endpoint}/000000000000/${name}`;
+  const QueueUrl = queueAt(process.env.AWS_ENDPOINT_URL_SQS);
+
+  const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint) : direct;
+  const sqs = options.sqsEndpoint ? new SQSClient({ endpoint: options.sqsEndpoint, maxAttempts: 1 }) : directSqs;
+  const clock = movableClock();
+  const nature: Nature = {
+    now: clock.now,
+    newId: (prefix) => `${prefix}_${ulid(clock.now())}`,
+    randomBytes,
+    draw: () => 0.5,
+  };
+  const logged: ({ event: string } & LogFields)[] = [];
+  const deps = {
+    ...nature,
+    log: (event: string, fields: LogFields = {}, error?: unknown) => {
+      logged.push({ event, ...fields, ...(error instanceof Error && { error_name: error.name }) });
+    },
+    hashKey: HASH_KEY,
+    keys: keyStore(table),
+    idempotency: idempotencyStore(table),
+    checkouts: checkoutStore(table),
+    virtualAccounts: virtualAccountStore(table, HASH_KEY),
+    payments: paymentStore(table),
+    ledger: ledger(table),
+    deliveries: deliveryStore(table),
+    dueIndex: dueIndex(table),
+    queue: deliveryQueue(sqs, options.sqsEndpoint ? queueAt(options.sqsEndpoint) : QueueUrl),
+    providers: providers(randomBytes),
+    post: postWebhook(15_000),
+    defaultProvider: 'paystack' as const,
+  };
+
+  const put = (item: Item) => direct.client.send(new PutCommand({ TableName: name, Item: item }));
+
+  return {
+    table: direct,
+    deps,
+    clock,
+    logged,
+    /** A business with the four keys and, where URLs are given, a test endpoint for each. */
+    addBusiness: async (urls: readonly string[] = []) => {
+      const id = nature.newId('biz');
+      const keys: Record<`${KeyKind}_${Mode}`, string> = {} as never;
+      for (const kind of ['secret', 'public'] as const) {
+        for (const mode of ['live', 'test'] as const) {
+          const key = newApiKey(kind, mode, randomBytes);
+          keys[`${kind}_${mode}`] = key;
+          const stored: ApiKey = {
+            id: nature.newId('key'),
+            hash: hashKey(key),
+            businessId: id,
+            businessSuspended: false,
+            mode,
+            kind,
+            prefix: keyPrefix(kind, mode),
+            last4: key.slice(-4),
+            ipWhitelist: [],
+            createdAt: clock.now(),
+            revokedAt: null,
+            expiresAt: null,
+          };
+          await put({ ...stored, ...apiKeyKey(stored.hash) });
+        }
+      }
+      const endpoints = urls.map(
+        (url): WebhookEndpoint => ({
+          id: nature.newId('whe'),
+          businessId: id,
+          mode: 'test',
+          events: ['*'],
+          enabled: true,
+          url,
+          secrets: [newWebhookSecret(randomBytes)],
+          disabledReason: null,
+          createdAt: clock.now(),
+        }),
+      );
+      for (const endpoint of endpoints) await put({ ...endpoint, ...endpointKey(endpoint.id) });
+      const business: Business = {
+        id,
+        name: 'Ada Stores Limited',
+        suspended: false,
+        endpoints: endpoints.map(({ id: head, mode, events, enabled }) => ({ id: head, mode, events, enabled })),
+        keys: [],
+        createdAt: clock.now(),
+        version: 1,
+      };
+      await put({ ...business, ...businessKey(id) });
+      return { id, keys, endpoints, tenant: { businessId: id, mode: 'test' as const } };
+    },
+    /** Every item whose sort key starts so: the whole truth, which only a test may scan for. */
+    itemsOf: async (skPrefix: string): Promise<Item[]> => {
+      const items: Item[] = [];
+      let start: Record<string, unknown> | undefined;
+      do {
+        const page = await direct.client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start }));
+        items.push(...(page.Items ?? []).filter(({ sk }) => String(sk).startsWith(skPrefix)));
+        start = page.LastEvaluatedKey;
+      } while (start);
+      return items;
+    },
+    /** Takes what is on the queue now, as jobs, and deletes it. */
+    takeJobs: async (): Promise<DeliveryJob[]> => {
+      const jobs: DeliveryJob[] = [];
+      for (;;) {
+        const { Messages = [] } = await directSqs.send(
+          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+        );
+        if (Messages.length === 0) return jobs;
+        for (const { Body = '', ReceiptHandle } of Messages) {
+          jobs.push(deliveryJob.parse(JSON.parse(Body)));
+          await directSqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        }
+      }
+    },
+  };
+};
+export type World = Awaited<ReturnType<typeof makeWorld>>;
