@@ -42,8 +42,8 @@ export const tableAt = (name: string, endpoint: string | undefined): Table => ({
 });
 
 /** A clock that only tests move. */
-export const movableClock = () => {
-  let now = NOON;
+export const movableClock = (startAt: number) => {
+  let now = startAt;
   return {
     now: () => now,
     advance: (milliseconds: number): void => {
@@ -53,7 +53,9 @@ export const movableClock = () => {
 };
 
 /** Everything that handlers and use cases are composed of, on a table and a queue of its own, under an injected clock. */
-export const makeWorld = async (options: { dynamoDbEndpoint?: string; sqsEndpoint?: string } = {}) => {
+export const makeWorld = async (
+  options: { dynamoDbEndpoint?: string; sqsEndpoint?: string; startAt?: number } = {},
+) => {
   const name = `payments-${randomUUID()}`;
   const direct = tableAt(name, undefined);
   await createTable(new DynamoDBClient(), name);
@@ -64,7 +66,7 @@ export const makeWorld = async (options: { dynamoDbEndpoint?: string; sqsEndpoin
 
   const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint) : direct;
   const sqs = options.sqsEndpoint ? new SQSClient({ endpoint: options.sqsEndpoint, maxAttempts: 1 }) : directSqs;
-  const clock = movableClock();
+  const clock = movableClock(options.startAt ?? NOON);
   const nature: Nature = {
     now: clock.now,
     newId: (prefix) => `${prefix}_${ulid(clock.now())}`,
