@@ -168,20 +168,25 @@ export type PostWebhook = (request: {
   body: string;
 }) => Promise<{ statusCode: number | null; error: string | null; response: string | null }>;
 
-/** What operations may change, each with its record of who did it. */
+/** What one transaction of operations records: the business, what changes with it, and who did it. */
+export interface BusinessEntry {
+  readonly business: Change<Business>;
+  readonly newKeys?: readonly ApiKey[];
+  readonly changedKeys?: readonly ApiKey[];
+  readonly newEndpoint?: WebhookEndpoint;
+  readonly change: OperatorChange;
+}
+
+/** What operations may change, each with its record of who did it. Keys change only together with their business. */
 export interface BusinessStore {
   find(id: string): Promise<Business | undefined>;
   list(page: PageRequest): Promise<Page<Business>>;
   create(business: Business, keys: readonly ApiKey[], change: OperatorChange): Promise<void>;
-  /** Writes the business, its new or changed keys and a new endpoint together; false when the business changed meanwhile. */
-  save(entry: {
-    business: Change<Business>;
-    newKeys?: readonly ApiKey[];
-    changedKeys?: readonly ApiKey[];
-    newEndpoint?: WebhookEndpoint;
-    change: OperatorChange;
-  }): Promise<boolean>;
+  /** Writes all of the entry or nothing; false when the business changed meanwhile. */
+  save(entry: BusinessEntry): Promise<boolean>;
+  /** The keys that the business holds, read consistently: what is read after the business is no older than it. */
   keys(of: Business): Promise<readonly ApiKey[]>;
+  /** A key by its id. One that was created within the last second may not be found yet. */
   findKey(id: string): Promise<ApiKey | undefined>;
   endpoints(of: Business): Promise<readonly WebhookEndpoint[]>;
 }

@@ -21,15 +21,9 @@ const reply = (checkout: Checkout): Reply => ({
 /** Starts a checkout. */
 export const initializeCheckout = (deps: ApiDeps & InitializeCheckoutDeps) =>
   api(contract, deps, async ({ caller, body, seal }) => {
-    const input = {
-      amount: body.amount,
-      payerEmail: body.payer_email,
-      payerName: body.payer_name,
-      provider: body.provider,
-      expiresIn: body.expires_in,
-      merchantReference: body.merchant_reference,
-      metadata: body.metadata,
-    };
+    const { amount, payer_email: payerEmail, payer_name: payerName, provider, metadata } = body;
+    const { expires_in: expiresIn, merchant_reference: merchantReference } = body;
+    const input = { amount, payerEmail, payerName, provider, expiresIn, merchantReference, metadata };
     return reply(await initialize(deps, caller, input, (checkout) => seal(reply(checkout))));
   });
 

@@ -1,43 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { createRequire } from 'node:module';
+import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readIfThere, writePrivately } from './data-dir.ts';
 import { CannotStart } from './errors.ts';
+import { findDynoxide } from './find-dynoxide.ts';
+import { endProcess, markOf } from './processes.ts';
 
 export interface Engine {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
 
+export interface DynamoDbEngine extends Engine {
+  /** Resolves with the engine's last words when it ends without having been asked to. */
+  readonly died: Promise<string>;
+}
+
 const READY_WITHIN_MS = 10_000;
+const STOPS_WITHIN_MS = 1_000;
 const POLL_MS = 20;
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** The engine's binary: the npm package on Linux x64, elsewhere a `dynoxide` on the PATH. */
-const findBinary = (): string => {
-  const candidates = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'dynoxide'));
-  try {
-    const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');
-    candidates.unshift(join(manifest, '..', 'dynoxide'));
-  } catch {
-    // Not Linux x64: npm has left the optional package out.
-  }
-  const found = candidates.find(isExecutable);
-  if (found) return found;
-  throw new CannotStart(
-    'No DynamoDB engine for this machine. Put `dynoxide` on the PATH, or start DynamoDB Local and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000.',
-  );
-};
+const GREETING = /^Dynoxide listening on .*$/m;
+/** Somebody else may take the free port before the engine does. */
+const TRIES = 3;
 
 /** A port that is free at this moment, on the loopback interface. */
 export const freePort = (): Promise<number> =>
@@ -57,46 +42,94 @@ const accepts = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-const stopped = (child: ChildProcess): Promise<void> =>
+/** The engine's mark lies beside its file: whoever opens the file next finds an engine that outlived its stack. */
+const markPath = (dbPath: string): string => `${dbPath}.pid`;
+
+/** Ends the engine that still holds a database file after its stack was killed; nothing happens when there is none. */
+export const endLeftOverEngine = async (dbPath: string): Promise<void> => {
+  const mark = readIfThere(markPath(dbPath));
+  if (mark !== undefined) await endProcess(mark);
+};
+
+/** Resolves with what the engine had to say when it ended, or could not even be run. */
+const lastWords = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-500);
+    });
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => {
+      const complaint = said
+        .replace(GREETING, '')
+        .trim()
+        .replace(/\s*\n\s*/g, ' ');
+      resolve(complaint || (signal ? `it got ${signal}` : `it ended with code ${code}`));
+    });
   });
 
-/**
- * Starts an embedded DynamoDB engine: in memory, or over a file that survives restarts.
- * @throws CannotStart when there is no engine for this machine or it does not come up.
- */
-export const startDynamoDb = async (dbPath?: string): Promise<Engine> => {
+const ready = async (port: number, died: Promise<string>): Promise<void> => {
+  let words: string | undefined;
+  void died.then((last) => {
+    words = last;
+  });
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await accepts(port)) || words !== undefined) {
+    if (words !== undefined) throw new CannotStart(`The DynamoDB engine did not start: ${words}.`);
+    if (Date.now() > deadline) throw new CannotStart('The DynamoDB engine did not start within 10 s. Try again.');
+    await wait(POLL_MS);
+  }
+};
+
+const startOnce = async (dbPath: string | undefined): Promise<DynamoDbEngine> => {
   const port = await freePort();
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port), ...(dbPath ? ['--db-path', dbPath] : [])];
   // A group of its own: Ctrl-C in the terminal must not end the engine before the service that writes to it.
-  const child = spawn(findBinary(), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(-500);
-  });
-  child.once('error', (error) => {
-    complaint = error.message;
-  });
+  const child = spawn(findDynoxide(), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const killWithUs = (): void => {
     child.kill('SIGKILL');
   };
   process.once('exit', killWithUs);
+  const ended = lastWords(child);
+  if (dbPath && child.pid !== undefined) writePrivately(markPath(dbPath), markOf(child.pid));
 
-  const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      throw new CannotStart(`The DynamoDB engine did not start: ${complaint.trim() || 'it gave no reason'}.`);
-    }
-    await wait(POLL_MS);
+  let asked = false;
+  const stop = async (): Promise<void> => {
+    asked = true;
+    child.kill('SIGTERM');
+    const insist = setTimeout(killWithUs, STOPS_WITHIN_MS);
+    await ended;
+    clearTimeout(insist);
+    process.off('exit', killWithUs);
+    if (dbPath) rmSync(markPath(dbPath), { force: true });
+  };
+  try {
+    await ready(port, ended);
+  } catch (error) {
+    await stop();
+    throw error;
   }
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      await stopped(child);
-      process.off('exit', killWithUs);
-    },
+    stop,
+    died: new Promise((resolve) => {
+      void ended.then((words) => asked || resolve(words));
+    }),
   };
+};
+
+/**
+ * Starts an embedded DynamoDB engine: in memory, or over a file that survives restarts. An engine that was left over
+ * on that file by a killed stack is ended first.
+ * @throws CannotStart when there is no engine for this machine or it does not come up.
+ */
+export const startDynamoDb = async (dbPath?: string): Promise<DynamoDbEngine> => {
+  if (dbPath) await endLeftOverEngine(dbPath);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(dbPath);
+    } catch (error) {
+      if (attempt === TRIES || !(error instanceof Error && error.message.includes('already in use'))) throw error;
+    }
+  }
 };

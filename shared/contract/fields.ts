@@ -28,24 +28,36 @@ export const SMALLEST_NAIRA = 0.01;
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The JSON text of a value; undefined for one that is nested too deep to be written. */
+const jsonText = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+};
+
 /** A JSON object, taken as it is: only its size is ours to judge. Parsed to its text. */
 export const metadata = z
   .custom<Record<string, unknown>>(isPlainObject, 'must be a JSON object.')
   .transform((value, context) => {
-    const text = JSON.stringify(value);
-    if (Buffer.byteLength(text) <= MAX_METADATA_BYTES) return text;
+    const text = jsonText(value);
+    if (text !== undefined && Buffer.byteLength(text) <= MAX_METADATA_BYTES) return text;
     context.addIssue({ code: 'custom', message: 'must not exceed 2 KiB as JSON.' });
     return z.NEVER;
   });
 
 const MAX_EMAIL = 254;
 export const email = z.email('must be an e-mail address.').max(MAX_EMAIL, 'must be at most 254 characters.');
-/** A name or reference that people read: not blank, no control characters, bounded. */
+/** A name or reference that people read: not blank, bounded, no control characters and no halves of characters. */
 export const text = (max: number) =>
   z
     .string('must be a string.')
-    .max(max, `must be at most ${max} characters.`)
-    .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, 'must not be blank and must not hold control characters.');
+    .max(max, { error: `must be at most ${max} characters.`, abort: true })
+    .refine(
+      (value) => value.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(value),
+      'must not be blank and must not hold control characters.',
+    );
 export const phone = z
   .string('must be a string.')
   .regex(/^\+?[1-9]\d{7,14}$/, 'must be a phone number with its country prefix, such as +2348031234567.');
@@ -62,13 +74,13 @@ export const pageQuery = z.object({
     .transform(Number)
     .optional()
     .default(25),
-  cursor: z.string().max(512).optional(),
+  cursor: z.string().max(512, 'must be a next_cursor that this list gave you.').optional(),
 });
 
 /** What a provider is called in a request; an unknown one is named in the refusal, next to those we know. */
 export const requestedProvider = z
   .string('must be a provider identifier.')
-  .max(40, 'must be a provider identifier.')
+  .max(40, { error: 'must be a provider identifier.', abort: true })
   .superRefine((value, context) => {
     if (providerName.safeParse(value).success) return;
     const known = providerName.options.join(', ');
@@ -76,8 +88,10 @@ export const requestedProvider = z
   })
   .transform((value) => providerName.parse(value));
 
-export const reference = z.object({ reference: z.string().max(64) });
-export const accountId = z.object({ id: z.string().max(64) });
+/** Any id that a path may hold: one that cannot be ours is not found rather than invalid. Cut, so that no key grows with it. */
+const pathId = z.string().transform((value) => value.slice(0, 64));
+export const reference = z.object({ reference: pathId });
+export const accountId = z.object({ id: pathId });
 
 /* What answers are made of. */
 

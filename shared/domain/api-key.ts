@@ -61,6 +61,9 @@ export const isWellFormedKey = (key: string): boolean => {
 /** What a key is stored under: SHA-256 in hex. 190 random bits need no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
+/** Whether a key will never work again: it was revoked, or its grace is over. */
+export const hasEnded = (key: ApiKey, now: number): boolean =>
+  key.revokedAt !== null || (key.expiresAt !== null && now >= key.expiresAt);
+
 /** Whether a stored key opens the door at this moment: not revoked, not past its grace, its business not suspended. */
-export const isUsable = (key: ApiKey, now: number): boolean =>
-  key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) && !key.businessSuspended;
+export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { keyKind } from './api-key.ts';
+import { type ApiKey, hasEnded, keyKind } from './api-key.ts';
 import { type EventType, eventType } from './event.ts';
 import { idSchema } from './ids.ts';
 import { type Mode, mode } from './mode.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** At most this many webhook endpoints in each mode (api.md section 5). */
 export const MAX_ENDPOINTS_PER_MODE = 5;
@@ -18,10 +19,13 @@ export const endpointHead = z.object({
 });
 export type EndpointHead = z.infer<typeof endpointHead>;
 
+/** What a business may be called: 1 to 100 characters that all show, none of them a line break or another control character. */
+export const businessName = z.string().regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u);
+
 /** A business, with the heads of its endpoints and the hashes of its keys. */
 export const business = z.object({
   id: idSchema('biz'),
-  name: z.string().min(1).max(200),
+  name: businessName,
   suspended: z.boolean(),
   endpoints: z.array(endpointHead).max(2 * MAX_ENDPOINTS_PER_MODE),
   keys: z.array(z.object({ id: idSchema('key'), hash: z.string(), mode, kind: keyKind })).max(MAX_KEYS_PER_BUSINESS),
@@ -35,3 +39,27 @@ export const subscribers = (owner: Business, type: EventType, eventMode: Mode): 
   owner.endpoints.filter(
     (head) => head.enabled && head.mode === eventMode && (head.events.includes('*') || head.events.includes(type)),
   );
+
+/** The business after a change, as the next version of itself. */
+export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' | 'version'>> = {}): Business => ({
+  ...before,
+  ...set,
+  version: before.version + 1,
+});
+
+/**
+ * The business with one more key. `held` are its keys as stored; once they fill the list, those that have ended leave it.
+ * @throws OperatorError when every place is taken by a key that still works.
+ */
+export const addKey = (before: Business, held: readonly ApiKey[], added: ApiKey, now: number): Business => {
+  const ended = new Set(held.filter((key) => hasEnded(key, now)).map(({ id }) => id));
+  const full = before.keys.length >= MAX_KEYS_PER_BUSINESS;
+  const kept = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
+  if (kept.length >= MAX_KEYS_PER_BUSINESS) {
+    throw new OperatorError(
+      `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, which is the most. Revoke one that is not needed.`,
+    );
+  }
+  const { id, hash, mode: keyMode, kind } = added;
+  return nextBusiness(before, { keys: [...kept, { id, hash, mode: keyMode, kind }] });
+};

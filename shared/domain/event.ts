@@ -8,11 +8,16 @@ export const eventType = z.enum([
   'checkout.paid',
   'checkout.overpaid',
   'checkout.underpaid',
+  'checkout.payment_rejected',
+  'checkout.payment_reversed',
   'checkout.failed',
   'checkout.expired',
   'virtual_account.payment_received',
+  'virtual_account.payment_reversed',
   'virtual_account.activated',
   'virtual_account.failed',
+  'endpoint.disabled',
+  'endpoint.test',
 ]);
 export type EventType = z.infer<typeof eventType>;
 export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;

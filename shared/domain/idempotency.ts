@@ -34,7 +34,7 @@ export class AnsweredBefore extends Error {
 }
 
 const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
-const QUOTED = /^"([\x20\x21\x23-\x7e]{1,255})"$/;
+const QUOTED = /^"([\x21\x23-\x7e]{1,255})"$/;
 
 /**
  * The key of an Idempotency-Key header: 1–255 visible ASCII characters, bare or quoted as in the IETF draft.

@@ -41,10 +41,12 @@ export const isWhitelistEntry = (entry: string): boolean => parseRange(entry) !=
 export const isWhitelisted = (whitelist: readonly string[], sourceIp: string): boolean => {
   if (whitelist.length === 0) return true;
   if (isIP(sourceIp) === 0) return false;
+  const { address } = unmapped(sourceIp);
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
   const list = new BlockList();
   for (const range of whitelist.map(parseRange)) {
-    if (range) list.addSubnet(range.address, range.prefix, range.family);
+    // Node holds an IPv4 address to be its mapped IPv6 form, so `::/64` would admit every IPv4 address.
+    if (range?.family === family) list.addSubnet(range.address, range.prefix, range.family);
   }
-  const { address } = unmapped(sourceIp);
-  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return list.check(address, family);
 };

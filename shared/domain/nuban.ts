@@ -8,8 +8,10 @@ export const SANDBOX_BANK_CODE = '999';
  * Source: CBN, "Revised Standards on Nigeria Uniform Bank Account Number (NUBAN)".
  */
 export const nubanCheckDigit = (bankCode: string, serial: string): string => {
+  if (!/^\d{3}$/.test(bankCode) || !/^\d{9}$/.test(serial)) {
+    throw new RangeError('A NUBAN has a 3-digit bank code and a 9-digit serial.');
+  }
   const digits = `${bankCode}${serial}`;
-  if (!/^\d{12}$/.test(digits)) throw new RangeError('A NUBAN has a 3-digit bank code and a 9-digit serial.');
   const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0);
   return String((10 - (sum % 10)) % 10);
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpointHead } from './business.ts';
+import { type EndpointHead, endpointHead } from './business.ts';
 import { idSchema } from './ids.ts';
 import { isoMicros } from './time.ts';
 import { webhookSecret } from './webhook-signature.ts';
@@ -14,6 +14,9 @@ export const webhookEndpoint = endpointHead.extend({
   createdAt: z.number(),
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
+
+/** What the business item carries of an endpoint. */
+export const headOf = ({ id, mode, events, enabled }: WebhookEndpoint): EndpointHead => ({ id, mode, events, enabled });
 
 /** An endpoint as the API shows it: never with its secrets. */
 export const webhookEndpointView = (endpoint: WebhookEndpoint) => ({

@@ -11,9 +11,11 @@ export interface Answer {
 
 /** Our own answer contradicts its contract. */
 export class OffContract extends Error {
+  readonly fields: string;
   constructor(fields: string) {
     super(`The answer does not match its contract at: ${fields}.`);
     this.name = 'OffContract';
+    this.fields = fields;
   }
 }
 

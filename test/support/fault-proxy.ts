@@ -32,6 +32,8 @@ const forward = (
       resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: await readAll(answer) });
     });
     outgoing.on('error', reject);
+    // A client that was killed must not leave a long poll behind that swallows the next message.
+    incoming.socket.once('close', () => outgoing.destroy());
     outgoing.end(body);
   });
 

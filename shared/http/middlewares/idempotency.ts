@@ -59,7 +59,7 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
       if (!request.context.api.idempotency) return;
       try {
         if (request.error instanceof AnsweredBefore) return replay(request, request.error.answer);
-        if (!(request.error instanceof Refusal)) return;
+        if (!(request.error instanceof Refusal) || request.error.code === 'validation_failed') return;
         const { status, body } = replyOf(request.error, request.context.api.requestId);
         await keepOrReplay(request, { status, body: JSON.stringify(body) });
       } catch (error) {

@@ -1,4 +1,5 @@
 import { Refusal } from '#shared/domain/errors.ts';
+import { OffContract } from '#shared/http/answer.ts';
 import type { ApiDeps, ApiMiddleware, ApiResult, MiddyRequest } from '#shared/http/types.ts';
 import type { Log } from '#shared/log.ts';
 
@@ -17,9 +18,10 @@ const finish = (request: MiddyRequest, deps: Pick<ApiDeps, 'now' | 'log'>): void
   });
 };
 
-const logFault = (log: Log, request: MiddyRequest): void => {
-  if (request.error instanceof Refusal) return;
-  log('request_failed', { request_id: request.context.api.requestId }, request.error);
+const logFault = (log: Log, { context, error }: MiddyRequest): void => {
+  const about = { request_id: context.api.requestId };
+  if (error instanceof OffContract) log('answer_off_contract', { ...about, fields: error.fields }, error);
+  else if (!(error instanceof Refusal)) log('request_failed', about, error);
 };
 
 /** First of all: names the request, and at the end says in the log and in `x-request-id` what became of it. */

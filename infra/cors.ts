@@ -1,0 +1,9 @@
+/** What browsers may do with the API (api.md section 1), told once to CDK and to the local gateway. */
+export const CORS = {
+  allowOrigin: '*',
+  allowHeaders: ['authorization', 'content-type', 'x-business-id', 'idempotency-key'],
+  allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
+  exposeHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed', 'ratelimit', 'ratelimit-policy'],
+  /** How long a browser may remember a preflight answer; Chrome's own ceiling. */
+  maxAgeSeconds: 7_200,
+} as const;

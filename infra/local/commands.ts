@@ -1,0 +1,49 @@
+import { type Demo, testKey } from './demo.ts';
+
+/** A thing to try, and what to paste into bash or zsh for it. */
+export interface Step {
+  readonly title: string;
+  readonly command: string;
+}
+
+/** The shell variables that the other commands use. */
+const variables = (baseUrl: string, demo: Demo): Step => ({
+  title: 'Where and who:',
+  command: `URL=${baseUrl} KEY=${testKey(demo, 'secret')}`,
+});
+
+const openAccounts: Step = {
+  title: 'Create virtual accounts at two banks:',
+  command: `curl -sS "$URL/api/v1/virtual-accounts" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d '{"customer_name": "Adaeze Okafor", "customer_phone": "+2348031234567", "customer_email": "adaeze.okafor@example.com", "banks": ["paystack", "monnify"]}'; echo`,
+};
+
+const payCheckout: readonly Step[] = [
+  {
+    title: 'Start a checkout over 8,500.75 naira and keep its reference:',
+    command: `CHECKOUT=$(curl -sS "$URL/api/v1/checkout/initialize" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d '{"amount": 8500.75, "payer_email": "tunde.bakare@example.com", "payer_name": "Tunde Bakare"}'); echo "$CHECKOUT"; REF=$(echo "$CHECKOUT" | sed -n 's/.*"reference":"\\(PAY-[0-9A-Z]*\\)".*/\\1/p')`,
+  },
+  {
+    title: 'Pay it, as a bank transfer would:',
+    command: `curl -sS "$URL/api/v1/checkout/sandbox/simulate" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d "{\\"reference\\": \\"$REF\\"}"; echo`,
+  },
+];
+
+const verify: Step = {
+  title: 'Verify it:',
+  command: `curl -sS "$URL/api/v1/checkout/verify/$REF" -H "Authorization: Bearer $KEY"; echo`,
+};
+
+/** A first tour, to be pasted one after the other. */
+export const tour = (baseUrl: string, demo: Demo): Step[] => [
+  variables(baseUrl, demo),
+  openAccounts,
+  ...payCheckout,
+  verify,
+];
+
+/** The commands that pay a checkout, with nothing before them: what the empty inbox shows. */
+export const howToPay = (baseUrl: string, demo: Demo): string =>
+  [variables(baseUrl, demo), ...payCheckout].map(({ command }) => command).join('\n\n');

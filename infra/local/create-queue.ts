@@ -1,0 +1,27 @@
+import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+
+/** Six times the consumer's time-out, as AWS advises. */
+const VISIBILITY_SECONDS = 180;
+const MAX_RECEIVES = 5;
+
+/**
+ * Creates a delivery queue with its dead-letter queue, and gives its URL; one that exists already stays as it is.
+ * `endpoint` is where the engine is reached: the host that it writes into its URLs may be known to nobody else.
+ */
+export const createDeliveryQueue = async (client: SQSClient, endpoint: string, name: string): Promise<string> => {
+  const create = async (queueName: string, attributes: Record<string, string>): Promise<string> => {
+    const { QueueUrl = '' } = await client.send(
+      new CreateQueueCommand({ QueueName: queueName, Attributes: attributes }),
+    );
+    return QueueUrl.replace(/^https?:\/\/[^/]+/, new URL(endpoint).origin);
+  };
+
+  const deadLetters = await create(`${name}-dlq`, {});
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: deadLetters, AttributeNames: ['QueueArn'] }),
+  );
+  return create(name, {
+    VisibilityTimeout: String(VISIBILITY_SECONDS),
+    RedrivePolicy: JSON.stringify({ deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: MAX_RECEIVES }),
+  });
+};

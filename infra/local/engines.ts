@@ -1,0 +1,60 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Cleanup } from './cleanup.ts';
+import { createDeliveryQueue } from './create-queue.ts';
+import { createTable } from './create-table.ts';
+import { fileIn } from './data-dir.ts';
+import { type DynamoDbEngine, type Engine, startDynamoDb } from './dynamodb-engine.ts';
+import { useLocalAws } from './environment.ts';
+import { CannotStart } from './errors.ts';
+import { startSqs } from './queue-engine.ts';
+import type { Settings } from './settings.ts';
+
+/** The engines with the table and the queue in them. */
+export interface Engines {
+  readonly dynamodbEndpoint: string;
+  readonly sqsEndpoint: string;
+  readonly queueUrl: string;
+  /** Resolves with the reason when an embedded engine ends by itself. */
+  readonly died: Promise<string>;
+}
+
+const IMPATIENT = { maxAttempts: 2, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } };
+/** Somebody else's engine is not ours to stop, and we do not hear of its end. */
+const foreign = (endpoint: string): DynamoDbEngine => ({
+  endpoint,
+  stop: async () => {},
+  died: new Promise(() => {}),
+});
+
+const asked = async <T>(setting: string, endpoint: string, call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    const reason = error instanceof Error ? ('code' in error && error.code) || error.name : 'unknown error';
+    throw new CannotStart(
+      `${setting} does not answer at ${endpoint} (${reason}). Start it there, or leave the setting out to use the embedded engine.`,
+    );
+  }
+};
+
+/**
+ * Starts the embedded engines, or uses those that the settings name, and creates the table and the queue in them.
+ * @throws CannotStart when one of them cannot be had.
+ */
+export const startEngines = async (settings: Settings, tableName: string, cleanup: Cleanup): Promise<Engines> => {
+  const kept = <E extends Engine>(engine: E): E => {
+    cleanup.add(() => engine.stop());
+    return engine;
+  };
+  const { dynamodbEndpoint, sqsEndpoint, dataDir } = settings;
+  const dynamoDb = dynamodbEndpoint ? foreign(dynamodbEndpoint) : kept(await startDynamoDb(fileIn(dataDir, 'table')));
+  const sqs = sqsEndpoint ? foreign(sqsEndpoint) : kept(await startSqs());
+  useLocalAws({ dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint });
+
+  const [, queueUrl] = await Promise.all([
+    asked('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () => createTable(new DynamoDBClient(IMPATIENT), tableName)),
+    asked('SQS_ENDPOINT', sqs.endpoint, () => createDeliveryQueue(new SQSClient(IMPATIENT), sqs.endpoint, tableName)),
+  ]);
+  return { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint, queueUrl, died: dynamoDb.died };
+};

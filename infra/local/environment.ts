@@ -1,0 +1,44 @@
+/** Partitions of the due-work index on a laptop. */
+export const DUE_SHARDS = 4;
+export const REGION = 'us-east-1';
+/** The account that the local engines and the local gateway pretend to. */
+export const ACCOUNT = '000000000000';
+
+interface Surroundings {
+  readonly dynamodbEndpoint: string;
+  readonly sqsEndpoint: string;
+  readonly queueUrl: string;
+  readonly tableName: string;
+  readonly hashKey: string;
+}
+
+/** The SDK would prefer these to what we set. */
+const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
+
+/** Points every AWS client of this process at the local engines, which accept any credentials. Nothing can reach AWS. */
+export const useLocalAws = (endpoints: Pick<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint'>): void => {
+  for (const name of OVERRIDES) delete process.env[name];
+  Object.assign(process.env, {
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodbEndpoint,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqsEndpoint,
+  });
+};
+
+/** Tells the functions what their stage would tell them (shared/env.ts). They read it when they are imported. */
+export const describeStage = ({
+  tableName,
+  hashKey,
+  queueUrl,
+}: Omit<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint'>) => {
+  Object.assign(process.env, {
+    STAGE: 'local',
+    TABLE_NAME: tableName,
+    DUE_SHARDS: String(DUE_SHARDS),
+    HASH_KEY: hashKey,
+    DELIVERY_QUEUE_URL: queueUrl,
+    DEFAULT_PROVIDER: 'paystack',
+  });
+};

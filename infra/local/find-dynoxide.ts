@@ -1,0 +1,32 @@
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { CannotStart } from './errors.ts';
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The DynamoDB engine's binary: from its npm package on Linux x64, elsewhere a `dynoxide` on the PATH.
+ * @throws CannotStart when there is none.
+ */
+export const findDynoxide = (): string => {
+  const candidates = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'dynoxide'));
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');
+    candidates.unshift(join(manifest, '..', 'dynoxide'));
+  } catch {
+    // Not Linux x64: npm has left the optional package out.
+  }
+  const found = candidates.find(isExecutable);
+  if (found) return found;
+  throw new CannotStart(
+    'No DynamoDB engine for this machine. Put `dynoxide` on the PATH, or start DynamoDB Local and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000.',
+  );
+};

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+
+/** What goes back to the client. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly cookies: readonly string[];
+  readonly body: string | Buffer;
+}
+
+/** An answer of the gateway's own, in API Gateway's words. */
+export const ownAnswer = (status: number, message: string): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  cookies: [],
+  body: JSON.stringify({ message }),
+});
+
+const isStructured = (result: unknown): result is APIGatewayProxyStructuredResultV2 & { statusCode: number } =>
+  typeof result === 'object' && result !== null && 'statusCode' in result && typeof result.statusCode === 'number';
+
+/** What a function's result means (payload format 2.0); a result without a status is the body of a 200. */
+export const answerOf = (result: unknown): Answer => {
+  if (!isStructured(result)) {
+    const body = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
+    return { status: 200, headers: { 'content-type': 'application/json' }, cookies: [], body };
+  }
+  const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded } = result;
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+    cookies,
+    body: isBase64Encoded ? Buffer.from(body, 'base64') : body,
+  };
+};
+
+/** Writes an answer to the socket. */
+export const send = (response: ServerResponse, { status, headers, cookies, body }: Answer): void => {
+  response.writeHead(status, {
+    ...headers,
+    ...(cookies.length > 0 && { 'set-cookie': [...cookies] }),
+    ...(status !== 204 && { 'content-length': Buffer.byteLength(body) }),
+  });
+  response.end(body);
+};

@@ -1,0 +1,73 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { ACCOUNT } from '#infra/local/environment.ts';
+import type { HttpRequest } from './request.ts';
+import type { Match } from './routes.ts';
+
+/** About the connection, not the request: they end at the gateway. */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'cookie'];
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const asText = (body: Buffer): string | undefined => {
+  try {
+    return strictUtf8.decode(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** `20/Nov/2026:12:00:00 +0000`, the time format of access logs. */
+const logTime = (at: Date): string => {
+  const [, day, month, year, time] = at.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+};
+
+const queryParameters = (query: string): Record<string, string> => {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const before = parameters.get(name);
+    parameters.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(parameters);
+};
+
+const headersOf = ({ headers, sourceIp }: HttpRequest): Record<string, string> => {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  const claimed = headers['x-forwarded-for'];
+  return {
+    ...Object.fromEntries(kept),
+    'x-forwarded-for': claimed ? `${claimed}, ${sourceIp}` : sourceIp,
+    'x-forwarded-proto': 'http',
+  };
+};
+
+/** The event that API Gateway (HTTP API, payload format 2.0) makes of a request for one of its routes. */
+export const eventOf = (request: HttpRequest, { routeKey, pathParameters }: Match): APIGatewayProxyEventV2 => {
+  const { id, method, path, query, protocol, headers, sourceIp, receivedAt, body } = request;
+  const text = asText(body);
+  const domainName = headers.host ?? '';
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString: query,
+    ...(headers.cookie && { cookies: headers.cookie.split(/; */) }),
+    headers: headersOf(request),
+    ...(query && { queryStringParameters: queryParameters(query) }),
+    ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
+    requestContext: {
+      accountId: ACCOUNT,
+      apiId: 'local',
+      domainName,
+      domainPrefix: domainName.split('.')[0] ?? '',
+      http: { method, path, protocol, sourceIp, userAgent: headers['user-agent'] ?? '' },
+      requestId: id,
+      routeKey,
+      stage: '$default',
+      time: logTime(receivedAt),
+      timeEpoch: receivedAt.getTime(),
+    },
+    ...(body.length > 0 && { body: text ?? body.toString('base64') }),
+    isBase64Encoded: text === undefined,
+  };
+};

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CannotStart } from '#infra/local/errors.ts';
+import { type Answer, ownAnswer, send } from './answer.ts';
+import type { Answerer } from './api.ts';
+import { readBody } from './body.ts';
+import { readHead } from './request.ts';
+
+/** One answered request, for people: nothing of its query, headers or body. */
+export interface RequestReport {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+/** A server that listens. Until it is told how to answer, it answers 503. */
+export interface Gateway {
+  readonly baseUrl: string;
+  serve(answerer: Answerer, report: (request: RequestReport) => void): void;
+  /** Takes no new connection; those that are open have a second to get their answers. */
+  stop(): Promise<void>;
+}
+
+/** However slowly a client sends, it holds its socket no longer than this. */
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+const LAST_ANSWERS_MS = 1_000;
+
+const notReady: Answerer = async () => ownAnswer(503, 'Service Unavailable');
+
+const respond = async (incoming: IncomingMessage, answerer: Answerer): Promise<Answer> => {
+  let head: ReturnType<typeof readHead>;
+  try {
+    head = readHead(incoming);
+  } catch {
+    return ownAnswer(400, 'Bad Request');
+  }
+  const body = await readBody(incoming);
+  return body ? answerer({ ...head, body }) : ownAnswer(413, 'Request Entity Too Large');
+};
+
+const pathOf = (url: string | undefined): string => (url ?? '').replace(/\?.*/s, '').replace(/[^\x21-\x7e]/g, '?');
+
+const cannotListen = (error: NodeJS.ErrnoException, host: string, port: number): CannotStart => {
+  if (error.code === 'EADDRINUSE') {
+    return new CannotStart(`Port ${port} is in use. Stop what listens there, or take any free one: PORT=0 npm start`);
+  }
+  if (error.code === 'EACCES') {
+    return new CannotStart(`Port ${port} needs more rights than you have. Choose one above 1023, e.g. PORT=3000.`);
+  }
+  return new CannotStart(`HOST ${host} is no address of this machine (${error.code}). Leave it out to use 127.0.0.1.`);
+};
+
+const urlOf = (host: string, port: number): string => {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+};
+
+/**
+ * Listens at once, so that a port in use is found before anything else has begun.
+ * @throws CannotStart when the address cannot be listened on.
+ */
+export const openGateway = async ({ host, port }: { host: string; port: number }): Promise<Gateway> => {
+  let answerer = notReady;
+  let report: (request: RequestReport) => void = () => {};
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const startedAt = performance.now();
+    const answer = await respond(incoming, answerer);
+    send(response, answer);
+    report({
+      method: incoming.method ?? '',
+      path: pathOf(incoming.url),
+      status: answer.status,
+      milliseconds: Math.round(performance.now() - startedAt),
+    });
+  };
+  const server = createServer(LIMITS, (incoming, response) => {
+    // Only a client that went away before it had sent everything ends up here.
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+
+  return {
+    baseUrl: urlOf(host, (server.address() as AddressInfo).port),
+    serve: (how, reportTo) => {
+      answerer = how;
+      report = reportTo;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        const insist = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+        server.close(() => {
+          clearTimeout(insist);
+          resolve();
+        });
+      }),
+  };
+};

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
+import { CannotStart } from './errors.ts';
+
+const identity = z.object({
+  /** Also the queue's name. Its own for each data directory, so that several can share an engine. */
+  tableName: z.string().min(3),
+  hashKey: z.string().min(32),
+});
+type Identity = z.infer<typeof identity>;
+
+const parse = (text: string, path: string): Identity => {
+  try {
+    return identity.parse(JSON.parse(text));
+  } catch {
+    throw new CannotStart(`${path} is damaged. Begin again with: npm start -- --reset`);
+  }
+};
+
+/** What a data directory is given at its first start and keeps: a secret that keys its hashes, and the name of its table. */
+export const ownIdentity = (dataDir: string): Identity => {
+  const path = fileIn(dataDir, 'identity');
+  const kept = readIfThere(path);
+  if (kept !== undefined) return parse(kept, path);
+  const made = {
+    tableName: `payments-local-${randomBytes(4).toString('hex')}`,
+    hashKey: randomBytes(32).toString('base64url'),
+  };
+  writePrivately(path, JSON.stringify(made, null, 2));
+  return made;
+};

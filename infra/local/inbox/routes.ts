@@ -1,0 +1,37 @@
+import { type Answer, ownAnswer } from '#infra/local/gateway/answer.ts';
+import type { Answerer } from '#infra/local/gateway/api.ts';
+import { inboxPage, PAGE_POLICY } from './page.ts';
+import type { Inbox } from './store.ts';
+
+/** Everything that belongs to the local gateway alone. */
+export const LOCAL_PREFIX = '/_local/';
+export const INBOX_PATH = '/_local/inbox';
+
+const answer = (status: number, type: string, body: string, more: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...more },
+  cookies: [],
+  body,
+});
+
+const json = (status: number, body: unknown): Answer => answer(status, 'application/json', JSON.stringify(body));
+
+/** The demo business's webhook endpoint, and the page and the document that show what it received. */
+export const inboxRoutes =
+  (inbox: Inbox, howToPay: string): Answerer =>
+  async ({ method, path, headers, body, receivedAt }) => {
+    switch (`${method} ${path}`) {
+      case `POST ${INBOX_PATH}`: {
+        const { verified, error } = inbox.receive(headers, body, receivedAt);
+        return json(verified ? 200 : 400, { verified, error });
+      }
+      case `GET ${INBOX_PATH}`:
+        return answer(200, 'text/html; charset=utf-8', inboxPage(inbox.list(), howToPay), {
+          'content-security-policy': PAGE_POLICY,
+        });
+      case `GET ${INBOX_PATH}.json`:
+        return json(200, { webhooks: inbox.list() });
+      default:
+        return ownAnswer(404, 'Not Found');
+    }
+  };

@@ -1,0 +1,91 @@
+import { appendFileSync } from 'node:fs';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod';
+import { fileIn, readIfThere, writePrivately } from '#infra/local/data-dir.ts';
+
+const receivedWebhook = z.object({
+  /** The `webhook-id` header; null when there was none. */
+  id: z.string().nullable(),
+  type: z.string().nullable(),
+  received_at: z.iso.datetime(),
+  verified: z.boolean(),
+  /** Why it was not verified. */
+  error: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+/** A webhook as it arrived at the demo endpoint, with the verdict on its signature. */
+export type ReceivedWebhook = z.infer<typeof receivedWebhook>;
+
+export interface Inbox {
+  /** Newest first. */
+  list(): readonly ReceivedWebhook[];
+  /** Checks a webhook's signature and keeps it, whatever came out. */
+  receive(headers: Readonly<Record<string, string>>, body: Buffer, at: Date): ReceivedWebhook;
+}
+
+const KEPT = 200;
+/** The file holds some more lines than are kept, so that not every arrival writes all of it anew. */
+const LINES_BEFORE_TIDYING = 1_000;
+
+const parseLine = (line: string): ReceivedWebhook[] => {
+  try {
+    return [receivedWebhook.parse(JSON.parse(line))];
+  } catch {
+    // The last line of a process that was killed while it wrote.
+    return [];
+  }
+};
+
+const typeOf = (body: string): string | null => {
+  try {
+    return z.object({ type: z.string() }).parse(JSON.parse(body)).type;
+  } catch {
+    return null;
+  }
+};
+
+/** What the independent library has against it; null when the signature is right. */
+const fault = (secret: string, headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The signature could not be checked.';
+  }
+};
+
+/** Opens the inbox of a data directory. Each arrival is in its file before it is acknowledged; the newest 200 are kept. */
+export const openInbox = (dataDir: string, secret: string): Inbox => {
+  const path = fileIn(dataDir, 'inbox');
+  // Oldest first, as in the file.
+  let kept = (readIfThere(path) ?? '').split('\n').flatMap(parseLine).slice(-KEPT);
+  let lines = 0;
+  const tidy = (): void => {
+    writePrivately(path, kept.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    lines = kept.length;
+  };
+  tidy();
+
+  return {
+    list: () => kept.toReversed(),
+    receive: (headers, bytes, at) => {
+      const body = bytes.toString('utf8');
+      const error = fault(secret, headers, bytes);
+      const received: ReceivedWebhook = {
+        id: headers['webhook-id'] ?? null,
+        type: typeOf(body),
+        received_at: at.toISOString(),
+        verified: error === null,
+        error,
+        headers,
+        body,
+      };
+      appendFileSync(path, `${JSON.stringify(received)}\n`);
+      kept = [...kept, received].slice(-KEPT);
+      lines += 1;
+      if (lines > LINES_BEFORE_TIDYING) tidy();
+      return received;
+    },
+  };
+};

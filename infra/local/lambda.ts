@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import type { FunctionSpec } from '#infra/functions.ts';
+import { ACCOUNT, REGION } from './environment.ts';
+
+/** A function of the manifest, ready to be called as Lambda would call it. */
+export interface Lambda {
+  readonly spec: FunctionSpec;
+  /** Throws what the handler throws, and when its time is up. */
+  invoke(event: unknown): Promise<unknown>;
+}
+
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+const nothing = (): void => {};
+
+const contextOf = ({ name, memoryMb, timeoutSeconds }: FunctionSpec): Context => {
+  const deadline = Date.now() + timeoutSeconds * 1_000;
+  return {
+    functionName: name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`,
+    memoryLimitInMB: String(memoryMb),
+    awsRequestId: randomUUID(),
+    logGroupName: `/aws/lambda/${name}`,
+    logStreamName: 'local',
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+    done: nothing,
+    fail: nothing,
+    succeed: nothing,
+  };
+};
+
+const withinTime = async (spec: FunctionSpec, work: Promise<unknown>): Promise<unknown> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeIsUp = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${spec.name} timed out.`)), spec.timeoutSeconds * 1_000);
+  });
+  try {
+    return await Promise.race([work, timeIsUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Imports a function of the manifest. It reads its environment now: set that first. */
+export const loadLambda = async (spec: FunctionSpec): Promise<Lambda> => {
+  const { handler } = (await import(`#functions/${spec.name}/handler.ts`)) as { handler: Handler };
+  return { spec, invoke: (event) => withinTime(spec, handler(event, contextOf(spec))) };
+};

@@ -1,0 +1,44 @@
+import { newCleanup } from './cleanup.ts';
+import { CannotStart } from './errors.ts';
+import { HELP, readSettings } from './settings.ts';
+import { startStack } from './stack.ts';
+import { say } from './terminal.ts';
+import { welcome } from './welcome.ts';
+
+/** npm passes on the Ctrl-C that the terminal has sent us already: that is not a second one. */
+const SAME_CTRL_C_MS = 500;
+
+const cleanup = newCleanup();
+let endingSince: number | undefined;
+
+const end = async (exitCode: number): Promise<never> => {
+  endingSince ??= Date.now();
+  await cleanup.run();
+  if (exitCode === 0) say('Stopped.');
+  process.exit(exitCode);
+};
+
+const onSignal = (): void => {
+  if (endingSince === undefined) void end(0);
+  else if (Date.now() - endingSince > SAME_CTRL_C_MS) process.exit(1);
+};
+
+const fail = async (error: unknown): Promise<void> => {
+  if (endingSince !== undefined) return;
+  if (!(error instanceof CannotStart)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  await end(1);
+};
+
+const main = async (): Promise<void> => {
+  const settings = readSettings(process.argv.slice(2), process.env);
+  if (settings.help) return say(HELP);
+  const { baseUrl, demo, died } = await startStack(settings, cleanup);
+  say(welcome(baseUrl, demo, settings.dataDir, performance.now()));
+  throw new CannotStart(`The DynamoDB engine ended: ${await died}. Start again with: npm start`);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+// Whoever reads our output may stop reading; the service goes on.
+process.stdout.on('error', () => {});
+await main().catch(fail);

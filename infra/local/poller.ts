@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { log } from '#shared/log.ts';
+import { ACCOUNT, REGION } from './environment.ts';
+import type { Lambda } from './lambda.ts';
+
+export interface Loop {
+  /** Takes nothing new any more and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Two, so that one listens while the other carries its messages off. The embedded engine wakes all of them for each message. */
+const LISTENERS = 2;
+/** Like the concurrency of a function: slow receivers hold up others only when so many batches wait for them. */
+const MAX_BATCHES = 50;
+const LONG_POLL_SECONDS = 20;
+/** A queue that does not even end a long poll is away. */
+const ANSWER_MS = (LONG_POLL_SECONDS + 5) * 1_000;
+const FIRST_BACK_OFF_MS = 100;
+const LONGEST_BACK_OFF_MS = 2_000;
+
+const eventOf = (messages: readonly Message[], queueName: string): SQSEvent => ({
+  Records: messages.map((message) => ({
+    messageId: message.MessageId ?? '',
+    receiptHandle: message.ReceiptHandle ?? '',
+    body: message.Body ?? '',
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '',
+      SenderId: ACCOUNT,
+      ApproximateFirstReceiveTimestamp: '',
+      ...message.Attributes,
+    },
+    messageAttributes: {},
+    md5OfBody: message.MD5OfBody ?? '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: `arn:aws:sqs:${REGION}:${ACCOUNT}:${queueName}`,
+    awsRegion: REGION,
+  })),
+});
+
+/** The messages that a handler is done with: all but those that it names. */
+const done = (messages: readonly Message[], answer: unknown): Message[] => {
+  const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
+};
+
+/** Feeds a queue's messages to a function, as Lambda's event source does. Outlives a queue that is away for a while. */
+export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number): Loop => {
+  const client = new SQSClient({
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: ANSWER_MS },
+  });
+  const queueName = queueUrl.slice(queueUrl.lastIndexOf('/') + 1);
+  const ending = new AbortController();
+  const batches = new Set<Promise<void>>();
+
+  const receive = async (): Promise<Message[]> => {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queueUrl,
+        MaxNumberOfMessages: batchSize,
+        WaitTimeSeconds: LONG_POLL_SECONDS,
+        MessageSystemAttributeNames: ['All'],
+      }),
+      { abortSignal: ending.signal },
+    );
+    return Messages;
+  };
+
+  const work = async (messages: readonly Message[]): Promise<void> => {
+    try {
+      const finished = done(messages, await lambda.invoke(eventOf(messages, queueName)));
+      if (finished.length === 0) return;
+      const entries = finished.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
+      await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
+    } catch (error) {
+      // Whatever was not deleted is received again.
+      log('message_failed', { count: messages.length }, error);
+    }
+  };
+
+  const listen = async (): Promise<void> => {
+    let backOff = FIRST_BACK_OFF_MS;
+    while (!ending.signal.aborted) {
+      try {
+        if (batches.size >= MAX_BATCHES) await Promise.race(batches);
+        const messages = await receive();
+        backOff = FIRST_BACK_OFF_MS;
+        if (messages.length === 0) continue;
+        const batch = work(messages).finally(() => batches.delete(batch));
+        batches.add(batch);
+      } catch {
+        await wait(backOff, undefined, { signal: ending.signal }).catch(() => {});
+        backOff = Math.min(2 * backOff, LONGEST_BACK_OFF_MS);
+      }
+    }
+  };
+
+  const listening = Array.from({ length: LISTENERS }, listen);
+  return {
+    stop: async () => {
+      ending.abort();
+      await Promise.all(listening);
+      await Promise.all(batches);
+      client.destroy();
+    },
+  };
+};

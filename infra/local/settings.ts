@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CannotStart } from './errors.ts';
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  /** An absolute path. */
+  readonly dataDir: string;
+  /** Engines that somebody else runs; undefined for the embedded ones. */
+  readonly dynamodbEndpoint: string | undefined;
+  readonly sqsEndpoint: string | undefined;
+  readonly sweepSeconds: number;
+  readonly reset: boolean;
+  readonly help: boolean;
+}
+
+export const HELP = `Runs the whole service on this machine, in test mode, with its own database and queue.
+
+  npm start                 start, and go on with the data of last time
+  npm start -- --reset      delete the data in DATA_DIR and begin again
+  npm start -- --help       show this
+
+Settings come from the environment:
+
+  PORT               where the API listens; 0 takes any free port   (3000)
+  HOST               the address it listens on                      (127.0.0.1)
+  DATA_DIR           where data, keys and the log are kept          (.local)
+  DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
+  SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324
+  SWEEP_SECONDS      the time between two sweeps of due work        (1)
+`;
+
+const MAX_PORT = 65_535;
+const MAX_SWEEP_SECONDS = 3_600;
+
+type Env = Record<string, string | undefined>;
+
+/** A variable that is set to nothing counts as not set. */
+const value = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
+
+const readPort = (env: Env): number => {
+  const text = value(env, 'PORT') ?? '3000';
+  if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
+  throw new CannotStart(`PORT must be a whole number from 0 to ${MAX_PORT}, e.g. PORT=3000.`);
+};
+
+const readSweepSeconds = (env: Env): number => {
+  const text = value(env, 'SWEEP_SECONDS') ?? '1';
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0 && seconds <= MAX_SWEEP_SECONDS) return seconds;
+  throw new CannotStart(
+    `SWEEP_SECONDS must be a number of seconds above 0 and at most ${MAX_SWEEP_SECONDS}, e.g. SWEEP_SECONDS=1.`,
+  );
+};
+
+const readEndpoint = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT'): string | undefined => {
+  const text = value(env, name);
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new CannotStart(`${name} must be a URL, e.g. ${name}=http://127.0.0.1:8000.`);
+};
+
+const readArguments = (args: readonly string[]): { reset: boolean; help: boolean } => {
+  try {
+    const options = { reset: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    const { values } = parseArgs({ args: [...args], options, strict: true });
+    return { reset: values.reset ?? false, help: values.help ?? false };
+  } catch {
+    throw new CannotStart(`npm start does not know ${args.join(' ')}. See: npm start -- --help`);
+  }
+};
+
+/**
+ * What the stack is to do, from its arguments and its environment.
+ * @throws CannotStart for an unknown argument or a setting that makes no sense.
+ */
+export const readSettings = (args: readonly string[], env: Env): Settings => ({
+  ...readArguments(args),
+  port: readPort(env),
+  host: value(env, 'HOST') ?? '127.0.0.1',
+  dataDir: resolve(value(env, 'DATA_DIR') ?? '.local'),
+  dynamodbEndpoint: readEndpoint(env, 'DYNAMODB_ENDPOINT'),
+  sqsEndpoint: readEndpoint(env, 'SQS_ENDPOINT'),
+  sweepSeconds: readSweepSeconds(env),
+});

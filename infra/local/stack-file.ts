@@ -1,0 +1,39 @@
+import { readFileSync, rmSync } from 'node:fs';
+import * as z from 'zod';
+import { fileIn, writePrivately } from './data-dir.ts';
+import { isRunning } from './processes.ts';
+
+const stackFile = z.object({
+  pid: z.number().int().positive(),
+  baseUrl: z.string(),
+  dynamodbEndpoint: z.string(),
+  sqsEndpoint: z.string(),
+  queueUrl: z.string(),
+  tableName: z.string(),
+  dueShards: z.number().int().positive(),
+  hashKey: z.string(),
+});
+
+/** Where a running local stack is reached and how it was set up: what the operations command needs to join in. */
+export type StackFile = z.infer<typeof stackFile>;
+
+const readJson = (path: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What the stack that runs over this data directory tells about itself; undefined when none runs. */
+export const readStackFile = (dataDir: string): StackFile | undefined => {
+  const parsed = stackFile.safeParse(readJson(fileIn(dataDir, 'stack')));
+  return parsed.success && isRunning(parsed.data.pid) ? parsed.data : undefined;
+};
+
+/** Says that the stack is up. Only its owner may read the file: it holds the hash key. */
+export const writeStackFile = (dataDir: string, stack: StackFile): void =>
+  writePrivately(fileIn(dataDir, 'stack'), JSON.stringify(stack, null, 2));
+
+/** Says that the stack is down. */
+export const removeStackFile = (dataDir: string): void => rmSync(fileIn(dataDir, 'stack'), { force: true });

@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import type { Cleanup } from './cleanup.ts';
+import { howToPay } from './commands.ts';
+import { fileIn, openDataDir, resetDataDir } from './data-dir.ts';
+import { type Demo, prepareDemo } from './demo.ts';
+import { endLeftOverEngine } from './dynamodb-engine.ts';
+import { startEngines } from './engines.ts';
+import { DUE_SHARDS, describeStage } from './environment.ts';
+import { type Answerer, api, guarded } from './gateway/api.ts';
+import { openGateway } from './gateway/server.ts';
+import { ownIdentity } from './identity.ts';
+import { INBOX_PATH, inboxRoutes, LOCAL_PREFIX } from './inbox/routes.ts';
+import { openInbox } from './inbox/store.ts';
+import { type Lambda, loadLambda } from './lambda.ts';
+import { takeLock } from './lock.ts';
+import { type Loop, startPoller } from './poller.ts';
+import { keepServiceLog } from './service-log.ts';
+import type { Settings } from './settings.ts';
+import { removeStackFile, writeStackFile } from './stack-file.ts';
+import { startSweeper } from './sweeper.ts';
+import { newLogReader, sayRequest } from './terminal.ts';
+
+/** The service, running. */
+export interface Stack {
+  readonly baseUrl: string;
+  readonly demo: Demo;
+  /** Resolves with the reason when an engine ends by itself: nothing works without it. */
+  readonly died: Promise<string>;
+}
+
+/** What is under way at the end has this long; the due-work index brings the rest back at the next start. */
+const LAST_WORK_MS = 1_000;
+
+/** The data directory, ours alone, and emptied where that is asked for. */
+const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Promise<void> => {
+  openDataDir(dataDir);
+  cleanup.add(await takeLock(dataDir));
+  if (!reset) return;
+  await endLeftOverEngine(fileIn(dataDir, 'table'));
+  resetDataDir(dataDir);
+};
+
+/** Starts what calls the functions that no request calls: the queue's poller and the clock's sweeper. */
+const startLoops = (lambdas: readonly Lambda[], queueUrl: string, sweepSeconds: number): Loop[] =>
+  lambdas.flatMap((lambda) => {
+    const { trigger } = lambda.spec;
+    if (trigger.kind === 'queue') return [startPoller(lambda, queueUrl, trigger.batchSize)];
+    return trigger.kind === 'schedule' ? [startSweeper(lambda, sweepSeconds)] : [];
+  });
+
+const stopWork = async (workers: readonly Loop[]): Promise<void> => {
+  await Promise.race([Promise.all(workers.map((worker) => worker.stop())), wait(LAST_WORK_MS)]);
+};
+
+/** The inbox for itself, without a line on the terminal: the page asks every other second. */
+const isLocal = (path: string): boolean => path.startsWith(LOCAL_PREFIX);
+
+/**
+ * Starts everything, in the order in which each part needs the ones before it. What has to be undone goes into `cleanup`,
+ * also when the start fails halfway.
+ * @throws CannotStart when something keeps it from running.
+ */
+export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<Stack> => {
+  const { dataDir } = settings;
+  await claimDataDir(settings, cleanup);
+  keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), cleanup);
+  const gateway = await openGateway(settings);
+  cleanup.add(gateway.stop);
+  const { tableName, hashKey } = ownIdentity(dataDir);
+  const { died, ...engines } = await startEngines(settings, tableName, cleanup);
+
+  describeStage({ tableName, hashKey, queueUrl: engines.queueUrl });
+  const lambdas = await Promise.all(FUNCTIONS.map(loadLambda));
+
+  const { baseUrl } = gateway;
+  const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS });
+  const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
+  const inbox = guarded(inboxRoutes(openInbox(dataDir, demo.endpoint.secret), howToPay(baseUrl, demo)));
+  const service = api(lambdas);
+  const answerer: Answerer = (request) => (isLocal(request.path) ? inbox(request) : service(request));
+  gateway.serve(answerer, (report) => isLocal(report.path) || sayRequest(report));
+
+  const loops = startLoops(lambdas, engines.queueUrl, settings.sweepSeconds);
+  // Again, because what is under way has to end before the engines do.
+  cleanup.add(() => stopWork([gateway, ...loops]));
+  cleanup.add(() => removeStackFile(dataDir));
+  writeStackFile(dataDir, { pid: process.pid, baseUrl, ...engines, tableName, dueShards: DUE_SHARDS, hashKey });
+  return { baseUrl, demo, died };
+};

@@ -1,0 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { log } from '#shared/log.ts';
+import type { Lambda } from './lambda.ts';
+import type { Loop } from './poller.ts';
+
+/** Calls a scheduled function again and again, `seconds` after it last ended: never two at once. Its errors are logged. */
+export const startSweeper = (lambda: Lambda, seconds: number): Loop => {
+  const ending = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await lambda.invoke({}).catch((error: unknown) => log('work_failed', { kind: lambda.spec.name }, error));
+      await wait(seconds * 1_000, undefined, { signal: ending.signal }).catch(() => {});
+    }
+  };
+  const running = run();
+  return {
+    stop: () => {
+      ending.abort();
+      return running;
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import type { RequestReport } from './gateway/server.ts';
+
+/** The same warning is not shown more often than this. */
+const QUIET_MS = 10_000;
+
+const logLine = z.object({
+  event: z.string(),
+  level: z.enum(['info', 'warn', 'error']),
+  message: z.string(),
+  event_type: z.string().optional(),
+  attempt: z.number().optional(),
+  status_code: z.number().nullish(),
+  milliseconds: z.number().optional(),
+  error: z.string().nullish(),
+});
+type LogLine = z.infer<typeof logLine>;
+
+/** Writes a line for people. */
+export const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const clock = (): string => new Date().toTimeString().slice(0, 8);
+
+/** One line for a request. */
+export const sayRequest = ({ method, path, status, milliseconds }: RequestReport): void =>
+  say(`${clock()}  ${method} ${path} → ${status} in ${milliseconds} ms`);
+
+const sayDelivery = ({ event_type: type, attempt, status_code: status, milliseconds, error }: LogLine): void =>
+  say(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? error} in ${milliseconds} ms`);
+
+/** Picks out of the functions' log what a person at the terminal wants to know: deliveries and whatever went wrong. */
+export const newLogReader = (logPath: string): ((line: string) => void) => {
+  const saidAt = new Map<string, number>();
+  return (line) => {
+    const entry = logLine.parse(JSON.parse(line));
+    if (entry.event === 'delivery_attempted') return sayDelivery(entry);
+    if (entry.level === 'info' || Date.now() - (saidAt.get(entry.event) ?? 0) < QUIET_MS) return;
+    saidAt.set(entry.event, Date.now());
+    say(`${clock()}  ${entry.message} See ${logPath}`);
+  };
+};

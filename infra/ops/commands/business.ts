@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { type Answer, COMMAND, columns, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/program.ts';
+import { businessView, keyView } from '#infra/ops/views.ts';
+import type { Business } from '#shared/domain/business.ts';
+import { isoMicros } from '#shared/domain/time.ts';
+import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
+import { createBusiness } from '#shared/use-cases/create-business.ts';
+import { allBusinesses, findBusiness } from '#shared/use-cases/find-business.ts';
+import { resumeBusiness, suspendBusiness } from '#shared/use-cases/suspend-business.ts';
+import { endpointTable } from './endpoint.ts';
+import { BUSINESS } from './example-ids.ts';
+import { keyTable } from './key.ts';
+
+const state = ({ suspended }: Business): string => (suspended ? 'suspended' : 'active');
+
+const create = async (stage: Stage, name: string): Promise<Answer> => {
+  const { business, keys } = await createBusiness(stage, { name, who: stage.who });
+  return {
+    json: { business: { id: business.id, name: business.name }, keys },
+    text: paragraphs(
+      `Created the business ${business.name}: ${business.id}`,
+      issuedKeys(keys),
+      `Next, say where its webhooks go:\n  ${COMMAND} endpoint create --business ${business.id} --mode test --url URL`,
+    ),
+  };
+};
+
+const list = async (stage: Stage): Promise<Answer> => {
+  const businesses = await allBusinesses(stage);
+  return {
+    json: { businesses: businesses.map(businessView) },
+    text: listing(
+      ['ID', 'STATE', 'CREATED', 'NAME'],
+      businesses.map((one) => [one.id, state(one), isoMicros(one.createdAt), one.name]),
+      `No business yet. Create one with: ${COMMAND} business create --name NAME`,
+    ),
+  };
+};
+
+const show = async (stage: Stage, id: string): Promise<Answer> => {
+  const business = await findBusiness(stage, id);
+  const [keys, endpoints] = await Promise.all([stage.businesses.keys(business), stage.businesses.endpoints(business)]);
+  const view = businessView(business);
+  return {
+    json: { business: view, keys: keys.map(keyView), endpoints: endpoints.map(webhookEndpointView) },
+    text: paragraphs(
+      columns([
+        ['name', view.name],
+        ['id', view.id],
+        ['state', state(business)],
+        ['created', view.created_at],
+      ]),
+      `Keys\n${keyTable(keys, stage.now())}`,
+      `Webhook endpoints\n${endpointTable(endpoints)}`,
+    ),
+  };
+};
+
+const suspend = async (stage: Stage, id: string): Promise<Answer> => {
+  const business = await suspendBusiness(stage, { businessId: id, who: stage.who });
+  return {
+    json: { business: businessView(business) },
+    text: `${business.name} is suspended: none of its keys works. Undo it with: ${COMMAND} business resume ${id}`,
+  };
+};
+
+const resume = async (stage: Stage, id: string): Promise<Answer> => {
+  const business = await resumeBusiness(stage, { businessId: id, who: stage.who });
+  return { json: { business: businessView(business) }, text: `${business.name} is active: its keys work.` };
+};
+
+/** `business create | list | show | suspend | resume`. */
+export const addBusinessCommands = (program: Command, run: Run): void => {
+  const group = program.command('business').description('the businesses that use the service');
+  group.addHelpText('after', examples('business list', 'business create --name "Ada Stores"'));
+  group
+    .command('create')
+    .description('creates a business with its four keys, which are shown only this once')
+    .requiredOption('--name <name>', '1 to 100 characters')
+    .addHelpText('after', examples('business create --name "Ada Stores"'))
+    .action(({ name }: { name: string }, command: Command) => run(command, (stage) => create(stage, name)));
+  group
+    .command('list')
+    .description('all businesses, newest first')
+    .addHelpText('after', examples('business list'))
+    .action((_options: unknown, command: Command) => run(command, list));
+
+  const named = (name: string, description: string, work: (stage: Stage, id: string) => Promise<Answer>) =>
+    group
+      .command(name)
+      .description(description)
+      .argument('<business>', 'its id')
+      .addHelpText('after', examples(`business ${name} ${BUSINESS}`))
+      .action((id: string, _options: unknown, command: Command) => run(command, (stage) => work(stage, id)));
+  named('show', 'a business with its keys and webhook endpoints', show);
+  named('suspend', 'stops all keys of a business with their next request', suspend);
+  named('resume', 'lets the keys of a suspended business work again', resume);
+};

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { businessOption, graceOption, kindOption, modeOption } from '#infra/ops/options.ts';
+import { type Answer, COMMAND, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/program.ts';
+import { keyState, keyView } from '#infra/ops/views.ts';
+import type { ApiKey } from '#shared/domain/api-key.ts';
+import { isoMicros, type Millis } from '#shared/domain/time.ts';
+import { createKey } from '#shared/use-cases/create-key.ts';
+import { findBusiness } from '#shared/use-cases/find-business.ts';
+import type { KeySort } from '#shared/use-cases/issue-key.ts';
+import { revokeKey } from '#shared/use-cases/revoke-key.ts';
+import { rollKey } from '#shared/use-cases/roll-key.ts';
+import { BUSINESS, KEY } from './example-ids.ts';
+
+/** Keys for people to read. */
+export const keyTable = (keys: readonly ApiKey[], now: Millis): string =>
+  listing(
+    ['ID', 'MODE', 'KIND', 'KEY', 'CREATED', 'STATE', 'ONLY FROM'],
+    keys.map((key) => [
+      key.id,
+      key.mode,
+      key.kind,
+      `${key.prefix}…${key.last4}`,
+      isoMicros(key.createdAt),
+      keyState(key, now),
+      key.ipWhitelist.join(' '),
+    ]),
+    '  none',
+  );
+
+type Created = KeySort & { readonly business: string };
+
+const create = async (stage: Stage, { business, mode, kind }: Created): Promise<Answer> => {
+  const key = await createKey(stage, { businessId: business, mode, kind, who: stage.who });
+  return { json: { key }, text: paragraphs(`Created a ${mode} ${kind} key:`, issuedKeys([key])) };
+};
+
+const list = async (stage: Stage, businessId: string): Promise<Answer> => {
+  const keys = await stage.businesses.keys(await findBusiness(stage, businessId));
+  return { json: { keys: keys.map(keyView) }, text: keyTable(keys, stage.now()) };
+};
+
+const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer> => {
+  const { issued, replaced } = await rollKey(stage, { keyId, grace, who: stage.who });
+  const end =
+    replaced.expiresAt === null
+      ? 'works no longer'
+      : `works until ${isoMicros(replaced.expiresAt)}: put the new key in place before then`;
+  return {
+    json: { key: issued, replaced: keyView(replaced) },
+    text: paragraphs('The new key:', issuedKeys([issued]), `The old key ${keyId} ${end}.`),
+  };
+};
+
+const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
+  const key = await revokeKey(stage, { keyId, who: stage.who });
+  return {
+    json: { key: keyView(key) },
+    text: `Key ${key.id} works no longer. Where another is needed: ${COMMAND} key create --help`,
+  };
+};
+
+/** `key create | list | roll | revoke`. */
+export const addKeyCommands = (program: Command, run: Run): void => {
+  const group = program.command('key').description('the API keys of a business');
+  group.addHelpText('after', examples(`key list --business ${BUSINESS}`, `key roll ${KEY} --grace 24h`));
+  group
+    .command('create')
+    .description('creates one more key, which is shown only this once')
+    .addOption(businessOption())
+    .addOption(modeOption())
+    .addOption(kindOption())
+    .addHelpText('after', examples(`key create --business ${BUSINESS} --mode test --kind secret`))
+    .action((options: Created, command: Command) => run(command, (stage) => create(stage, options)));
+  group
+    .command('list')
+    .description('the keys of a business, oldest first: prefix and last four characters')
+    .addOption(businessOption())
+    .addHelpText('after', examples(`key list --business ${BUSINESS}`))
+    .action(({ business }: Created, command: Command) => run(command, (stage) => list(stage, business)));
+  group
+    .command('roll')
+    .description('replaces a key by a new one with its mode, kind and whitelist')
+    .argument('<key>', 'the id of the old key')
+    .addOption(graceOption())
+    .addHelpText('after', examples(`key roll ${KEY}`, `key roll ${KEY} --grace 7d`, `key roll ${KEY} --grace 0`))
+    .action((id: string, { grace }: { grace: Millis }, command: Command) =>
+      run(command, (stage) => roll(stage, id, grace)),
+    );
+  group
+    .command('revoke')
+    .description('ends a key with its next request')
+    .argument('<key>', 'its id')
+    .addHelpText('after', examples(`key revoke ${KEY}`))
+    .action((id: string, _options: unknown, command: Command) => run(command, (stage) => revoke(stage, id)));
+};

@@ -1,0 +1,22 @@
+import { Option } from 'commander';
+import { keyKind } from '#shared/domain/api-key.ts';
+import { mode } from '#shared/domain/mode.ts';
+import { DEFAULT_GRACE } from '#shared/use-cases/roll-key.ts';
+import { readDuration } from './duration.ts';
+
+/* The options whose values are checked as they are read. */
+
+export const businessOption = (): Option => new Option('--business <id>', 'whose it is').makeOptionMandatory();
+
+export const modeOption = (): Option =>
+  new Option('--mode <mode>', 'live moves money, test moves none').choices(mode.options).makeOptionMandatory();
+
+export const kindOption = (): Option =>
+  new Option('--kind <kind>', 'a secret key may do everything, a public one only starts checkouts')
+    .choices(keyKind.options)
+    .makeOptionMandatory();
+
+export const graceOption = (): Option =>
+  new Option('--grace <duration>', 'how long the old key still works: 0, 90s, 30m, 24h, at most 7d')
+    .argParser(readDuration)
+    .default(DEFAULT_GRACE, '24h');

@@ -1,0 +1,34 @@
+import { type ApiKey, hasEnded } from '#shared/domain/api-key.ts';
+import type { Business } from '#shared/domain/business.ts';
+import { isoMicros, type Millis } from '#shared/domain/time.ts';
+
+const time = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
+
+/** A business as the command's JSON shows it. */
+export const businessView = (business: Business) => ({
+  id: business.id,
+  name: business.name,
+  suspended: business.suspended,
+  created_at: isoMicros(business.createdAt),
+});
+
+/** A key as the command's JSON shows it: never the key itself. */
+export const keyView = (key: ApiKey) => ({
+  id: key.id,
+  mode: key.mode,
+  kind: key.kind,
+  prefix: key.prefix,
+  last4: key.last4,
+  ip_whitelist: key.ipWhitelist,
+  created_at: isoMicros(key.createdAt),
+  expires_at: time(key.expiresAt),
+  revoked_at: time(key.revokedAt),
+});
+
+/** Whether a key works, in words. */
+export const keyState = (key: ApiKey, now: Millis): string => {
+  if (key.revokedAt !== null) return 'revoked';
+  if (hasEnded(key, now)) return 'expired';
+  if (key.businessSuspended) return 'suspended';
+  return key.expiresAt === null ? 'works' : `works until ${isoMicros(key.expiresAt)}`;
+};

@@ -1,0 +1,61 @@
+import type { ApiKey } from '#shared/domain/api-key.ts';
+import type { Business } from '#shared/domain/business.ts';
+import { OperatorError } from '#shared/domain/operator-error.ts';
+import type { BusinessEntry, BusinessStore, Nature } from '#shared/ports.ts';
+import { findBusiness, findKey } from './find-business.ts';
+
+export interface ChangeBusinessDeps extends Pick<Nature, 'now' | 'newId'> {
+  readonly businesses: BusinessStore;
+}
+
+/** What an operation answers and what it writes; without `write` there is nothing to change and nothing to record. */
+export interface BusinessStep<Result> {
+  readonly result: Result;
+  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'newEndpoint'> & {
+    readonly after: Business;
+    /** For the record of changes: never a key or a secret. */
+    readonly what: string;
+  };
+}
+
+/** Every rival that wins a race makes one of these tries stale; each is a fresh read. */
+const TRIES = 10;
+
+/**
+ * The one way in which operations change a business: read it and then its keys, decide, write all of it in one transaction
+ * with the record of who did it. Decides again when the business changed meanwhile.
+ * @throws OperatorError for an unknown business, when it never stops changing, and whatever `decide` throws.
+ */
+export const changeBusiness = async <Result>(
+  deps: ChangeBusinessDeps,
+  { businessId, who }: { readonly businessId: string; readonly who: string },
+  decide: (business: Business, keys: readonly ApiKey[]) => BusinessStep<Result>,
+): Promise<Result> => {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const before = await findBusiness(deps, businessId);
+    const { result, write } = decide(before, await deps.businesses.keys(before));
+    if (!write) return result;
+    const { after, what, ...items } = write;
+    const change = { id: deps.newId('log'), businessId, at: deps.now(), who, what };
+    if (await deps.businesses.save({ business: { before, after }, ...items, change })) return result;
+  }
+  throw new OperatorError(`Business ${businessId} kept changing while this was written. Run the command again.`);
+};
+
+/**
+ * The same for one key, which changes only together with its business.
+ * @throws OperatorError for an unknown key, for one that ended so long ago that the business let go of it, and as above.
+ */
+export const changeKey = async <Result>(
+  deps: ChangeBusinessDeps,
+  { keyId, who }: { readonly keyId: string; readonly who: string },
+  decide: (key: ApiKey, business: Business, keys: readonly ApiKey[]) => BusinessStep<Result>,
+): Promise<Result> => {
+  const { businessId } = await findKey(deps, keyId);
+  return changeBusiness(deps, { businessId, who }, (business, keys) => {
+    // Of the keys that were read after the business, so that its version guards this one.
+    const key = keys.find(({ id }) => id === keyId);
+    if (!key) throw new OperatorError(`Key ${keyId} ended long ago. Nothing was changed.`);
+    return decide(key, business, keys);
+  });
+};

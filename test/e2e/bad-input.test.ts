@@ -1,0 +1,226 @@
+import { call, type Merchant, openBusiness } from '#test/support/merchant.ts';
+import { openTarget, type Target } from '#test/support/stack.ts';
+
+const PAYER = { payer_email: 'ngozi.eze@example.com' };
+const MALFORMED = [400, 'malformed_json', 'Request body is not a valid JSON object.'];
+
+describe('bad input', () => {
+  let target: Target;
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    target = await openTarget();
+    merchant = await openBusiness(target, 'Ada Stores Limited');
+  });
+  afterAll(() => target.stop());
+
+  const initialize = (body: unknown, headers: Record<string, string> = {}) =>
+    merchant.api('POST', '/checkout/initialize', { body, headers });
+
+  const AMOUNTS: [string, string][] = [
+    ['0', 'amount must be at least 1.'],
+    ['-5', 'amount must be at least 1.'],
+    ['0.001', 'amount must be at least 1.'],
+    ['1.005', 'amount must have at most two decimals.'],
+    ['1e21', 'amount must be at most 100000000.'],
+    ['100000000.01', 'amount must be at most 100000000.'],
+    ['"8500"', 'amount must be a number in naira.'],
+    ['null', 'amount must be a number in naira.'],
+    ['[8500]', 'amount must be a number in naira.'],
+    ['true', 'amount must be a number in naira.'],
+  ];
+
+  test.each(AMOUNTS)('initialize refuses the amount %s', async (amount, message) => {
+    const answer = await initialize(`{"amount":${amount},"payer_email":"ngozi.eze@example.com"}`);
+    expect([answer.status, answer.json.code, answer.json.message]).toEqual([
+      422,
+      'validation_failed',
+      'The given data was invalid.',
+    ]);
+    expect(answer.json.errors).toEqual([{ field: 'amount', message }]);
+  });
+
+  test.each(['0', '-5', '0.001', '1.005', '1e21', '"8500"', 'null'])(
+    'both simulations refuse the amount %s',
+    async (amount) => {
+      const { reference } = (await initialize({ amount: 100, ...PAYER })).json.data;
+      const created = await merchant.api('POST', '/virtual-accounts', {
+        body: { customer_name: 'Amara Okonkwo', provider: 'monnify' },
+      });
+      const { id } = created.json.accounts[0];
+      const onCheckout = await merchant.api('POST', '/checkout/sandbox/simulate', {
+        body: `{"reference":"${reference}","amount":${amount}}`,
+      });
+      const onAccount = await merchant.api('POST', `/virtual-accounts/${id}/sandbox/simulate`, {
+        body: `{"amount":${amount}}`,
+      });
+      for (const answer of [onCheckout, onAccount]) {
+        expect([answer.status, answer.json.errors.map(({ field }: { field: string }) => field)]).toEqual([
+          422,
+          ['amount'],
+        ]);
+      }
+      expect((await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status).toBe('pending');
+    },
+  );
+
+  test.each([1, 1.1, 99.99, 4.35, 100_000_000, 0.1 + 1])(
+    'takes the amount %p and gives it back to the kobo',
+    async (amount) => {
+      const opened = await initialize({ amount, ...PAYER });
+      const { reference, amount: echoed } = opened.json.data;
+      const paid = await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+      expect([echoed, paid.json.data.paid_amount, paid.json.data.status]).toEqual([amount, amount, 'paid']);
+    },
+  );
+
+  const BODIES: [string, string | Uint8Array][] = [
+    ['empty', ''],
+    ['an array', '[]'],
+    ['a string', '"amount"'],
+    ['a number', '42'],
+    ['null', 'null'],
+    ['cut off', '{"amount": 100'],
+    ['invalid UTF-8', new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ['two documents', '{}{}'],
+  ];
+
+  test.each(BODIES)('a body that is %s is malformed', async (_, body) => {
+    const answer = await initialize(body);
+    expect([answer.status, answer.json.code, answer.json.message]).toEqual(MALFORMED);
+  });
+
+  test('a body over 64 KiB is too large, 1 MiB as well; one below is read', async () => {
+    const padded = (bytes: number): string => {
+      const empty = JSON.stringify({ amount: 100, ...PAYER, ignored: '' });
+      return JSON.stringify({ amount: 100, ...PAYER, ignored: 'x'.repeat(bytes - empty.length) });
+    };
+    expect((await initialize(padded(65_536))).status).toBe(201);
+    for (const size of [65_537, 1_048_576]) {
+      const answer = await initialize(padded(size));
+      expect([answer.status, answer.json.code, answer.json.message]).toEqual([
+        413,
+        'payload_too_large',
+        'Request body exceeds 64 KiB.',
+      ]);
+    }
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json-patch+json', ''])(
+    'Content-Type %p is unsupported',
+    async (type) => {
+      const answer = await initialize(JSON.stringify({ amount: 100, ...PAYER }), { 'content-type': type });
+      expect([answer.status, answer.json.code, answer.json.message]).toEqual([
+        415,
+        'unsupported_media_type',
+        'Content-Type must be application/json.',
+      ]);
+    },
+  );
+
+  test('Content-Type may name a charset, in any case', async () => {
+    const answer = await initialize({ amount: 100, ...PAYER }, { 'content-type': 'Application/JSON; charset=UTF-8' });
+    expect(answer.status).toBe(201);
+  });
+
+  test('__proto__ neither supplies a field nor pollutes anything', async () => {
+    const supplied = await initialize('{"__proto__":{"amount":100},"payer_email":"ngozi.eze@example.com"}');
+    expect([supplied.status, supplied.json.errors[0].field]).toEqual([422, 'amount']);
+    const kept = await initialize(
+      '{"amount":100,"payer_email":"ngozi.eze@example.com","metadata":{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}}',
+    );
+    expect(kept.status).toBe(201);
+    const after = await initialize({ amount: 100, ...PAYER });
+    expect(after.json.data.metadata).toBeNull();
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+
+  test.each([
+    [{ payer_email: 'not-an-address' }, 'payer_email'],
+    [{ payer_email: undefined }, 'payer_email'],
+    [{ currency: 'USD' }, 'currency'],
+    [{ provider: 'zenith' }, 'provider'],
+    [{ expires_in: 0 }, 'expires_in'],
+    [{ expires_in: 86_401 }, 'expires_in'],
+    [{ expires_in: 1.5 }, 'expires_in'],
+    [{ merchant_reference: 'x'.repeat(101) }, 'merchant_reference'],
+    [{ merchant_reference: '' }, 'merchant_reference'],
+    [{ payer_name: 'line\nbreak' }, 'payer_name'],
+    [{ metadata: ['a', 'list'] }, 'metadata'],
+    [{ metadata: { note: 'x'.repeat(2_048) } }, 'metadata'],
+  ])('%j is refused by name', async (fields, field) => {
+    const answer = await initialize({ amount: 100, ...PAYER, ...fields });
+    expect([answer.status, answer.json.errors.map((e: { field: string }) => e.field)]).toEqual([422, [field]]);
+    expect(answer.json.errors[0].message).toMatch(/^\S.*\.$/);
+  });
+
+  test('unknown fields are ignored', async () => {
+    const answer = await initialize({ amount: 100, ...PAYER, status: 'paid', paid_amount: 100, colour: 'green' });
+    expect(answer.json.data).toMatchObject({ status: 'pending', paid_amount: 0 });
+    expect(answer.json.data.colour).toBeUndefined();
+  });
+
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=ten',
+    'limit=1.5',
+    'limit=-1',
+    'limit=',
+    'limit=5&limit=6',
+    'cursor=',
+    'cursor=%00',
+  ])('the list query %s is refused by name', async (query) => {
+    const answer = await merchant.api('GET', `/checkouts?${query}`);
+    expect([answer.status, answer.json.errors[0].field]).toEqual([422, query.split('=')[0]]);
+  });
+
+  test.each(['%E0%A4%A', '..%2F..%2Fetc%2Fpasswd', 'a'.repeat(3_000), '%00', 'PAY-%F0%9F%92%B8'])(
+    'the reference %s is no fault of ours',
+    async (reference) => {
+      const response = await fetch(`${target.baseUrl}/api/v1/checkout/verify/${reference}`, {
+        headers: { authorization: `Bearer ${merchant.secretTest.key}` },
+      });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeLessThan(500);
+      await response.text();
+    },
+  );
+
+  test('an Idempotency-Key that cannot be one is refused by name, a doubled one too', async () => {
+    const tries = ['a'.repeat(256), 'two,keys', 'with space', '"unbalanced'];
+    for (const key of tries) {
+      const answer = await initialize({ amount: 100, ...PAYER }, { 'idempotency-key': key });
+      expect([answer.status, answer.json.errors[0].field]).toEqual([422, 'Idempotency-Key']);
+    }
+  });
+
+  test('a replay is the first answer, byte for byte', async () => {
+    const headers = { 'idempotency-key': 'order-2026-11-20-0042' };
+    const first = await initialize({ amount: 100, ...PAYER }, headers);
+    const again = await initialize({ amount: 100, ...PAYER }, headers);
+    expect(again.text).toBe(first.text);
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    const other = await initialize({ amount: 101, ...PAYER }, headers);
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('50 identical POSTs at once make one checkout', async () => {
+    const shop = await openBusiness(target, 'Oja Online');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        call(target, 'POST', '/api/v1/checkout/initialize', {
+          key: shop.secretTest.key,
+          body: { amount: 100, ...PAYER },
+          headers: { 'idempotency-key': 'one-order' },
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect((await shop.api('GET', '/checkouts')).json.data).toHaveLength(1);
+  });
+});

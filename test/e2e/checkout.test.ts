@@ -1,0 +1,252 @@
+import OpenAI from 'openai';
+import { Webhook } from 'standardwebhooks';
+import { eventually, type Merchant, openBusiness } from '#test/support/merchant.ts';
+import type { Received } from '#test/support/receiver.ts';
+import { openTarget, type Target } from '#test/support/stack.ts';
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const PAYER = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+
+describe('a checkout in test mode', () => {
+  let target: Target;
+  let merchant: Merchant;
+  let webhooks: Awaited<ReturnType<Merchant['listen']>>;
+
+  beforeAll(async () => {
+    target = await openTarget();
+    merchant = await openBusiness(target, 'Ada Stores Limited');
+    webhooks = await merchant.listen();
+  });
+  afterAll(async () => {
+    await webhooks.stop();
+    await target.stop();
+  });
+
+  const initialize = async (more: Record<string, unknown> = {}) => {
+    const answer = await merchant.api('POST', '/checkout/initialize', { body: { ...PAYER, ...more } });
+    expect(answer.status).toBe(201);
+    return answer.json.data;
+  };
+  const simulate = (body: Record<string, unknown>) => merchant.api('POST', '/checkout/sandbox/simulate', { body });
+  const verify = async (reference: string) => (await merchant.api('GET', `/checkout/verify/${reference}`)).json;
+  const about = (reference: string): { type: string; data: Record<string, unknown>; raw: Received }[] =>
+    webhooks.received
+      .map((raw) => ({ ...JSON.parse(raw.body), raw }))
+      .filter(({ data }) => data.reference === reference);
+  const announced = (reference: string, type: string) =>
+    eventually(`${type} for ${reference}`, () => about(reference).find((event) => event.type === type));
+
+  test('initialize answers with the whole checkout, the ten fields of the service description first', async () => {
+    const checkout = await initialize({
+      payer_name: 'Ngozi Eze',
+      merchant_reference: 'INV-2026-0117',
+      metadata: { order: 117, items: ['Ankara, 6 yards'], gift: false },
+      provider: 'monnify',
+      expires_in: 900,
+    });
+    expect(Object.keys(checkout)).toEqual([
+      ...['mode', 'reference', 'amount', 'status', 'paid', 'payer_email', 'paid_amount', 'paid_at', 'sender_name'],
+      ...['sender_bank', 'currency', 'amount_to_pay', 'provider', 'account_number', 'account_name', 'bank_name'],
+      ...['bank_code', 'payer_name', 'merchant_reference', 'metadata', 'expires_at', 'created_at', 'version'],
+      'payments',
+    ]);
+    expect(checkout).toMatchObject({
+      mode: 'test',
+      reference: expect.stringMatching(/^PAY-[0-9A-Z]{20}$/),
+      amount: 8_500.75,
+      status: 'pending',
+      paid: false,
+      payer_email: 'ngozi.eze@example.com',
+      paid_amount: 0,
+      paid_at: null,
+      sender_name: null,
+      sender_bank: null,
+      currency: 'NGN',
+      amount_to_pay: 8_500.75,
+      provider: 'monnify',
+      account_number: expect.stringMatching(/^\d{10}$/),
+      bank_name: 'Sandbox Bank (monnify)',
+      bank_code: null,
+      payer_name: 'Ngozi Eze',
+      merchant_reference: 'INV-2026-0117',
+      metadata: { order: 117, items: ['Ankara, 6 yards'], gift: false },
+      expires_at: expect.stringMatching(ISO),
+      created_at: expect.stringMatching(ISO),
+      version: 1,
+      payments: [],
+    });
+    expect(Date.parse(checkout.expires_at) - Date.parse(checkout.created_at)).toBe(900_000);
+  });
+
+  test('paid by simulation: verify says so and the webhook tells the same, signed for two independent libraries', async () => {
+    const { reference } = await initialize();
+    const answer = await simulate({ reference });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      status: true,
+      data: { status: 'paid', paid: true, paid_amount: 8_500.75, paid_at: expect.stringMatching(ISO) },
+    });
+    const verified = await verify(reference);
+    expect(verified).toEqual({ status: true, data: answer.json.data });
+
+    const { raw, ...event } = await announced(reference, 'checkout.paid');
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt_[0-9A-Z]{26}$/),
+      type: 'checkout.paid',
+      timestamp: expect.stringMatching(ISO),
+      mode: 'test',
+      business_id: merchant.id,
+      data: verified.data,
+    });
+    const headers = raw.headers as Record<string, string>;
+    expect(headers['webhook-id']).toBe((event as unknown as { id: string }).id);
+    expect(new Webhook(webhooks.secret).verify(raw.body, headers)).toMatchObject({ type: 'checkout.paid' });
+    await new OpenAI({ apiKey: 'unused' }).webhooks.verifySignature(raw.body, headers, webhooks.secret);
+    expect(() => new Webhook(webhooks.secret).verify(raw.body.replace('8500.75', '8500.76'), headers)).toThrow();
+  });
+
+  test('the sender can be named, the amount chosen: under, then over', async () => {
+    const { reference } = await initialize({ amount: 1_000 });
+    const under = await simulate({ reference, amount: 400.5, sender_name: 'Bola Ade', sender_bank: 'Kuda MFB' });
+    expect(under.json.data).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 400.5, paid_at: null });
+    await announced(reference, 'checkout.underpaid');
+
+    const over = await simulate({ reference, amount: 700, sender_name: 'Chidi Obi', sender_bank: 'GTBank' });
+    expect(over.json.data).toMatchObject({
+      status: 'paid',
+      paid_amount: 1_100.5,
+      sender_name: 'Chidi Obi',
+      sender_bank: 'GTBank',
+      version: 3,
+      payments: [
+        { amount: 700, outcome: 'accepted', late: false, sender_name: 'Chidi Obi' },
+        { amount: 400.5, outcome: 'accepted', sender_bank: 'Kuda MFB' },
+      ],
+    });
+    await announced(reference, 'checkout.paid');
+  });
+
+  test('a late payment is marked as late', async () => {
+    const { reference } = await initialize();
+    const { data } = (await simulate({ reference, late: true })).json;
+    expect(data).toMatchObject({ status: 'paid', payments: [{ late: true }] });
+    expect(Date.parse(data.paid_at)).toBeGreaterThan(Date.parse(data.expires_at));
+  });
+
+  test('failed by simulation, with its webhook; a settled checkout is refused', async () => {
+    const { reference } = await initialize();
+    expect((await simulate({ reference, status: 'failed' })).json.data).toMatchObject({
+      status: 'failed',
+      paid: false,
+    });
+    await announced(reference, 'checkout.failed');
+    for (const status of ['success', 'failed']) {
+      const refused = await simulate({ reference, status });
+      expect([refused.status, refused.json]).toEqual([
+        409,
+        {
+          status: false,
+          message: 'Checkout is already failed.',
+          code: 'checkout_not_payable',
+          request_id: expect.any(String),
+        },
+      ]);
+    }
+    const paid = await initialize();
+    await simulate({ reference: paid.reference });
+    expect((await simulate({ reference: paid.reference })).json.message).toBe('Checkout is already paid.');
+  });
+
+  test('expires by itself and announces it; money that turns up afterwards still counts, as late', async () => {
+    const { reference } = await initialize({ expires_in: 1 });
+    await announced(reference, 'checkout.expired');
+    expect((await verify(reference)).data.status).toBe('expired');
+    expect((await simulate({ reference })).json.data).toMatchObject({ status: 'paid', payments: [{ late: true }] });
+    await announced(reference, 'checkout.paid');
+    expect(about(reference).map(({ data }) => data.version)).toEqual(expect.arrayContaining([2, 3]));
+  });
+
+  test('a public key may initialize with the business id, and nothing else', async () => {
+    const opened = await merchant.api('POST', '/checkout/initialize', {
+      body: PAYER,
+      headers: { authorization: `Bearer ${merchant.publicTest.key}`, 'x-business-id': merchant.id },
+    });
+    expect(opened.status).toBe(201);
+    expect((await verify(opened.json.data.reference)).data.mode).toBe('test');
+  });
+
+  test('a merchant_reference is unique, and finds its checkout', async () => {
+    const opened = await initialize({ merchant_reference: 'INV-2026-0118' });
+    const again = await merchant.api('POST', '/checkout/initialize', {
+      body: { ...PAYER, merchant_reference: 'INV-2026-0118' },
+    });
+    expect([again.status, again.json.code, again.json.message]).toEqual([
+      409,
+      'duplicate_merchant_reference',
+      'merchant_reference was used before.',
+    ]);
+    const found = await merchant.api('GET', '/checkouts?merchant_reference=INV-2026-0118');
+    expect(found.json).toEqual({ status: true, data: [opened], meta: { has_more: false, next_cursor: null } });
+    expect((await merchant.api('GET', '/checkouts?merchant_reference=INV-1999')).json.data).toEqual([]);
+  });
+
+  test('lists walk through every checkout once, newest first, and refuse a cursor that is not theirs', async () => {
+    const shop = await openBusiness(target, 'Oja Online');
+    const opened: string[] = [];
+    for (let i = 0; i < 7; i++) {
+      const answer = await shop.api('POST', '/checkout/initialize', { body: { ...PAYER, amount: 100 + i } });
+      opened.unshift(answer.json.data.reference);
+    }
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { json } = await shop.api('GET', `/checkouts?limit=3${cursor && `&cursor=${cursor}`}`);
+      seen.push(...json.data.map(({ reference }: { reference: string }) => reference));
+      cursor = json.meta.next_cursor ?? '';
+      expect(json.meta.has_more).toBe(cursor !== '');
+    } while (cursor);
+    expect(new Set(seen)).toEqual(new Set(opened));
+    expect(seen).toHaveLength(7);
+
+    const { meta } = (await shop.api('GET', '/checkouts?limit=3')).json;
+    for (const stolen of [meta.next_cursor, `${meta.next_cursor.slice(0, -2)}AA`, 'bm90IGEgY3Vyc29y']) {
+      const refused = await merchant.api('GET', `/checkouts?cursor=${stolen}`);
+      expect([refused.status, refused.json.code, refused.json.errors[0].field]).toEqual([
+        422,
+        'validation_failed',
+        'cursor',
+      ]);
+    }
+  });
+
+  test('a live key is refused where money is simulated, in the words of the service description', async () => {
+    const refused = await merchant.api('POST', '/checkout/sandbox/simulate', {
+      body: { reference: 'PAY-AAAAAAAAAAAAAAAAAAAA' },
+      headers: { authorization: `Bearer ${merchant.secretLive.key}` },
+    });
+    expect([refused.status, refused.json.message]).toEqual([
+      403,
+      'Simulation is only available with sandbox (test) API keys.',
+    ]);
+  });
+
+  test('live mode waits for its providers: initialize is 502 and names the provider', async () => {
+    const refused = await merchant.api('POST', '/checkout/initialize', {
+      body: PAYER,
+      headers: { authorization: `Bearer ${merchant.secretLive.key}` },
+    });
+    expect([refused.status, refused.json.code, refused.json.message]).toEqual([
+      502,
+      'provider_error',
+      'paystack could not complete the request.',
+    ]);
+    const short = await merchant.api('POST', '/checkout/initialize', {
+      body: { ...PAYER, expires_in: 60 },
+      headers: { authorization: `Bearer ${merchant.secretLive.key}` },
+    });
+    expect([short.status, short.json.errors]).toEqual([
+      422,
+      [{ field: 'expires_in', message: 'expires_in must be at least 300 seconds in live mode.' }],
+    ]);
+  });
+});

@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
+import { call, eventually, openBusiness } from '#test/support/merchant.ts';
+import { type Stack, startStack } from '#test/support/stack.ts';
+
+const run = promisify(execFile);
+const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+const QUEUE_AWAY = { status: 500, body: { __type: 'InternalFailure', message: 'The queue is away.' } } as const;
+
+/** Starts the stack where it must not come up; gives its exit code and what it said. */
+const failToStart = async (env: NodeJS.ProcessEnv, args: string[] = []) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'payments-broken-'));
+  const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
+  const outcome = await run(process.execPath, ['infra/local/main.ts', ...args], {
+    env: { ...inherited, PORT: '0', DATA_DIR: dataDir, ...env },
+    timeout: 20_000,
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      said: error.stdout + error.stderr,
+    }),
+  );
+  await rm(dataDir, { recursive: true, force: true });
+  return outcome;
+};
+
+const processesUsing = async (dataDir: string): Promise<string[]> => {
+  const { stdout } = await run('sh', ['-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "']);
+  return stdout.includes(dataDir) ? [stdout] : [];
+};
+
+describe('the local stack', () => {
+  const stacks: Stack[] = [];
+  const start = async (...args: Parameters<typeof startStack>): Promise<Stack> => {
+    const stack = await startStack(...args);
+    stacks.push(stack);
+    return stack;
+  };
+  afterEach(async () => {
+    await Promise.all(stacks.splice(0).map((stack) => stack.stop()));
+  });
+
+  describe('with a queue that can be broken', () => {
+    let queue: FaultProxy;
+    beforeEach(async () => {
+      queue = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');
+    });
+    afterEach(() => queue.stop());
+
+    test('SIGKILL after the landing committed and before anything was sent: the webhook arrives after a restart', async () => {
+      const first = await start({ env: { SQS_ENDPOINT: queue.endpoint } });
+      const merchant = await openBusiness(first, 'Ada Stores Limited');
+      const receiver = await merchant.listen();
+      const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
+
+      let caught = false;
+      queue.inject((operation) => {
+        if (operation !== 'SendMessageBatch') return undefined;
+        caught = true;
+        return 'hang';
+      });
+      merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } }).catch(() => undefined);
+      await eventually('the landing is committed and its send hangs', () => caught);
+      await first.kill();
+      expect(receiver.received).toHaveLength(0);
+
+      // A queue of its own, and empty: only the table remembers the delivery.
+      const second = await start({ dataDir: first.dataDir });
+      await eventually('the webhook arrives by itself', () => receiver.received.length > 0, 25_000);
+      expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+        type: 'checkout.paid',
+        data: { reference },
+      });
+      const verified = await call(second, 'GET', `/api/v1/checkout/verify/${reference}`, {
+        key: merchant.secretTest.key,
+      });
+      expect(verified.json.data).toMatchObject({ status: 'paid', paid_amount: 8_500.75, version: 2 });
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(receiver.received).toHaveLength(1);
+      await receiver.stop();
+    }, 60_000);
+
+    test('payments land while the queue refuses sends, and every webhook arrives once it is back', async () => {
+      const stack = await start({ env: { SQS_ENDPOINT: queue.endpoint } });
+      const merchant = await openBusiness(stack, 'Ada Stores Limited');
+      const receiver = await merchant.listen();
+      queue.inject((operation) => (operation === 'SendMessageBatch' ? QUEUE_AWAY : undefined));
+      const references = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
+          const paid = await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+          expect(paid.status).toBe(200);
+          return reference;
+        }),
+      );
+      expect(receiver.received).toHaveLength(0);
+      queue.inject(() => undefined);
+      await eventually('20 webhooks', () => receiver.received.length >= 20, 40_000);
+      const told = receiver.received.map(({ body }) => JSON.parse(body).data.reference);
+      expect(told.sort()).toEqual(references.sort());
+      await receiver.stop();
+    }, 60_000);
+  });
+
+  test('the printed commands, pasted into a shell, create, start, pay and verify; the inbox shows it verified', async () => {
+    const stack = await start();
+    // What is printed between the headings, and nothing else: indented lines that set a variable or call curl, with their continuations.
+    const commands = stack
+      .output()
+      .split('\n\n')
+      .filter((block) => /^ {2}(curl |[A-Z]+=)/.test(block));
+    expect(commands.length).toBeGreaterThanOrEqual(4);
+    const { stdout, stderr } = await run('bash', ['-c', commands.join('\n')]);
+    expect(stderr).toBe('');
+    expect(stdout.match(/"status":"paid"/g)).toHaveLength(2);
+    const shown = await eventually('the webhook in the inbox', async () => {
+      const { webhooks } = (await call(stack, 'GET', '/_local/inbox.json')).json;
+      return webhooks.length > 0 ? webhooks : undefined;
+    });
+    expect(shown[0]).toMatchObject({ type: 'checkout.paid', verified: true });
+    const page = await fetch(`${stack.baseUrl}/_local/inbox`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    expect(await page.text()).toContain(shown[0].id);
+
+    const forged = await call(stack, 'POST', '/_local/inbox', {
+      body: { type: '<script>alert(1)</script>' },
+      headers: { 'webhook-id': 'evt_forged', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' },
+    });
+    expect(forged.status).toBe(400);
+    const after = (await call(stack, 'GET', '/_local/inbox.json')).json.webhooks;
+    expect(after[0]).toMatchObject({ id: 'evt_forged', verified: false });
+    expect(await (await fetch(`${stack.baseUrl}/_local/inbox`)).text()).not.toContain('<script>alert(1)');
+  }, 60_000);
+
+  test('state survives a restart with the same keys; --reset begins again', async () => {
+    const first = await start();
+    const demo = JSON.parse(await readFile(join(first.dataDir, 'demo.json'), 'utf8'));
+    const merchant = await openBusiness(first, 'Ada Stores Limited');
+    const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
+    await first.stop();
+    expect(first.child.exitCode).toBe(0);
+
+    const second = await start({ dataDir: first.dataDir });
+    expect(JSON.parse(await readFile(join(first.dataDir, 'demo.json'), 'utf8'))).toMatchObject({
+      ...demo,
+      ...(demo.endpoint && { endpoint: expect.anything() }),
+    });
+    const found = await call(second, 'GET', `/api/v1/checkout/verify/${reference}`, { key: merchant.secretTest.key });
+    expect(found.status).toBe(200);
+    await second.stop();
+
+    const third = await start({ dataDir: first.dataDir, args: ['--reset'] });
+    const gone = await call(third, 'GET', `/api/v1/checkout/verify/${reference}`, { key: merchant.secretTest.key });
+    expect(gone.status).toBe(401);
+  }, 60_000);
+
+  test('Ctrl-C ends everything: the server, and the engine with it', async () => {
+    const stack = await start();
+    expect(await processesUsing(stack.dataDir)).not.toEqual([]);
+    stack.child.kill('SIGINT');
+    await eventually('the process ends', () => stack.child.exitCode !== null, 5_000);
+    expect(stack.child.exitCode).toBe(0);
+    expect(await processesUsing(stack.dataDir)).toEqual([]);
+    await expect(fetch(`${stack.baseUrl}/health`)).rejects.toThrow();
+  });
+
+  test('two stacks on one data directory: the second is refused in one line', async () => {
+    const stack = await start();
+    const { code, said } = await failToStart({ DATA_DIR: stack.dataDir });
+    expect([code, said.trim().split('\n').length]).toEqual([1, 1]);
+    expect((await call(stack, 'GET', '/health')).status).toBe(200);
+  });
+
+  test('a port in use, an unusable directory, a bad setting: one clear line each, no stack trace', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => {
+      blocker.listen(0, '127.0.0.1', resolve);
+    });
+    const address = blocker.address();
+    const taken = typeof address === 'object' && address ? String(address.port) : '';
+    const foreign = await mkdtemp(join(tmpdir(), 'payments-foreign-'));
+    await writeFile(join(foreign, 'thesis.txt'), 'ten years of work');
+
+    const outcomes = await Promise.all([
+      failToStart({ PORT: taken }),
+      failToStart({ DATA_DIR: '/dev/null/data' }),
+      failToStart({ PORT: 'eighty' }),
+      failToStart({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }),
+      failToStart({ DATA_DIR: foreign }, ['--reset']),
+      failToStart({}, ['--nonsense']),
+    ]);
+    for (const { code, said } of outcomes) {
+      expect(code).not.toBe(0);
+      expect(said).not.toMatch(/^\s+at /m);
+      expect(said.trim().split('\n')).toHaveLength(1);
+      // A sentence, or one that ends in the command to run.
+      expect(said).toMatch(/(\.|: [^:]*npm start[^:]*)$/m);
+    }
+    expect(outcomes[0]?.said).toContain(taken);
+    expect(await readFile(join(foreign, 'thesis.txt'), 'utf8')).toBe('ten years of work');
+    await new Promise((resolve) => blocker.close(resolve));
+  }, 60_000);
+
+  test('its log names no key, secret, identity number or body', async () => {
+    const stack = await start();
+    const merchant = await openBusiness(stack, 'Ada Stores Limited');
+    const receiver = await merchant.listen();
+    await merchant.api('POST', '/virtual-accounts', {
+      body: { customer_name: 'Amara Okonkwo', provider: 'korapay', bvn: '22345678901', nin: '12345678902' },
+    });
+    await merchant.api('POST', '/virtual-accounts', {
+      body: { customer_name: 'Amara', provider: 'korapay', bvn: '2234567890x' },
+    });
+    const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
+    await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+    await eventually('the webhook', () => receiver.received.length > 0);
+    await stack.stop();
+    const log = await readFile(join(stack.dataDir, 'service.log'), 'utf8');
+    expect(log).toContain('"event":"request_answered"');
+    expect(log).toContain('"event":"delivery_attempted"');
+    const later = stack.output().split('Ready on')[1] ?? '';
+    for (const secret of [
+      merchant.secretTest.key,
+      receiver.secret,
+      '22345678901',
+      '2234567890x',
+      'ngozi.eze',
+      'Okonkwo',
+    ]) {
+      expect(log).not.toContain(secret);
+      expect(later).not.toContain(secret);
+    }
+    await receiver.stop();
+  });
+});

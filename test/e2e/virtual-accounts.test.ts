@@ -1,0 +1,230 @@
+import { eventually, type Merchant, openBusiness } from '#test/support/merchant.ts';
+import { openTarget, type Target } from '#test/support/stack.ts';
+
+const AMARA = {
+  customer_name: 'Amara Okonkwo',
+  customer_phone: '+2348031234567',
+  customer_email: 'amara.okonkwo@example.com',
+};
+
+/** The check digit of a NUBAN, worked out anew: CBN's weights over bank code and serial. */
+const hasCheckDigit = (accountNumber: string): boolean => {
+  const digits = [...`999${accountNumber.slice(0, 9)}`].map(Number);
+  const weights = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
+  const sum = digits.reduce((total, digit, i) => total + digit * (weights[i] ?? 0), 0);
+  return (10 - (sum % 10)) % 10 === Number(accountNumber[9]);
+};
+
+describe('virtual accounts in test mode', () => {
+  let target: Target;
+  let merchant: Merchant;
+  let webhooks: Awaited<ReturnType<Merchant['listen']>>;
+
+  beforeAll(async () => {
+    target = await openTarget();
+    merchant = await openBusiness(target, 'Lekki Savings Club');
+    webhooks = await merchant.listen();
+  });
+  afterAll(async () => {
+    await webhooks.stop();
+    await target.stop();
+  });
+
+  const create = (body: Record<string, unknown>) => merchant.api('POST', '/virtual-accounts', { body });
+  const event = (type: string, accountId: string) =>
+    eventually(`${type} for ${accountId}`, () =>
+      webhooks.received
+        .map(({ body }) => JSON.parse(body))
+        .find(({ type: t, data }) => t === type && (data.virtual_account?.id ?? data.id) === accountId),
+    );
+
+  test('one for each provider that was asked', async () => {
+    const answer = await create({ ...AMARA, banks: ['paystack', 'monnify', 'korapay'], metadata: { tier: 'gold' } });
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.json)).toEqual(['status', 'message', 'customer_name', 'accounts', 'errors']);
+    expect(answer.json).toMatchObject({
+      status: true,
+      message: 'Virtual accounts created.',
+      customer_name: 'Amara Okonkwo',
+      errors: [],
+    });
+    const { accounts } = answer.json;
+    expect(accounts.map((a: { bank_name: string }) => a.bank_name)).toEqual([
+      'Sandbox Bank (paystack)',
+      'Sandbox Bank (monnify)',
+      'Sandbox Bank (korapay)',
+    ]);
+    for (const account of accounts) {
+      expect(account).toMatchObject({
+        id: expect.stringMatching(/^va_[0-9A-Z]{26}$/),
+        account_name: 'Amara Okonkwo',
+        bank_code: null,
+        ...AMARA,
+        metadata: { tier: 'gold' },
+        mode: 'test',
+        status: 'active',
+        deactivated_at: null,
+      });
+      expect(hasCheckDigit(account.account_number)).toBe(true);
+    }
+    expect(new Set(accounts.map((a: { account_number: string }) => a.account_number)).size).toBe(3);
+  });
+
+  test('a single provider answers in the same shape', async () => {
+    const { status, json } = await create({ customer_name: 'Amara Okonkwo', provider: 'monnify' });
+    expect([status, json.accounts.length, json.errors]).toEqual([201, 1, []]);
+  });
+
+  test('the failure of one costs no other: 201, and the message names it and refers to errors', async () => {
+    const answer = await create({
+      ...AMARA,
+      customer_email: 'fail+monnify@example.com',
+      banks: ['paystack', 'monnify'],
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.json.message).toBe('Virtual accounts created, except at monnify. See errors.');
+    expect(answer.json.accounts.map((a: { provider: string }) => a.provider)).toEqual(['paystack']);
+    expect(answer.json.errors).toEqual([{ provider: 'monnify', message: 'Duplicate identity document.' }]);
+  });
+
+  test('when every provider fails: 422, in the shape of an error with an empty list of accounts', async () => {
+    const answer = await create({ ...AMARA, customer_email: 'fail+all@example.com', banks: ['paystack', 'korapay'] });
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      {
+        status: false,
+        message: 'No virtual account could be created. See errors.',
+        code: 'all_providers_failed',
+        request_id: answer.headers.get('x-request-id'),
+        accounts: [],
+        errors: [
+          { provider: 'paystack', message: 'Duplicate identity document.' },
+          { provider: 'korapay', message: 'Duplicate identity document.' },
+        ],
+      },
+    ]);
+  });
+
+  test('a provider that times out is pending, and settled by itself with its event', async () => {
+    const answer = await create({ ...AMARA, customer_email: 'slow+korapay@example.com', banks: ['korapay'] });
+    expect([answer.status, answer.json.code, answer.json.errors[0].provider]).toEqual([
+      422,
+      'all_providers_failed',
+      'korapay',
+    ]);
+    const { data } = (await merchant.api('GET', '/virtual-accounts?customer_email=slow%2Bkorapay@example.com')).json;
+    expect(data).toMatchObject([{ status: 'pending', account_number: null }]);
+    const settled = await eventually(
+      'the pending account becomes active',
+      async () => {
+        const account = (await merchant.api('GET', `/virtual-accounts/${data[0].id}`)).json.data;
+        return account.status === 'active' ? account : undefined;
+      },
+      25_000,
+    );
+    expect((await event('virtual_account.activated', data[0].id)).data).toEqual(settled);
+  });
+
+  test('live mode waits for its providers: 422, each named', async () => {
+    const answer = await merchant.api('POST', '/virtual-accounts', {
+      body: { ...AMARA, banks: ['paystack'] },
+      headers: { authorization: `Bearer ${merchant.secretLive.key}` },
+    });
+    expect([answer.status, answer.json.code]).toEqual([422, 'all_providers_failed']);
+    expect(answer.json.errors).toEqual([{ provider: 'paystack', message: 'paystack is not available in live mode.' }]);
+  });
+
+  test('money lands on one, is listed and announced', async () => {
+    const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
+    const landed = await merchant.api('POST', `/virtual-accounts/${account.id}/sandbox/simulate`, {
+      body: { amount: 2_500.4, sender_name: 'Bola Ade', sender_bank: 'Kuda MFB' },
+    });
+    expect([landed.status, landed.json.data]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^pay_/),
+        amount: 2_500.4,
+        fee: 0,
+        outcome: 'accepted',
+        paid_at: expect.any(String),
+        late: false,
+        sender_name: 'Bola Ade',
+        sender_bank: 'Kuda MFB',
+        provider: 'paystack',
+        provider_reference: expect.any(String),
+      },
+    ]);
+    const payments = await merchant.api('GET', `/virtual-accounts/${account.id}/payments`);
+    expect(payments.json).toEqual({
+      status: true,
+      data: [landed.json.data],
+      meta: { has_more: false, next_cursor: null },
+    });
+    expect((await event('virtual_account.payment_received', account.id)).data).toEqual({
+      payment: landed.json.data,
+      virtual_account: account,
+    });
+  });
+
+  test.each([
+    ['DELETE', (id: string) => `/virtual-accounts/${id}`],
+    ['POST', (id: string) => `/virtual-accounts/${id}/delete`],
+  ])('deactivated by %s; repeating it is harmless; then no simulation lands on it', async (method, path) => {
+    const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
+    const wrong = await merchant.api(method, `${path(account.id)}?provider=monnify`);
+    expect([wrong.status, wrong.json.errors[0].field]).toEqual([422, 'provider']);
+
+    const first = await merchant.api(method, `${path(account.id)}?provider=paystack`);
+    expect([first.status, first.json.data]).toEqual([
+      200,
+      { ...account, status: 'inactive', deactivated_at: expect.any(String) },
+    ]);
+    const again = await merchant.api(method, path(account.id));
+    expect([again.status, again.json.data]).toEqual([200, first.json.data]);
+
+    const refused = await merchant.api('POST', `/virtual-accounts/${account.id}/sandbox/simulate`, {
+      body: { amount: 10 },
+    });
+    expect([refused.status, refused.json.code, refused.json.message]).toEqual([
+      409,
+      'virtual_account_inactive',
+      'Virtual account is inactive.',
+    ]);
+  });
+
+  test.each([
+    [{ customer_name: 'Amara Okonkwo', banks: ['paystack'] }, ['customer_phone', 'customer_email']],
+    [{ ...AMARA, banks: ['zenith'] }, ['banks.0']],
+    [{ ...AMARA, banks: [] }, ['banks']],
+    [{ ...AMARA }, ['banks']],
+    [{ ...AMARA, banks: ['monnify'], provider: 'monnify' }, ['banks']],
+    [{ ...AMARA, banks: ['monnify', 'monnify'] }, ['banks']],
+    [{ banks: ['monnify'] }, ['customer_name']],
+    [{ ...AMARA, banks: ['monnify'], bvn: '1234' }, ['bvn']],
+  ])('refuses %j before any provider is asked, naming %j', async (body, fields) => {
+    const answer = await create(body);
+    expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed']);
+    expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
+    for (const { message } of answer.json.errors) expect(message).toMatch(/^\S.+\.$/);
+  });
+
+  test('lists newest first, and one customer by e-mail, whatever its case', async () => {
+    const shop = await openBusiness(target, 'Yaba Books');
+    const post = (customer_email: string) =>
+      shop.api('POST', '/virtual-accounts', {
+        body: { customer_name: 'Kemi Alade', customer_email, provider: 'monnify' },
+      });
+    await post('kemi.alade@example.com');
+    await post('other@example.com');
+    await post('Kemi.Alade@example.com');
+    expect((await shop.api('GET', '/virtual-accounts')).json.data).toHaveLength(3);
+    const { json } = await shop.api('GET', '/virtual-accounts?customer_email=kemi.alade@example.com&limit=1');
+    expect(json.data[0].customer_email).toBe('Kemi.Alade@example.com');
+    const next = await shop.api(
+      'GET',
+      `/virtual-accounts?customer_email=kemi.alade@example.com&cursor=${json.meta.next_cursor}`,
+    );
+    expect(next.json.data.map((a: { customer_email: string }) => a.customer_email)).toEqual(['kemi.alade@example.com']);
+    expect(next.json.meta).toEqual({ has_more: false, next_cursor: null });
+  });
+});
