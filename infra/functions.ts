@@ -1,24 +1,48 @@
 import type { Contract } from '#shared/contract/contract.ts';
 import { createVirtualAccounts } from '#shared/contract/create-virtual-accounts.ts';
+import { createWebhookEndpoint } from '#shared/contract/create-webhook-endpoint.ts';
 import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
+import { deleteWebhookEndpoint } from '#shared/contract/delete-webhook-endpoint.ts';
+import { getEvent } from '#shared/contract/get-event.ts';
 import { getVirtualAccount } from '#shared/contract/get-virtual-account.ts';
+import { getWebhookEndpoint } from '#shared/contract/get-webhook-endpoint.ts';
 import { initializeCheckout } from '#shared/contract/initialize-checkout.ts';
 import { listCheckouts } from '#shared/contract/list-checkouts.ts';
+import { listEvents } from '#shared/contract/list-events.ts';
 import { listVirtualAccountPayments } from '#shared/contract/list-virtual-account-payments.ts';
 import { listVirtualAccounts } from '#shared/contract/list-virtual-accounts.ts';
+import { listWebhookEndpoints } from '#shared/contract/list-webhook-endpoints.ts';
+import { recoverWebhookEndpoint } from '#shared/contract/recover-webhook-endpoint.ts';
+import { redeliverEvent } from '#shared/contract/redeliver-event.ts';
+import { rotateWebhookSecret } from '#shared/contract/rotate-webhook-secret.ts';
 import { simulateCheckoutPayment } from '#shared/contract/simulate-checkout-payment.ts';
 import { simulateVirtualAccountPayment } from '#shared/contract/simulate-virtual-account-payment.ts';
+import { testWebhookEndpoint } from '#shared/contract/test-webhook-endpoint.ts';
+import { updateWebhookEndpoint } from '#shared/contract/update-webhook-endpoint.ts';
 import { verifyCheckout } from '#shared/contract/verify-checkout.ts';
-import { apiEnv, deliveryEnv, healthEnv, initializeEnv, landingEnv, publicEnv, sweepEnv } from '#shared/env.ts';
+import {
+  apiEnv,
+  createEndpointEnv,
+  deliveryEnv,
+  healthEnv,
+  initializeEnv,
+  landingEnv,
+  publicEnv,
+  sweepEnv,
+  updateEndpointEnv,
+} from '#shared/env.ts';
 
-export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem';
+export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 export type QueueAction = 'SendMessage' | 'GetQueueAttributes';
 
-/** What calls a function: a route of the API (`$default` is every other path), the delivery queue, or the clock. */
+/** The delivery queues: first attempts, retries and slow endpoints apart. */
+export type Lane = 'first' | 'retry' | 'slow';
+
+/** What calls a function: a route of the API (`$default` is every other path), the delivery queues, or the clock. */
 export type Trigger =
   | { readonly kind: 'endpoint'; readonly contract: Contract }
   | { readonly kind: 'route'; readonly route: 'GET /health' | '$default' }
-  | { readonly kind: 'queue'; readonly batchSize: number }
+  | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
 
 export interface FunctionSpec {
@@ -86,6 +110,41 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
+  endpoint('create-webhook-endpoint', createWebhookEndpoint, { env: createEndpointEnv, table: ['GetItem', 'PutItem'] }),
+  endpoint('list-webhook-endpoints', listWebhookEndpoints, { env: apiEnv, table: ['GetItem', 'BatchGetItem'] }),
+  endpoint('get-webhook-endpoint', getWebhookEndpoint, { env: apiEnv, table: ['GetItem'] }),
+  endpoint('update-webhook-endpoint', updateWebhookEndpoint, {
+    env: updateEndpointEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    queue: ['SendMessage'],
+  }),
+  endpoint('delete-webhook-endpoint', deleteWebhookEndpoint, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+  }),
+  endpoint('rotate-webhook-secret', rotateWebhookSecret, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+  }),
+  endpoint('test-webhook-endpoint', testWebhookEndpoint, {
+    env: landingEnv,
+    table: ['GetItem', 'PutItem'],
+    queue: ['SendMessage'],
+  }),
+  endpoint('recover-webhook-endpoint', recoverWebhookEndpoint, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    // Up to 20,000 deliveries in memory, and 20 s of writing.
+    memoryMb: 1_024,
+    timeoutSeconds: 28,
+  }),
+  endpoint('list-events', listEvents, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query'] }),
+  endpoint('get-event', getEvent, { env: apiEnv, table: ['GetItem', 'Query'] }),
+  endpoint('redeliver-event', redeliverEvent, {
+    env: landingEnv,
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+    queue: ['SendMessage'],
+  }),
   {
     name: 'check-health',
     trigger: { kind: 'route', route: 'GET /health' },
@@ -106,9 +165,9 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   },
   {
     name: 'deliver-webhooks',
-    trigger: { kind: 'queue', batchSize: 10 },
+    trigger: { kind: 'queue', lanes: ['first', 'retry', 'slow'], batchSize: 10 },
     env: deliveryEnv,
-    table: ['BatchGetItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     queue: ['SendMessage'],
     memoryMb: 512,
     // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { providerName } from '#shared/domain/provider.ts';
+import { retrySchedule } from '#shared/domain/retry-schedule.ts';
 
 const name = z.string().min(1);
 
@@ -20,22 +21,54 @@ export const apiEnv = tableEnv.extend({
   HASH_KEY: z.string().min(32),
 });
 
-const queueEnv = z.object({ DELIVERY_QUEUE_URL: z.url() });
+/** Where first attempts wait. */
+const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
+/** Where first attempts, retries and slow endpoints wait, each apart. */
+const queuesEnv = firstQueueEnv.extend({ RETRY_QUEUE_URL: z.url(), SLOW_QUEUE_URL: z.url() });
+
+/** The queues' URLs by lane, as the queue adapter takes them. */
+export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
+  first: env.FIRST_QUEUE_URL,
+  retry: env.RETRY_QUEUE_URL,
+  slow: env.SLOW_QUEUE_URL,
+});
+
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON.' });
+    return z.NEVER;
+  }
+});
 
 /** An endpoint whose work ends in webhooks. */
-export const landingEnv = apiEnv.extend(queueEnv.shape);
+export const landingEnv = apiEnv.extend(firstQueueEnv.shape);
+
+/** Where webhooks may go. `any` is for local and emulator stages: there a webhook may go to this very machine. */
+const targetsEnv = z.object({ WEBHOOK_TARGETS: z.enum(['public', 'any']) });
+
+/** The endpoint that creates webhook endpoints. */
+export const createEndpointEnv = apiEnv.extend(targetsEnv.shape);
+/** The endpoint that changes them, which may end in a webhook. */
+export const updateEndpointEnv = landingEnv.extend(targetsEnv.shape);
 
 /** The endpoint that starts checkouts. */
 export const initializeEnv = apiEnv.extend({ DEFAULT_PROVIDER: providerName });
 
-/** The consumer of the delivery queue. */
-export const deliveryEnv = tableEnv.extend(queueEnv.shape);
+/** The consumer of the delivery queues. */
+export const deliveryEnv = tableEnv.extend({
+  ...queuesEnv.shape,
+  ...targetsEnv.shape,
+  /** As JSON; `DEFAULT_SCHEDULE` is what api.md promises. */
+  RETRY_SCHEDULE: json.pipe(retrySchedule),
+});
 
 /** The scheduled sweeper of the due-work index. */
-export const sweepEnv = tableEnv.extend(queueEnv.shape);
+export const sweepEnv = tableEnv.extend(queuesEnv.shape);
 
 /** `/health`. */
-export const healthEnv = tableEnv.extend(queueEnv.shape);
+export const healthEnv = tableEnv.extend(firstQueueEnv.shape);
 
 /**
  * Reads a function's settings once, at its cold start.

@@ -10,6 +10,7 @@ const CATALOGUE = {
     level: 'warn',
     message: 'A lease ran out before its result was written; another attempt follows.',
   },
+  endpoint_disabled: { level: 'warn', message: 'An endpoint that does not take its webhooks was switched off.' },
   delivery_cancelled: { level: 'info', message: 'A delivery was cancelled: its endpoint or event is gone.' },
   message_failed: { level: 'error', message: 'A queue message could not be handled and will be received again.' },
   work_failed: { level: 'error', message: 'A piece of due work failed; it stays due.' },
@@ -18,6 +19,9 @@ const CATALOGUE = {
 
 export type LogEvent = keyof typeof CATALOGUE;
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
+/** Writes one line that is complete already, such as a metric. */
+export const writeLine = (line: string): void => write(line);
+
 /** Writes one event. An unexpected error is told by name and place only: its message may quote data. */
 export type Log = (event: LogEvent, fields?: LogFields, error?: unknown) => void;
 

@@ -1,8 +1,9 @@
 import type { ApiKey } from '#shared/domain/api-key.ts';
+import type { Breaker } from '#shared/domain/breaker.ts';
 import type { Business } from '#shared/domain/business.ts';
 import type { Checkout } from '#shared/domain/checkout.ts';
-import type { Delivery, DeliveryJob } from '#shared/domain/delivery.ts';
-import type { Event } from '#shared/domain/event.ts';
+import type { Attempt, Delivery, DeliveryJob, DeliveryState } from '#shared/domain/delivery.ts';
+import type { Event, EventType } from '#shared/domain/event.ts';
 import type { SealedAnswer } from '#shared/domain/idempotency.ts';
 import type { IdPrefix, RandomBytes } from '#shared/domain/ids.ts';
 import type { Mode } from '#shared/domain/mode.ts';
@@ -17,6 +18,7 @@ import type { VirtualAccount } from '#shared/domain/virtual-account.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 
 export type { Log } from '#shared/log.ts';
+export type { Metrics } from '#shared/metrics.ts';
 
 /** Time and chance, handed in so that tests own them. */
 export interface Nature {
@@ -26,6 +28,8 @@ export interface Nature {
   readonly randomBytes: RandomBytes;
   /** A number in [0, 1). */
   readonly draw: () => number;
+  /** Waits before try number `attempt` + 1: a random part of a doubling wait, so that rivals do not meet again. */
+  readonly pause: (attempt: number) => Promise<void>;
 }
 
 /** Which part of a list: newest first, from after `after` (a position that an earlier page gave). */
@@ -101,6 +105,8 @@ export interface VirtualAccountOpener {
 }
 
 export interface IdempotencyStore {
+  /** The answer that still counts for a scope. */
+  find(scope: string, now: Millis): Promise<SealedAnswer | undefined>;
   /** Keeps an answer. Throws AnsweredBefore when the scope holds one that has not expired. */
   keep(answer: SealedAnswer): Promise<void>;
 }
@@ -134,18 +140,70 @@ export interface AccountProvider {
 /** The provider of this name in a mode, or undefined where it is not available. */
 export type Providers = (mode: Mode, name: ProviderName) => AccountProvider | undefined;
 
-/** The outgoing queue of deliveries. Throws when the queue did not take every job. */
-export interface DeliveryQueue {
-  send(jobs: readonly DeliveryJob[], delaySeconds?: number): Promise<void>;
+/** First attempts, retries, and endpoints that answer slowly wait in queues of their own, so that none delays another. */
+export type Lane = 'first' | 'retry' | 'slow';
+
+/** The outgoing queues of deliveries. Throws when a queue did not take every job. */
+export interface DeliveryQueue<L extends Lane = Lane> {
+  send(lane: L, jobs: readonly DeliveryJob[], delaySeconds?: number): Promise<void>;
 }
 
 export interface DeliveryStore {
   /** Applies a transition and returns the delivery after it; undefined when its condition did not hold. */
-  apply(at: Pick<Delivery, 'eventId' | 'endpointId'>, transition: Transition<Delivery>): Promise<Delivery | undefined>;
-  /** Event and endpoint of a delivery, read together and consistently. */
-  read(
-    of: Pick<Delivery, 'eventId' | 'endpointId'>,
-  ): Promise<{ event: Event | undefined; endpoint: WebhookEndpoint | undefined }>;
+  apply(at: DeliveryAt, transition: Transition<Delivery>): Promise<Delivery | undefined>;
+  /** Event, endpoint and breaker of a delivery, read together and consistently. */
+  read(of: DeliveryAt): Promise<{
+    readonly event: Event | undefined;
+    readonly endpoint: WebhookEndpoint | undefined;
+    readonly breaker: Breaker | undefined;
+  }>;
+  find(at: DeliveryAt): Promise<Delivery | undefined>;
+  /** False when there is one to this endpoint already. */
+  create(delivery: Delivery): Promise<boolean>;
+  /** Keeps an attempt in the event's history. Harmless to repeat. */
+  keepAttempt(at: DeliveryAt, made: Attempt): Promise<void>;
+  /** Deliveries that wait behind an endpoint (`parked`) or were given up (`exhausted`), oldest event first, from a time on. */
+  waiting(
+    endpointId: string,
+    state: 'parked' | 'exhausted',
+    limit: number,
+    since?: Millis,
+  ): Promise<readonly Delivery[]>;
+}
+
+/** An event with its deliveries and their attempts, oldest first: of each delivery's the newest hundred. */
+export interface EventHistory {
+  readonly event: Event;
+  readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];
+}
+
+/** Which events a list is asked for; null where it does not matter. */
+export interface EventFilter {
+  readonly type: EventType | null;
+  /** The state of at least one of its deliveries. */
+  readonly deliveryState: DeliveryState | null;
+  readonly since: Millis | null;
+}
+
+export interface EventReader {
+  find(tenant: Tenant, id: string): Promise<EventHistory | undefined>;
+  /** Looks at some hundred events at most, so that a page may be short, even empty, and still have a next one. */
+  list(tenant: Tenant, filter: EventFilter, page: PageRequest): Promise<Page<Event>>;
+}
+
+export interface EndpointReader {
+  find(tenant: Tenant, id: string): Promise<WebhookEndpoint | undefined>;
+  /** Oldest first. */
+  list(tenant: Tenant): Promise<readonly WebhookEndpoint[]>;
+}
+
+/** Which delivery. */
+export type DeliveryAt = Pick<Delivery, 'eventId' | 'endpointId'>;
+
+export interface BreakerStore {
+  find(endpointId: string): Promise<Breaker | undefined>;
+  /** False when the row is no longer at `after`'s version but one. */
+  save(after: Breaker): Promise<boolean>;
 }
 
 /** One thing that time owes us. */
@@ -153,6 +211,7 @@ export type DueWork = { readonly dueAt: Millis /** Where it stands in its shard.
   | { readonly kind: 'delivery'; readonly eventId: string; readonly endpointId: string }
   | { readonly kind: 'checkout'; readonly reference: string }
   | { readonly kind: 'virtual_account'; readonly id: string }
+  | { readonly kind: 'breaker'; readonly endpointId: string }
 );
 
 export interface DueIndex {
@@ -162,22 +221,30 @@ export interface DueIndex {
 }
 
 /** Posts a webhook. Never throws: what went wrong is part of the result. */
-export type PostWebhook = (request: {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}) => Promise<{ statusCode: number | null; error: string | null; response: string | null }>;
+export type PostWebhook = (request: { url: string; headers: Record<string, string>; body: string }) => Promise<{
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly response: string | null;
+  /** The Retry-After header as it came. */
+  readonly retryAfter: string | null;
+}>;
 
-/** What one transaction of operations records: the business, what changes with it, and who did it. */
+/** What one transaction records of a business: itself, and what changes only together with it. */
 export interface BusinessEntry {
   readonly business: Change<Business>;
   readonly newKeys?: readonly ApiKey[];
   readonly changedKeys?: readonly ApiKey[];
   readonly newEndpoint?: WebhookEndpoint;
-  readonly change: OperatorChange;
+  readonly changedEndpoint?: WebhookEndpoint;
+  readonly goneEndpoint?: WebhookEndpoint;
+  /** What is announced with it. */
+  readonly event?: Event;
+  readonly deliveries?: readonly Delivery[];
+  /** Who did it, when operations did. */
+  readonly change?: OperatorChange;
 }
 
-/** What operations may change, each with its record of who did it. Keys change only together with their business. */
+/** Businesses. Keys and endpoints change only together with their business, whose version guards them. */
 export interface BusinessStore {
   find(id: string): Promise<Business | undefined>;
   list(page: PageRequest): Promise<Page<Business>>;

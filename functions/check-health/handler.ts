@@ -29,5 +29,5 @@ const queue = connectQueue();
 export const handler = checkHealth({
   now: nature.now,
   log,
-  probes: { table: () => probeTable(table), queue: () => probeQueue(queue, env.DELIVERY_QUEUE_URL) },
+  probes: { table: () => probeTable(table), queue: () => probeQueue(queue, env.FIRST_QUEUE_URL) },
 });

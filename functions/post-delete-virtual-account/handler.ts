@@ -13,6 +13,7 @@ const table = connectTable(env);
 /** Deactivates a virtual account. */
 export const handler = deactivation(postDeleteVirtualAccount, {
   ...apiDeps(table, env),
+  ...nature,
   ledger: ledger(table),
   providers: providers(nature.randomBytes),
 });

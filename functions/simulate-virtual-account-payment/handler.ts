@@ -31,5 +31,5 @@ export const handler = simulateVirtualAccountPayment({
   ...apiDeps(table, env),
   ...nature,
   ledger: ledger(table),
-  queue: deliveryQueue(connectQueue(), env.DELIVERY_QUEUE_URL),
+  queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
 });

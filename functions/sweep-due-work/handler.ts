@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
 import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
@@ -6,8 +7,9 @@ import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { providers } from '#shared/adapters/providers/registry.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { readEnv, sweepEnv } from '#shared/env.ts';
-import { log } from '#shared/log.ts';
+import { queueUrls, readEnv, sweepEnv } from '#shared/env.ts';
+import { log, writeLine } from '#shared/log.ts';
+import { metricsTo } from '#shared/metrics.ts';
 import { type SweepDeps, sweepDueWork as sweep } from '#shared/use-cases/sweep-due-work.ts';
 
 /** Left over for the page that is being worked on when the time runs out. */
@@ -25,6 +27,8 @@ export const handler = sweepDueWork({
   ledger: ledger(table),
   dueIndex: dueIndex(table),
   deliveries: deliveryStore(table),
+  breakers: breakerStore(table),
+  metrics: metricsTo(env.STAGE, writeLine, nature.now),
   providers: providers(nature.randomBytes),
-  queue: deliveryQueue(connectQueue(), env.DELIVERY_QUEUE_URL),
+  queue: deliveryQueue(connectQueue(), queueUrls(env)),
 });

@@ -7,9 +7,9 @@ export interface Step {
 }
 
 /** The shell variables that the other commands use. */
-const variables = (baseUrl: string, demo: Demo): Step => ({
+const variables = (baseUrl: string, key: string): Step => ({
   title: 'Where and who:',
-  command: `URL=${baseUrl} KEY=${testKey(demo, 'secret')}`,
+  command: `URL=${baseUrl} KEY=${key}`,
 });
 
 const openAccounts: Step = {
@@ -22,7 +22,8 @@ const payCheckout: readonly Step[] = [
   {
     title: 'Start a checkout over 8,500.75 naira and keep its reference:',
     command: `CHECKOUT=$(curl -sS "$URL/api/v1/checkout/initialize" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
-  -d '{"amount": 8500.75, "payer_email": "tunde.bakare@example.com", "payer_name": "Tunde Bakare"}'); echo "$CHECKOUT"; REF=$(echo "$CHECKOUT" | sed -n 's/.*"reference":"\\(PAY-[0-9A-Z]*\\)".*/\\1/p')`,
+  -d '{"amount": 8500.75, "payer_email": "tunde.bakare@example.com", "payer_name": "Tunde Bakare"}')
+echo "$CHECKOUT"; REF=$(echo "$CHECKOUT" | sed -n 's/.*"reference":"\\(PAY-[0-9A-Z]*\\)".*/\\1/p')`,
   },
   {
     title: 'Pay it, as a bank transfer would:',
@@ -38,12 +39,16 @@ const verify: Step = {
 
 /** A first tour, to be pasted one after the other. */
 export const tour = (baseUrl: string, demo: Demo): Step[] => [
-  variables(baseUrl, demo),
+  variables(baseUrl, testKey(demo, 'secret')),
   openAccounts,
   ...payCheckout,
   verify,
 ];
 
-/** The commands that pay a checkout, with nothing before them: what the empty inbox shows. */
-export const howToPay = (baseUrl: string, demo: Demo): string =>
-  [variables(baseUrl, demo), ...payCheckout].map(({ command }) => command).join('\n\n');
+const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
+
+/** The commands that pay a checkout, for the inbox page: they take the key from its file, because whoever reaches the port sees the page. */
+export const howToPay = (baseUrl: string, demoPath: string): string => {
+  const key = `$(sed -n 's/.*"\\(sk_test_[^"]*\\)".*/\\1/p' ${quoted(demoPath)})`;
+  return [variables(baseUrl, key), ...payCheckout].map(({ command }) => command).join('\n\n');
+};

@@ -7,7 +7,7 @@ import { nature } from '#shared/adapters/nature.ts';
 import { keyKind } from '#shared/domain/api-key.ts';
 import { mode } from '#shared/domain/mode.ts';
 import { createBusiness } from '#shared/use-cases/create-business.ts';
-import { createWebhookEndpoint } from '#shared/use-cases/create-webhook-endpoint.ts';
+import { createEndpointByOperator } from '#shared/use-cases/create-endpoint-by-operator.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
 const demo = z.object({
@@ -30,9 +30,9 @@ const readDemo = (path: string): Demo | undefined => {
 };
 
 const create = async (table: Table, url: string): Promise<Demo> => {
-  const deps = { ...nature, businesses: businessStore(table), allowAnyTarget: true };
+  const deps = { ...nature, businesses: businessStore(table), targets: 'any' as const };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: WHO });
-  const { endpoint, secret } = await createWebhookEndpoint(deps, {
+  const { endpoint, secret } = await createEndpointByOperator(deps, {
     businessId: business.id,
     mode: 'test',
     url,

@@ -88,6 +88,7 @@ const startOnce = async (dbPath: string | undefined): Promise<DynamoDbEngine> =>
   const child = spawn(findDynoxide(), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const killWithUs = (): void => {
     child.kill('SIGKILL');
+    if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
   process.once('exit', killWithUs);
   const ended = lastWords(child);

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Cleanup } from './cleanup.ts';
-import { createDeliveryQueue } from './create-queue.ts';
+import { createDeliveryQueues, type QueueUrls } from './create-queue.ts';
 import { createTable } from './create-table.ts';
 import { fileIn } from './data-dir.ts';
 import { type DynamoDbEngine, type Engine, startDynamoDb } from './dynamodb-engine.ts';
@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts';
 export interface Engines {
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
-  readonly queueUrl: string;
+  readonly queueUrls: QueueUrls;
   /** Resolves with the reason when an embedded engine ends by itself. */
   readonly died: Promise<string>;
 }
@@ -39,7 +39,7 @@ const asked = async <T>(setting: string, endpoint: string, call: () => Promise<T
 };
 
 /**
- * Starts the embedded engines, or uses those that the settings name, and creates the table and the queue in them.
+ * Starts the embedded engines, or uses those that the settings name, and creates the table and the queues in them.
  * @throws CannotStart when one of them cannot be had.
  */
 export const startEngines = async (settings: Settings, tableName: string, cleanup: Cleanup): Promise<Engines> => {
@@ -52,9 +52,9 @@ export const startEngines = async (settings: Settings, tableName: string, cleanu
   const sqs = sqsEndpoint ? foreign(sqsEndpoint) : kept(await startSqs());
   useLocalAws({ dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint });
 
-  const [, queueUrl] = await Promise.all([
+  const [, queueUrls] = await Promise.all([
     asked('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () => createTable(new DynamoDBClient(IMPATIENT), tableName)),
-    asked('SQS_ENDPOINT', sqs.endpoint, () => createDeliveryQueue(new SQSClient(IMPATIENT), sqs.endpoint, tableName)),
+    asked('SQS_ENDPOINT', sqs.endpoint, () => createDeliveryQueues(new SQSClient(IMPATIENT), sqs.endpoint, tableName)),
   ]);
-  return { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint, queueUrl, died: dynamoDb.died };
+  return { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint, queueUrls, died: dynamoDb.died };
 };

@@ -1,3 +1,6 @@
+import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
+import type { QueueUrls } from './create-queue.ts';
+
 /** Partitions of the due-work index on a laptop. */
 export const DUE_SHARDS = 4;
 export const REGION = 'us-east-1';
@@ -7,7 +10,7 @@ export const ACCOUNT = '000000000000';
 interface Surroundings {
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
-  readonly queueUrl: string;
+  readonly queueUrls: QueueUrls;
   readonly tableName: string;
   readonly hashKey: string;
 }
@@ -31,14 +34,18 @@ export const useLocalAws = (endpoints: Pick<Surroundings, 'dynamodbEndpoint' | '
 export const describeStage = ({
   tableName,
   hashKey,
-  queueUrl,
+  queueUrls,
 }: Omit<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint'>) => {
   Object.assign(process.env, {
     STAGE: 'local',
     TABLE_NAME: tableName,
     DUE_SHARDS: String(DUE_SHARDS),
     HASH_KEY: hashKey,
-    DELIVERY_QUEUE_URL: queueUrl,
+    FIRST_QUEUE_URL: queueUrls.first,
+    RETRY_QUEUE_URL: queueUrls.retry,
+    SLOW_QUEUE_URL: queueUrls.slow,
+    WEBHOOK_TARGETS: 'any',
+    RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
   });
 };

@@ -10,6 +10,10 @@ export interface Lambda {
   invoke(event: unknown): Promise<unknown>;
 }
 
+/** Whether the gateway calls it; the others are the queues' and the clock's. */
+export const isCalledByRequests = ({ trigger }: FunctionSpec): boolean =>
+  trigger.kind === 'endpoint' || trigger.kind === 'route';
+
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 const nothing = (): void => {};

@@ -35,7 +35,7 @@ const main = async (): Promise<void> => {
   if (settings.help) return say(HELP);
   const { baseUrl, demo, died } = await startStack(settings, cleanup);
   say(welcome(baseUrl, demo, settings.dataDir, performance.now()));
-  throw new CannotStart(`The DynamoDB engine ended: ${await died}. Start again with: npm start`);
+  throw new CannotStart(`${await died} Start again with: npm start`);
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);

@@ -10,10 +10,13 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** Two, so that one listens while the other carries its messages off. The embedded engine wakes all of them for each message. */
-const LISTENERS = 2;
+/**
+ * Between two receives: what arrives meanwhile is carried off by one call, where a call for every message would cost more
+ * than its delivery. A backlog is not waited for.
+ */
+const GATHER_MS = 10;
 /** Like the concurrency of a function: slow receivers hold up others only when so many batches wait for them. */
-const MAX_BATCHES = 50;
+const MAX_BATCHES = 1_000;
 const LONG_POLL_SECONDS = 20;
 /** A queue that does not even end a long poll is away. */
 const ANSWER_MS = (LONG_POLL_SECONDS + 5) * 1_000;
@@ -92,6 +95,7 @@ export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number)
         if (messages.length === 0) continue;
         const batch = work(messages).finally(() => batches.delete(batch));
         batches.add(batch);
+        if (messages.length < batchSize) await wait(GATHER_MS, undefined, { signal: ending.signal });
       } catch {
         await wait(backOff, undefined, { signal: ending.signal }).catch(() => {});
         backOff = Math.min(2 * backOff, LONGEST_BACK_OFF_MS);
@@ -99,11 +103,11 @@ export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number)
     }
   };
 
-  const listening = Array.from({ length: LISTENERS }, listen);
+  const listening = listen();
   return {
     stop: async () => {
       ending.abort();
-      await Promise.all(listening);
+      await listening;
       await Promise.all(batches);
       client.destroy();
     },

@@ -15,7 +15,7 @@ export interface Settings {
   readonly help: boolean;
 }
 
-export const HELP = `Runs the whole service on this machine, in test mode, with its own database and queue.
+export const HELP = `Runs the whole service on this machine, with a database and a queue of its own.
 
   npm start                 start, and go on with the data of last time
   npm start -- --reset      delete the data in DATA_DIR and begin again

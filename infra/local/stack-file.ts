@@ -8,7 +8,7 @@ const stackFile = z.object({
   baseUrl: z.string(),
   dynamodbEndpoint: z.string(),
   sqsEndpoint: z.string(),
-  queueUrl: z.string(),
+  queueUrls: z.object({ first: z.string(), retry: z.string(), slow: z.string() }),
   tableName: z.string(),
   dueShards: z.number().int().positive(),
   hashKey: z.string(),

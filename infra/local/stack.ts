@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { loadBackground } from './background.ts';
 import type { Cleanup } from './cleanup.ts';
 import { howToPay } from './commands.ts';
 import { fileIn, openDataDir, resetDataDir } from './data-dir.ts';
@@ -13,25 +13,20 @@ import { openGateway } from './gateway/server.ts';
 import { ownIdentity } from './identity.ts';
 import { INBOX_PATH, inboxRoutes, LOCAL_PREFIX } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
-import { type Lambda, loadLambda } from './lambda.ts';
+import { isCalledByRequests, loadLambda } from './lambda.ts';
 import { takeLock } from './lock.ts';
-import { type Loop, startPoller } from './poller.ts';
 import { keepServiceLog } from './service-log.ts';
 import type { Settings } from './settings.ts';
 import { removeStackFile, writeStackFile } from './stack-file.ts';
-import { startSweeper } from './sweeper.ts';
 import { newLogReader, sayRequest } from './terminal.ts';
 
 /** The service, running. */
 export interface Stack {
   readonly baseUrl: string;
   readonly demo: Demo;
-  /** Resolves with the reason when an engine ends by itself: nothing works without it. */
+  /** Resolves with what ended by itself, and why: nothing works without it. */
   readonly died: Promise<string>;
 }
-
-/** What is under way at the end has this long; the due-work index brings the rest back at the next start. */
-const LAST_WORK_MS = 1_000;
 
 /** The data directory, ours alone, and emptied where that is asked for. */
 const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Promise<void> => {
@@ -40,18 +35,6 @@ const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Pro
   if (!reset) return;
   await endLeftOverEngine(fileIn(dataDir, 'table'));
   resetDataDir(dataDir);
-};
-
-/** Starts what calls the functions that no request calls: the queue's poller and the clock's sweeper. */
-const startLoops = (lambdas: readonly Lambda[], queueUrl: string, sweepSeconds: number): Loop[] =>
-  lambdas.flatMap((lambda) => {
-    const { trigger } = lambda.spec;
-    if (trigger.kind === 'queue') return [startPoller(lambda, queueUrl, trigger.batchSize)];
-    return trigger.kind === 'schedule' ? [startSweeper(lambda, sweepSeconds)] : [];
-  });
-
-const stopWork = async (workers: readonly Loop[]): Promise<void> => {
-  await Promise.race([Promise.all(workers.map((worker) => worker.stop())), wait(LAST_WORK_MS)]);
 };
 
 /** The inbox for itself, without a line on the terminal: the page asks every other second. */
@@ -69,23 +52,32 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const gateway = await openGateway(settings);
   cleanup.add(gateway.stop);
   const { tableName, hashKey } = ownIdentity(dataDir);
-  const { died, ...engines } = await startEngines(settings, tableName, cleanup);
+  const { died: engineDied, ...engines } = await startEngines(settings, tableName, cleanup);
 
-  describeStage({ tableName, hashKey, queueUrl: engines.queueUrl });
-  const lambdas = await Promise.all(FUNCTIONS.map(loadLambda));
+  describeStage({ tableName, hashKey, queueUrls: engines.queueUrls });
+  const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds: settings.sweepSeconds });
+  cleanup.add(async () => {
+    // The gateway again, because what is under way has to end before the engines do.
+    await Promise.all([gateway.stop(), background.stop()]);
+  });
+  const lambdas = await Promise.all(FUNCTIONS.filter(isCalledByRequests).map(loadLambda));
 
   const { baseUrl } = gateway;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS });
   const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
-  const inbox = guarded(inboxRoutes(openInbox(dataDir, demo.endpoint.secret), howToPay(baseUrl, demo)));
+  const inbox = guarded(
+    inboxRoutes(openInbox(dataDir, demo.endpoint.secret), howToPay(baseUrl, fileIn(dataDir, 'demo'))),
+  );
   const service = api(lambdas);
   const answerer: Answerer = (request) => (isLocal(request.path) ? inbox(request) : service(request));
   gateway.serve(answerer, (report) => isLocal(report.path) || sayRequest(report));
 
-  const loops = startLoops(lambdas, engines.queueUrl, settings.sweepSeconds);
-  // Again, because what is under way has to end before the engines do.
-  cleanup.add(() => stopWork([gateway, ...loops]));
+  background.start();
   cleanup.add(() => removeStackFile(dataDir));
   writeStackFile(dataDir, { pid: process.pid, baseUrl, ...engines, tableName, dueShards: DUE_SHARDS, hashKey });
+  const died = Promise.race([
+    engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
+    background.died.then((reason) => `The background thread ended: ${reason}.`),
+  ]);
   return { baseUrl, demo, died };
 };

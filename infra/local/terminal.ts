@@ -25,16 +25,18 @@ const clock = (): string => new Date().toTimeString().slice(0, 8);
 
 /** One line for a request. */
 export const sayRequest = ({ method, path, status, milliseconds }: RequestReport): void =>
-  say(`${clock()}  ${method} ${path} → ${status} in ${milliseconds} ms`);
+  say(`${clock()}  ${method} ${path} → ${status} (${milliseconds} ms)`);
 
 const sayDelivery = ({ event_type: type, attempt, status_code: status, milliseconds, error }: LogLine): void =>
-  say(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? error} in ${milliseconds} ms`);
+  say(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? `failed: ${error}`} (${milliseconds} ms)`);
 
 /** Picks out of the functions' log what a person at the terminal wants to know: deliveries and whatever went wrong. */
 export const newLogReader = (logPath: string): ((line: string) => void) => {
   const saidAt = new Map<string, number>();
   return (line) => {
-    const entry = logLine.parse(JSON.parse(line));
+    const { success, data: entry } = logLine.safeParse(JSON.parse(line));
+    // A metric is no event.
+    if (!success) return;
     if (entry.event === 'delivery_attempted') return sayDelivery(entry);
     if (entry.level === 'info' || Date.now() - (saidAt.get(entry.event) ?? 0) < QUIET_MS) return;
     saidAt.set(entry.event, Date.now());

@@ -6,12 +6,13 @@ import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
+import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
 import type { BusinessStore, Nature } from '#shared/ports.ts';
 
 /** A stage, connected, and who is asking. */
 export interface Stage extends Nature {
   readonly businesses: BusinessStore;
-  readonly allowAnyTarget: boolean;
+  readonly targets: WebhookTargets;
   readonly who: string;
 }
 
@@ -45,5 +46,5 @@ export const connectStage = (stage: string): Stage => {
   if (!stack) throw notRunning();
   useLocalAws(stack);
   const table = connectTable({ TABLE_NAME: stack.tableName, DUE_SHARDS: stack.dueShards });
-  return { ...nature, businesses: businessStore(table), allowAnyTarget: true, who: operator() };
+  return { ...nature, businesses: businessStore(table), targets: 'any', who: operator() };
 };

@@ -9,7 +9,7 @@ export interface Contract<
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** As API Gateway writes routes: `/api/v1/checkout/verify/{reference}`. */
   readonly path: string;
   readonly summary: string;
@@ -17,13 +17,16 @@ export interface Contract<
   readonly keys: readonly KeyKind[];
   /** Only test keys may call it: it simulates. */
   readonly testOnly: boolean;
-  /** Whether an Idempotency-Key is honoured. */
-  readonly idempotent: boolean;
+  /**
+   * Whether an Idempotency-Key is honoured. `looked_up`: the effect is more than one transaction and cannot carry its answer,
+   * so that a repeated request is recognised before its work begins.
+   */
+  readonly idempotent: boolean | 'looked_up';
   readonly params: Path;
   readonly query: Query;
   /** Null where the endpoint takes no body: then none is read and no Content-Type is asked for. */
   readonly body: Body | null;
-  readonly success: { readonly status: 200 | 201; readonly body: Answer };
+  readonly success: { readonly status: 200 | 201 | 202; readonly body: Answer };
   /** What it can refuse beyond what every endpoint refuses. */
   readonly refusals: readonly RefusalCode[];
 }

@@ -89,7 +89,7 @@ export const requestedProvider = z
   .transform((value) => providerName.parse(value));
 
 /** Any id that a path may hold: one that cannot be ours is not found rather than invalid. Cut, so that no key grows with it. */
-const pathId = z.string().transform((value) => value.slice(0, 64));
+export const pathId = z.string().transform((value) => value.slice(0, 64));
 export const reference = z.object({ reference: pathId });
 export const accountId = z.object({ id: pathId });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiKey, hasEnded, keyKind } from './api-key.ts';
+import { Refusal } from './errors.ts';
 import { type EventType, eventType } from './event.ts';
 import { idSchema } from './ids.ts';
 import { type Mode, mode } from './mode.ts';
@@ -46,6 +47,21 @@ export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' 
   ...set,
   version: before.version + 1,
 });
+
+/** The business with one more endpoint. @throws the refusal endpoint_limit_reached when its mode is full. */
+export const addEndpoint = (before: Business, added: EndpointHead): Business => {
+  const inMode = before.endpoints.filter((head) => head.mode === added.mode);
+  if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new Refusal('endpoint_limit_reached');
+  return nextBusiness(before, { endpoints: [...before.endpoints, added] });
+};
+
+/** The business with one of its endpoints changed. */
+export const changeHead = (before: Business, changed: EndpointHead): Business =>
+  nextBusiness(before, { endpoints: before.endpoints.map((head) => (head.id === changed.id ? changed : head)) });
+
+/** The business without one of its endpoints. */
+export const dropHead = (before: Business, id: string): Business =>
+  nextBusiness(before, { endpoints: before.endpoints.filter((head) => head.id !== id) });
 
 /**
  * The business with one more key. `held` are its keys as stored; once they fill the list, those that have ended leave it.

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { EVENT_RETENTION, type Event, eventType } from './event.ts';
 import { idSchema } from './ids.ts';
 import { mode } from './mode.ts';
-import { retryGap } from './retry-schedule.ts';
-import { MINUTE, type Millis, SECOND } from './time.ts';
+import { nextTryAt, type RetrySchedule } from './retry-schedule.ts';
+import { DAY, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
 import { below, type Transition } from './transition.ts';
 
 /** A merchant has this long to answer, connection included (api.md section 5). */
@@ -14,6 +14,8 @@ export const LEASE = 2 * ATTEMPT_TIMEOUT;
 export const FAST_PATH_GRACE = 10 * SECOND;
 /** How long the sweeper leaves what it has sent to the queue alone, so that a backlog is sent once, not once a minute. */
 const SWEPT_GRACE = 5 * MINUTE;
+/** A parked delivery is looked at again after this, should whatever was to wake it have died. */
+export const PARKED_SAFETY = DAY;
 
 /** One POST to an endpoint and what came of it. */
 export const attempt = z.object({
@@ -27,7 +29,9 @@ export const attempt = z.object({
 });
 export type Attempt = z.infer<typeof attempt>;
 
-export const deliveryState = z.enum(['pending', 'delivering', 'succeeded', 'exhausted', 'cancelled']);
+/** `parked`: waits behind an endpoint that is failing or switched off. */
+export const deliveryState = z.enum(['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled']);
+export type DeliveryState = z.infer<typeof deliveryState>;
 
 /** One event on its way to one endpoint. */
 export const delivery = z.object({
@@ -38,10 +42,14 @@ export const delivery = z.object({
   mode,
   eventType,
   state: deliveryState,
-  /** Attempts begun so far. */
+  /** Attempts begun so far, over all generations: no number is ever used twice. */
   attempt: z.number().int().min(0),
-  /** Grows when a person sends it again: messages of an older generation are void. */
+  /** Grows when it is sent again by hand: messages of an older generation are void. */
   generation: z.number().int().min(0),
+  /** Failed tries of this generation: the place in the retry schedule. */
+  tries: z.number().int().min(0),
+  /** When this generation's schedule began to run. */
+  firstAttemptAt: z.number().nullable(),
   leaseToken: z.string().nullable(),
   /** Zero while nobody holds it. */
   leaseUntil: z.number(),
@@ -55,15 +63,21 @@ export const delivery = z.object({
 export type Delivery = z.infer<typeof delivery>;
 
 /** The queue message: which delivery, and in which state the sender saw it. A message about another state is void. */
-export const deliveryJob = delivery.pick({ eventId: true, endpointId: true, attempt: true, generation: true });
+export const deliveryJob = delivery.pick({ eventId: true, endpointId: true, attempt: true, generation: true }).extend({
+  /** Sent by hand: not held back because the endpoint is failing. */
+  byHand: z.literal(true).optional(),
+  /** Parked, and brought by its safety time: its turn comes with the drain. */
+  woken: z.literal(true).optional(),
+});
 export type DeliveryJob = z.infer<typeof deliveryJob>;
 
 /** The queue message for a delivery as it stands. */
-export const jobOf = ({ eventId, endpointId, attempt: begun, generation }: Delivery): DeliveryJob => ({
+export const jobOf = ({ eventId, endpointId, attempt: begun, generation, state }: Delivery): DeliveryJob => ({
   eventId,
   endpointId,
   attempt: begun,
   generation,
+  ...(state === 'parked' && { woken: true as const }),
 });
 
 /** A delivery at birth: already due some seconds ahead, so that a crash before the queue send costs nothing. */
@@ -77,6 +91,8 @@ export const newDelivery = (id: string, endpointId: string, of: Event): Delivery
   state: 'pending',
   attempt: 0,
   generation: 0,
+  tries: 0,
+  firstAttemptAt: null,
   leaseToken: null,
   leaseUntil: 0,
   nextAttemptAt: of.createdAt,
@@ -86,17 +102,25 @@ export const newDelivery = (id: string, endpointId: string, of: Event): Delivery
   expiresAt: of.createdAt + EVENT_RETENTION,
 });
 
-/**
- * Takes a delivery for one attempt. Holds only in the state that the job saw, and while nobody's lease runs;
- * a lapsed lease becomes a new attempt number, so no number is ever sent twice.
- */
+/** A delivery to an endpoint that the event did not go to when it happened: due from `now` on, kept as long as its event. */
+export const lateDelivery = (id: string, endpointId: string, of: Event, now: Millis): Delivery => ({
+  ...newDelivery(id, endpointId, of),
+  nextAttemptAt: now,
+  dueAt: now + FAST_PATH_GRACE,
+  createdAt: now,
+});
+
+/** The delivery is as the job saw it, and nobody's lease runs. */
+const asSeenBy = (job: DeliveryJob, now: Millis): Transition<Delivery>['expect'] => ({
+  attempt: job.attempt,
+  generation: job.generation,
+  state: ['pending', 'delivering', 'parked'],
+  leaseUntil: below(now),
+});
+
+/** Takes a delivery for one attempt. A lapsed lease becomes a new attempt number, so no number is ever sent twice. */
 export const claim = (job: DeliveryJob, token: string, now: Millis): Transition<Delivery> => ({
-  expect: {
-    attempt: job.attempt,
-    generation: job.generation,
-    state: ['pending', 'delivering'],
-    leaseUntil: below(now),
-  },
+  expect: asSeenBy(job, now),
   set: {
     state: 'delivering',
     attempt: job.attempt + 1,
@@ -110,28 +134,89 @@ export const claim = (job: DeliveryJob, token: string, now: Millis): Transition<
 const released = { leaseToken: null, leaseUntil: 0 } as const;
 const over = { ...released, nextAttemptAt: null, dueAt: null } as const;
 
+/** Waits behind its endpoint, without an attempt and without a place in any queue; looked at again at `dueAt` at the latest. */
+export const park = (job: DeliveryJob, now: Millis, dueAt: Millis = now + PARKED_SAFETY): Transition<Delivery> => ({
+  expect: asSeenBy(job, now),
+  set: { ...released, state: 'parked', nextAttemptAt: null, dueAt },
+});
+
+/** Leaves the parking lot for the queue, to be tried at `at`. Void when it has left already. */
+export const unpark = (parked: Delivery, at: Millis): Transition<Delivery> => ({
+  expect: { state: 'parked', attempt: parked.attempt, generation: parked.generation },
+  set: { state: 'pending', nextAttemptAt: at, dueAt: at + SWEPT_GRACE },
+});
+
 /** The endpoint answered 2xx. Void when the lease was lost. */
 export const succeed = (claimed: Delivery, made: Attempt): Transition<Delivery> => ({
   expect: { leaseToken: claimed.leaseToken },
   set: { ...over, state: 'succeeded', lastAttempt: made },
 });
 
-/** The attempt failed: waits for the next one, or is exhausted. `endedAt` is when it failed; `draw` in [0, 1) spreads the wait. */
-export const failAttempt = (claimed: Delivery, made: Attempt, endedAt: Millis, draw: number): Transition<Delivery> => {
-  const gap = retryGap(made.number, draw);
+/** The longest wait that a queue can hold (SQS DelaySeconds); what waits longer waits in the due-work index. */
+export const LONGEST_QUEUE_DELAY = 15 * MINUTE;
+
+/**
+ * The attempt failed: waits for the next one, or is exhausted. `endedAt` is when it failed, `retryAfter` how long the endpoint
+ * asked us to wait; `draw` in [0, 1) spreads the wait.
+ */
+export const failAttempt = (
+  claimed: Delivery,
+  made: Attempt,
+  failed: { endedAt: Millis; retryAfter: Millis | null; schedule: RetrySchedule; draw: number },
+): Transition<Delivery> => {
+  const firstAttemptAt = claimed.firstAttemptAt ?? made.at;
+  const tries = claimed.tries + 1;
+  const nextAttemptAt = nextTryAt(failed.schedule, { ...failed, tries, firstAttemptAt }, failed.draw);
   const expect = { leaseToken: claimed.leaseToken };
-  if (gap === undefined) return { expect, set: { ...over, state: 'exhausted', lastAttempt: made } };
-  const nextAttemptAt = endedAt + gap;
-  return {
-    expect,
-    set: { ...released, state: 'pending', nextAttemptAt, dueAt: nextAttemptAt + FAST_PATH_GRACE, lastAttempt: made },
-  };
+  const counted = { firstAttemptAt, tries, lastAttempt: made };
+  if (nextAttemptAt === undefined) return { expect, set: { ...over, ...counted, state: 'exhausted' } };
+  // What the queue carries is due a little later, should the queue lose it; what it cannot carry is due on time.
+  const grace = nextAttemptAt - failed.endedAt <= LONGEST_QUEUE_DELAY ? FAST_PATH_GRACE : 0;
+  return { expect, set: { ...released, ...counted, state: 'pending', nextAttemptAt, dueAt: nextAttemptAt + grace } };
 };
 
-/** The endpoint is gone: nobody is left to tell. */
-export const cancel = (claimed: Delivery): Transition<Delivery> => ({
-  expect: { leaseToken: claimed.leaseToken },
+/** The endpoint or the event is gone: nobody is left to tell, or nothing to say. */
+export const cancel = (job: DeliveryJob, now: Millis): Transition<Delivery> => ({
+  expect: asSeenBy(job, now),
   set: { ...over, state: 'cancelled' },
+});
+
+/** It has waited long enough behind an endpoint that was switched off. */
+export const giveUpParked = (job: DeliveryJob, now: Millis): Transition<Delivery> => ({
+  expect: asSeenBy(job, now),
+  set: { ...over, state: 'exhausted' },
+});
+
+/** A person sends it again: a new generation with a whole schedule of its own. Void while it is being delivered. */
+export const redeliver = (before: Delivery, now: Millis): Transition<Delivery> => ({
+  expect: {
+    attempt: before.attempt,
+    generation: before.generation,
+    state: ['pending', 'parked', 'succeeded', 'exhausted', 'cancelled'],
+  },
+  set: {
+    ...released,
+    state: 'pending',
+    generation: before.generation + 1,
+    tries: 0,
+    firstAttemptAt: null,
+    nextAttemptAt: now,
+    dueAt: now + FAST_PATH_GRACE,
+  },
+});
+
+/** Recovery: what was given up waits in the parking lot again, to be sent at the endpoint's drain rate. */
+export const recover = (before: Delivery, now: Millis): Transition<Delivery> => ({
+  expect: { attempt: before.attempt, generation: before.generation, state: ['exhausted', 'parked'] },
+  set: {
+    ...released,
+    state: 'parked',
+    generation: before.generation + 1,
+    tries: 0,
+    firstAttemptAt: null,
+    nextAttemptAt: null,
+    dueAt: now + PARKED_SAFETY,
+  },
 });
 
 /** The sweeper takes a due delivery to the queue: first it moves the due time on, so that two sweepers send it once. */
@@ -144,4 +229,20 @@ export const takeUp = (seenDueAt: Millis, now: Millis): Transition<Delivery> => 
 export const putBack = (taken: Delivery, now: Millis): Transition<Delivery> => ({
   expect: { dueAt: taken.dueAt },
   set: { dueAt: now + FAST_PATH_GRACE },
+});
+
+/** A delivery with its attempts, oldest first, as the API shows it. */
+export const deliveryView = (of: Delivery, attempts: readonly Attempt[]) => ({
+  id: of.id,
+  endpoint_id: of.endpointId,
+  status: of.state,
+  attempts: attempts.map((made) => ({
+    number: made.number,
+    at: isoMicros(made.at),
+    status_code: made.statusCode,
+    duration_ms: made.durationMs,
+    error: made.error,
+    response: made.response,
+  })),
+  next_attempt_at: of.nextAttemptAt === null ? null : isoMicros(of.nextAttemptAt),
 });

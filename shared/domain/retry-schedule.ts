@@ -1,15 +1,74 @@
-import { MINUTE, type Millis, SECOND } from './time.ts';
+import * as z from 'zod';
+import { HOUR, MINUTE, type Millis, SECOND } from './time.ts';
 
-/** Gaps after the previous attempt ended, in milliseconds: the first part of the schedule of api.md section 5. */
-export const RETRY_GAPS: readonly Millis[] = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE];
+/** When a failed delivery is tried again: a setting of the stage. All in milliseconds. */
+export const retrySchedule = z.object({
+  /** Gaps after the first attempts, each counted from the end of the attempt before. */
+  gaps: z.array(z.number().int().positive()).min(1).max(20),
+  /** The gap from then on. */
+  afterwards: z.number().int().positive(),
+  /** No attempt is planned later than this after the first one. */
+  until: z.number().int().positive(),
+});
+export type RetrySchedule = z.infer<typeof retrySchedule>;
+
+/** The schedule of api.md section 5: never fewer tries than Paystack's, and the first ones sooner. */
+export const DEFAULT_SCHEDULE: RetrySchedule = {
+  gaps: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
+  afterwards: HOUR,
+  until: 72 * HOUR,
+};
 
 const JITTER = 0.2;
+const LONGEST_RETRY_AFTER = 6 * HOUR;
+
+/** What decides about the next attempt. */
+export interface FailedTry {
+  /** How many tries this round has had, the failed one included. */
+  readonly tries: number;
+  readonly firstAttemptAt: Millis;
+  readonly endedAt: Millis;
+  /** How long the endpoint asked us to wait, in milliseconds; null when it asked nothing that we honour. */
+  readonly retryAfter: Millis | null;
+}
 
 /**
- * How long to wait after failed attempt number `attempt` (the first is 1), spread by ±20 %; undefined when it was the last.
- * `draw` is a random number in [0, 1), handed in.
+ * When to try again, or undefined when the schedule is over. The gap is spread by ±20 %: `draw` is a random number in [0, 1).
+ * A wait that the endpoint asked for is honoured between the gap and six hours, and never past the schedule's end.
  */
-export const retryGap = (attempt: number, draw: number): Millis | undefined => {
-  const gap = RETRY_GAPS[attempt - 1];
-  return gap === undefined ? undefined : Math.round(gap * (1 - JITTER + 2 * JITTER * draw));
+export const nextTryAt = (schedule: RetrySchedule, failed: FailedTry, draw: number): Millis | undefined => {
+  const gap = (schedule.gaps[failed.tries - 1] ?? schedule.afterwards) * (1 - JITTER + 2 * JITTER * draw);
+  const end = failed.firstAttemptAt + schedule.until;
+  const byGap = failed.endedAt + Math.round(gap);
+  if (byGap > end) return undefined;
+  const byRequest = failed.endedAt + Math.min(failed.retryAfter ?? 0, LONGEST_RETRY_AFTER);
+  return Math.min(Math.max(byGap, byRequest), end);
+};
+
+const SECONDS = /^\d+$/;
+/** The three forms that a recipient must take (RFC 9110, section 5.6.7); `Date.parse` alone takes nearly any text for a date. */
+const HTTP_DATES = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+
+/** Milliseconds since the epoch of an HTTP date; undefined for anything else. */
+const parseHttpDate = (text: string): Millis | undefined => {
+  if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
+  // The oldest form leaves out that it is GMT.
+  const at = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
+  return Number.isNaN(at) ? undefined : at;
+};
+
+/**
+ * The wait that a Retry-After header asks for, in milliseconds from `now` (RFC 9110, section 10.2.3: seconds or a date);
+ * null when there is none, it is unreadable, or the status is not one that honours it (429 and 503, api.md section 5).
+ */
+export const retryAfterOf = (statusCode: number | null, header: string | null, now: Millis): Millis | null => {
+  const text = header?.trim() ?? '';
+  if (statusCode !== 429 && statusCode !== 503) return null;
+  if (SECONDS.test(text)) return Number(text) * SECOND;
+  const at = parseHttpDate(text);
+  return at === undefined ? null : Math.max(0, at - now);
 };

@@ -1,5 +1,4 @@
 import middy from '@middy/core';
-import securityHeaders from '@middy/http-security-headers';
 import type { Contract } from '#shared/contract/contract.ts';
 import { serialise } from './answer.ts';
 import { authenticate } from './middlewares/authenticate.ts';
@@ -10,6 +9,7 @@ import { errorTable } from './middlewares/error-table.ts';
 import { idempotency, sealAnswer } from './middlewares/idempotency.ts';
 import { readBody } from './middlewares/read-body.ts';
 import { requestContext } from './middlewares/request-context.ts';
+import { securityHeaders } from './middlewares/security-headers.ts';
 import { validate } from './middlewares/validate.ts';
 import type { ApiContext, ApiDeps, ApiEvent, ApiRequest, ApiResult, Reply } from './types.ts';
 
@@ -41,11 +41,7 @@ export const api = <C extends Contract>(contract: C, deps: ApiDeps, work: (reque
         params: state.params,
         query: state.query,
         body: state.body,
-        seal: (reply: Reply) => {
-          if (!state.idempotency) return undefined;
-          state.sealed = true;
-          return sealAnswer(state, serialise(contract, reply));
-        },
+        seal: (reply: Reply) => state.idempotency && sealAnswer(state, serialise(contract, reply)),
       } as ApiRequest<C>;
       return (await work(request)) as unknown as ApiResult;
     });

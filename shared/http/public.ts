@@ -1,8 +1,8 @@
 import middy from '@middy/core';
-import securityHeaders from '@middy/http-security-headers';
 import { result } from './answer.ts';
 import { errorTable } from './middlewares/error-table.ts';
 import { requestContext } from './middlewares/request-context.ts';
+import { securityHeaders } from './middlewares/security-headers.ts';
 import type { ApiContext, ApiDeps, ApiEvent, ApiResult, Reply } from './types.ts';
 
 type Middleware = middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>;

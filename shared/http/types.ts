@@ -26,8 +26,6 @@ export interface RequestState {
   body?: unknown;
   /** The scope and fingerprint of an Idempotency-Key, when one was sent. */
   idempotency?: Pick<SealedAnswer, 'scope' | 'fingerprint' | 'createdAt'>;
-  /** The handler has written its answer with its effect. */
-  sealed?: boolean;
 }
 
 /** What a handler is given: all of it parsed. */

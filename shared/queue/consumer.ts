@@ -7,9 +7,13 @@ import type { Log } from '#shared/log.ts';
  * the others are done (SQS partial batch responses).
  */
 export const consumer =
-  <S extends z.ZodType>(message: S, log: Log, work: (body: z.infer<S>) => Promise<void>) =>
+  <S extends z.ZodType>(message: S, log: Log, work: (body: z.infer<S>, queueName: string) => Promise<void>) =>
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    const results = await Promise.allSettled(Records.map(async ({ body }) => work(message.parse(JSON.parse(body)))));
+    const results = await Promise.allSettled(
+      Records.map(async ({ body, eventSourceARN }) =>
+        work(message.parse(JSON.parse(body)), eventSourceARN.slice(eventSourceARN.lastIndexOf(':') + 1)),
+      ),
+    );
     const failures = results.flatMap((outcome, i) => {
       const record = Records[i];
       if (outcome.status === 'fulfilled' || !record) return [];

@@ -20,14 +20,19 @@ export const announcement = (
   return { event, deliveries };
 };
 
-/** The fast path: recorded deliveries go to the queue at once. It may fail; then the sweeper finds them. */
+/**
+ * The fast path: recorded deliveries go to the queue at once. It may fail; then the sweeper finds them. What is sent `byHand`
+ * is not held back because its endpoint is failing.
+ */
 export const sendNow = async (
-  deps: { queue: DeliveryQueue; log: Log },
+  deps: { queue: DeliveryQueue<'first'>; log: Log },
   deliveries: readonly Delivery[],
+  { byHand = false } = {},
 ): Promise<void> => {
   if (deliveries.length === 0) return;
+  const jobs = deliveries.map(jobOf);
   try {
-    await deps.queue.send(deliveries.map(jobOf));
+    await deps.queue.send('first', byHand ? jobs.map((job) => ({ ...job, byHand })) : jobs);
   } catch (error) {
     deps.log('deliveries_not_queued', { count: deliveries.length }, error);
   }

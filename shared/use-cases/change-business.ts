@@ -3,6 +3,7 @@ import type { Business } from '#shared/domain/business.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
 import type { BusinessEntry, BusinessStore, Nature } from '#shared/ports.ts';
 import { findBusiness, findKey } from './find-business.ts';
+import { writeBusiness } from './write-business.ts';
 
 export interface ChangeBusinessDeps extends Pick<Nature, 'now' | 'newId'> {
   readonly businesses: BusinessStore;
@@ -11,19 +12,16 @@ export interface ChangeBusinessDeps extends Pick<Nature, 'now' | 'newId'> {
 /** What an operation answers and what it writes; without `write` there is nothing to change and nothing to record. */
 export interface BusinessStep<Result> {
   readonly result: Result;
-  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'newEndpoint'> & {
+  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys'> & {
     readonly after: Business;
     /** For the record of changes: never a key or a secret. */
     readonly what: string;
   };
 }
 
-/** Every rival that wins a race makes one of these tries stale; each is a fresh read. */
-const TRIES = 10;
-
 /**
- * The one way in which operations change a business: read it and then its keys, decide, write all of it in one transaction
- * with the record of who did it. Decides again when the business changed meanwhile.
+ * The one way in which operations change a business: read it and then its keys, decide, and write it with the record of who
+ * did it.
  * @throws OperatorError for an unknown business, when it never stops changing, and whatever `decide` throws.
  */
 export const changeBusiness = async <Result>(
@@ -31,14 +29,17 @@ export const changeBusiness = async <Result>(
   { businessId, who }: { readonly businessId: string; readonly who: string },
   decide: (business: Business, keys: readonly ApiKey[]) => BusinessStep<Result>,
 ): Promise<Result> => {
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const before = await findBusiness(deps, businessId);
-    const { result, write } = decide(before, await deps.businesses.keys(before));
-    if (!write) return result;
-    const { after, what, ...items } = write;
-    const change = { id: deps.newId('log'), businessId, at: deps.now(), who, what };
-    if (await deps.businesses.save({ business: { before, after }, ...items, change })) return result;
-  }
+  const outcome = await writeBusiness<Result>(
+    deps,
+    () => findBusiness(deps, businessId),
+    async (before) => {
+      const { result, write } = decide(before, await deps.businesses.keys(before));
+      if (!write) return { result };
+      const { what, ...items } = write;
+      return { result, write: { ...items, change: { id: deps.newId('log'), businessId, at: deps.now(), who, what } } };
+    },
+  );
+  if (outcome) return outcome.result;
   throw new OperatorError(`Business ${businessId} kept changing while this was written. Run the command again.`);
 };
 

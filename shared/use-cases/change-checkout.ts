@@ -6,23 +6,23 @@ import type { Tenant } from '#shared/domain/tenant.ts';
 import type { DeliveryQueue, Ledger, Log, Nature } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
 
-export interface ChangeDeps extends Pick<Nature, 'now' | 'newId'> {
+export interface ChangeDeps extends Pick<Nature, 'now' | 'newId' | 'pause'> {
   readonly ledger: Ledger;
-  readonly queue: DeliveryQueue;
+  readonly queue: DeliveryQueue<'first'>;
   readonly log: Log;
 }
 
 /** What becomes of a checkout as it stands now: a step, with the payment that causes it, or nothing at all. */
 export type Decide = (checkout: Checkout) => (CheckoutStep & { readonly payment?: Payment }) | undefined;
 
-/** Every rival that wins a race makes one of these tries stale; each is a fresh read. */
-const TRIES = 10;
+/** Every rival that wins a race makes one of these tries stale; each is a fresh read. Some seconds, with the pauses. */
+const TRIES = 30;
 
 /**
  * The one way in which a checkout changes (architecture.md section 4): read it with its business, decide, record the
  * change, its payment, its event and its deliveries in one transaction, then send. Decides again when it changed meanwhile.
  * @returns the checkout after the change; undefined when there is no such checkout.
- * @throws whatever `decide` refuses with; AnsweredBefore when the answer's Idempotency-Key was used.
+ * @throws service_unavailable when rivals were faster every time; whatever `decide` refuses with; AnsweredBefore when the answer's Idempotency-Key was used.
  */
 export const changeCheckout = async (
   deps: ChangeDeps,
@@ -50,9 +50,10 @@ export const changeCheckout = async (
       await sendNow(deps, deliveries);
       return after;
     }
+    if (recorded === 'stale') await deps.pause(attempt);
     if (recorded === 'recorded_before') return (await deps.ledger.readCheckout(tenant, reference))?.checkout;
   }
-  throw new Error('A checkout kept changing while a change to it was being recorded.');
+  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
 };
 
 /** The same for a checkout that a request names: `checkout_not_found` when there is none. */

@@ -5,7 +5,7 @@ import type { Tenant } from '#shared/domain/tenant.ts';
 import { deactivate, type VirtualAccount } from '#shared/domain/virtual-account.ts';
 import { type Ledger, type Nature, ProviderRefusal, type Providers, ProviderTimeout } from '#shared/ports.ts';
 
-export interface DeactivateDeps extends Pick<Nature, 'now'> {
+export interface DeactivateDeps extends Pick<Nature, 'now' | 'pause'> {
   readonly ledger: Ledger;
   readonly providers: Providers;
 }
@@ -42,6 +42,7 @@ export const deactivateVirtualAccount = async (
     const after = deactivate(before, deps.now());
     const recorded = await deps.ledger.record({ virtualAccount: { before, after }, answer: answer(after) });
     if (recorded === 'recorded') return after;
+    await deps.pause(attempt);
   }
-  throw new Error('A virtual account kept changing while it was being deactivated.');
+  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
 };

@@ -1,50 +1,66 @@
+import { afterFailure, afterSuccess, type Breaker, disableReason, isSlow, withCanary } from '#shared/domain/breaker.ts';
 import {
   ATTEMPT_TIMEOUT,
   type Attempt,
   cancel,
   claim,
+  type Delivery,
   type DeliveryJob,
   failAttempt,
+  giveUpParked,
   jobOf,
+  LONGEST_QUEUE_DELAY,
+  park,
   succeed,
 } from '#shared/domain/delivery.ts';
+import type { Event } from '#shared/domain/event.ts';
+import { type RetrySchedule, retryAfterOf } from '#shared/domain/retry-schedule.ts';
 import { SECOND } from '#shared/domain/time.ts';
+import { PARKED_RETENTION, signingSecrets, type WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { webhookHeaders } from '#shared/domain/webhook-signature.ts';
-import type { DeliveryQueue, DeliveryStore, Log, Nature, PostWebhook } from '#shared/ports.ts';
+import type {
+  BreakerStore,
+  BusinessStore,
+  DeliveryQueue,
+  DeliveryStore,
+  Lane,
+  Log,
+  Metrics,
+  Nature,
+  PostWebhook,
+} from '#shared/ports.ts';
+import { changeBreaker } from './change-breaker.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
 
 export interface DeliverDeps extends Pick<Nature, 'now' | 'draw' | 'newId'> {
   readonly deliveries: DeliveryStore;
+  readonly breakers: BreakerStore;
+  readonly businesses: BusinessStore;
   readonly queue: DeliveryQueue;
   readonly post: PostWebhook;
+  readonly schedule: RetrySchedule;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
-const isSuccess = (statusCode: number | null): boolean => statusCode !== null && statusCode >= 200 && statusCode < 300;
+type Found = { readonly event: Event; readonly endpoint: WebhookEndpoint; readonly breaker: Breaker | undefined };
 
-/**
- * One attempt (architecture.md section 5): claim it under a lease, post the stored bytes with a fresh signature, write what
- * came of it under that lease, and queue the next attempt. A job that no longer describes its delivery is dropped.
- * Whatever dies in between, the due-work index brings the delivery back.
- */
-export const deliverWebhook = async (deps: DeliverDeps, job: DeliveryJob): Promise<void> => {
-  // The claim and what it needs are read at once; both are void together when the claim is lost.
-  const [claimed, { event, endpoint }] = await Promise.all([
-    deps.deliveries.apply(job, claim(job, deps.newId('lease'), deps.now())),
-    deps.deliveries.read(job),
-  ]);
-  const about = { event_id: job.eventId, endpoint_id: job.endpointId };
-  if (!claimed) return deps.log('delivery_claim_lost', about);
-  if (!event || !endpoint?.enabled) {
-    await deps.deliveries.apply(claimed, cancel(claimed));
-    return deps.log('delivery_cancelled', about);
-  }
+/** Whether this job waits behind its failing endpoint. An open breaker without a canary makes this delivery its canary. */
+const waitsBehindBreaker = async (deps: DeliverDeps, job: DeliveryJob, { breaker }: Found): Promise<boolean> => {
+  if (job.byHand) return false;
+  if (breaker?.state === 'draining') return job.woken === true;
+  if (breaker?.state !== 'open' || breaker.canary === job.eventId) return false;
+  if (breaker.canary !== null) return true;
+  return !(await deps.breakers.save(withCanary(breaker, job.eventId, deps.now())));
+};
 
+/** The POST itself, as an attempt; the stored bytes with a signature of this moment. */
+const post = async (deps: DeliverDeps, claimed: Delivery, { event, endpoint }: Found) => {
   const startedAt = deps.now();
-  // A consumer that was frozen since its claim must not post what another may be posting.
-  if (startedAt + ATTEMPT_TIMEOUT >= claimed.leaseUntil) return deps.log('delivery_result_void', about);
-  const headers = webhookHeaders(endpoint.secrets, event.id, startedAt, event.body);
-  const { statusCode, error, response } = await deps.post({ url: endpoint.url, headers, body: event.body });
+  const headers = webhookHeaders(signingSecrets(endpoint, startedAt), event.id, startedAt, event.body);
+  const answer = await deps.post({ url: endpoint.url, headers, body: event.body });
   const endedAt = deps.now();
+  const { statusCode, error, response } = answer;
   const made: Attempt = {
     number: claimed.attempt,
     at: startedAt,
@@ -53,24 +69,81 @@ export const deliverWebhook = async (deps: DeliverDeps, job: DeliveryJob): Promi
     error,
     response,
   };
-  const succeeded = error === null && isSuccess(statusCode);
+  const succeeded = error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
   deps.log('delivery_attempted', {
-    ...about,
+    event_id: event.id,
     event_type: event.type,
+    endpoint_id: endpoint.id,
     attempt: made.number,
     status_code: statusCode,
     milliseconds: made.durationMs,
     error,
     succeeded,
   });
+  if (made.number === 1) deps.metrics('first_attempt_lag', startedAt - event.createdAt);
+  if (succeeded) deps.metrics('delivery_lag', endedAt - event.createdAt);
+  return { made, endedAt, succeeded, retryAfter: retryAfterOf(statusCode, answer.retryAfter, endedAt) };
+};
 
-  const outcome = succeeded ? succeed(claimed, made) : failAttempt(claimed, made, endedAt, deps.draw());
-  const after = await deps.deliveries.apply(claimed, outcome);
-  if (!after) return deps.log('delivery_result_void', about);
-  if (after.nextAttemptAt === null) return;
+/** Sends the next attempt to the queue where the queue can hold it so long; what waits longer waits in the due-work index. */
+const queueNext = async (deps: DeliverDeps, { nextAttemptAt, ...after }: Delivery): Promise<void> => {
+  const wait = (nextAttemptAt ?? Number.POSITIVE_INFINITY) - deps.now();
+  if (wait > LONGEST_QUEUE_DELAY) return;
   try {
-    await deps.queue.send([jobOf(after)], Math.ceil((after.nextAttemptAt - deps.now()) / SECOND));
+    await deps.queue.send('retry', [jobOf({ ...after, nextAttemptAt })], Math.max(0, Math.ceil(wait / SECOND)));
   } catch (failure) {
     deps.log('deliveries_not_queued', { count: 1 }, failure);
   }
+};
+
+/**
+ * One queue message (architecture.md section 5): read event, endpoint and breaker; claim the delivery under a lease; post; write
+ * what came of it under that lease; queue the next attempt. Behind a failing or switched-off endpoint it is parked with one
+ * write instead. A job that no longer describes its delivery is dropped. Whatever dies in between, the due-work index brings
+ * the delivery back.
+ */
+export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: DeliveryJob): Promise<void> => {
+  const about = { event_id: job.eventId, endpoint_id: job.endpointId };
+  const { event, endpoint, breaker } = await deps.deliveries.read(job);
+  const now = deps.now();
+  if (!event || !endpoint) {
+    if (await deps.deliveries.apply(job, cancel(job, now))) deps.log('delivery_cancelled', about);
+    return;
+  }
+  const found: Found = { event, endpoint, breaker };
+  if (!endpoint.enabled) {
+    // Nobody probes it and nothing drains until it is switched on again.
+    if (breaker?.dueAt != null) await deps.breakers.save(withCanary(breaker, null, now));
+    const until = (endpoint.disabledAt ?? now) + PARKED_RETENTION;
+    await deps.deliveries.apply(job, now < until ? park(job, now, until) : giveUpParked(job, now));
+    return;
+  }
+  if (await waitsBehindBreaker(deps, job, found)) {
+    if (await deps.deliveries.apply(job, park(job, now))) deps.metrics('deliveries_parked', 1);
+    return;
+  }
+  // A slow endpoint's work goes round by its own queue; only there it is worked on.
+  if (breaker && isSlow(breaker, now) && lane !== 'slow') return deps.queue.send('slow', [job]);
+
+  const claimed = await deps.deliveries.apply(job, claim(job, deps.newId('lease'), now));
+  if (!claimed) return deps.log('delivery_claim_lost', about);
+  // A consumer that was frozen since its claim must not post what another may be posting.
+  if (deps.now() + ATTEMPT_TIMEOUT >= claimed.leaseUntil) return deps.log('delivery_result_void', about);
+
+  const { made, endedAt, succeeded, retryAfter } = await post(deps, claimed, found);
+  // Before its result, so that no attempt that was made is missing from the history.
+  if (!succeeded) await deps.deliveries.keepAttempt(job, made);
+  const failed = { endedAt, retryAfter, schedule: deps.schedule, draw: deps.draw() };
+  const outcome = succeeded ? succeed(claimed, made) : failAttempt(claimed, made, failed);
+  const after = await deps.deliveries.apply(claimed, outcome);
+  if (!after) return deps.log('delivery_result_void', about);
+  if (after.state === 'exhausted') deps.metrics('deliveries_exhausted', 1);
+  if (after.state === 'pending') await queueNext(deps, after);
+
+  const seen = { eventId: event.id, endedAt, durationMs: made.durationMs, statusCode: made.statusCode };
+  const state = await changeBreaker(deps, endpoint.id, breaker, (before) =>
+    succeeded ? afterSuccess(before, seen) : afterFailure(before, seen, after.nextAttemptAt),
+  );
+  const reason = state && disableReason(state, endedAt);
+  if (reason) await disableEndpoint(deps, endpoint, reason);
 };

@@ -1,9 +1,8 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { deliverWebhooks } from '#functions/deliver-webhooks/handler.ts';
-import { postWebhook } from '#shared/adapters/http-out/post-webhook.ts';
+import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type Delivery, type DeliveryJob, delivery, LEASE } from '#shared/domain/delivery.ts';
-import { RETRY_GAPS } from '#shared/domain/retry-schedule.ts';
 import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
 import { sweepDueWork } from '#shared/use-cases/sweep-due-work.ts';
 import { apiClient } from '#test/support/api-client.ts';
@@ -17,7 +16,7 @@ describe('delivery', () => {
   let job: DeliveryJob;
 
   const stored = async (): Promise<Delivery> => delivery.parse((await world.itemsOf('DLV#'))[0]);
-  const deliver = (given = job) => deliverWebhook(world.deps, given);
+  const deliver = (given = job) => deliverWebhook(world.deps, 'first', given);
   /** What SQS would bring next, had its delay passed. */
   const nextJob = async (): Promise<DeliveryJob> => {
     const { eventId, endpointId, attempt, generation } = await stored();
@@ -56,7 +55,7 @@ describe('delivery', () => {
       lastAttempt: { number: 1, statusCode: 200, error: null, response: 'ok' },
     });
 
-    const secret = business.endpoints[0]?.secrets[0] ?? '';
+    const secret = business.endpoints[0]?.secrets[0]?.secret ?? '';
     const headers = got?.headers as Record<string, string>;
     expect(new Webhook(secret).verify(got?.body ?? '', headers)).toMatchObject({ type: 'checkout.paid' });
     await new OpenAI({ apiKey: 'unused' }).webhooks.verifySignature(got?.body ?? '', headers, secret);
@@ -69,28 +68,32 @@ describe('delivery', () => {
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  test('a failure is tried again after 5 s, 30 s, 2 min and 10 min, then is exhausted', async () => {
+  test('a failure is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then hourly for 72 h, and is exhausted', async () => {
     receiver.answer((response) => response.writeHead(500).end('database is down'));
     const gaps: number[] = [];
-    for (const gap of RETRY_GAPS) {
+    const firstAt = world.clock.now();
+    for (;;) {
       await deliver(await nextJob());
       const after = await stored();
-      expect(after).toMatchObject({ state: 'pending', lastAttempt: { statusCode: 500, response: 'database is down' } });
-      gaps.push((after.nextAttemptAt ?? 0) - world.clock.now());
-      world.clock.advance(gap);
+      if (after.state !== 'pending') break;
+      gaps.push(((after.nextAttemptAt ?? 0) - world.clock.now()) / 1_000);
+      world.clock.advance((after.nextAttemptAt ?? 0) - world.clock.now());
     }
-    expect(gaps).toEqual([5_000, 30_000, 120_000, 600_000]);
-    await deliver(await nextJob());
-    expect(await stored()).toMatchObject({ state: 'exhausted', attempt: 5, dueAt: null, nextAttemptAt: null });
-    expect(receiver.received).toHaveLength(5);
+    expect(gaps.slice(0, 7)).toEqual([5, 30, 120, 600, 1_800, 3_600, 3_600]);
+    expect(new Set(gaps.slice(7))).toEqual(new Set([3_600]));
+    expect(world.clock.now() - firstAt).toBeGreaterThan(71 * 3_600_000);
+    expect(world.clock.now() - firstAt).toBeLessThanOrEqual(72 * 3_600_000);
+    expect(await stored()).toMatchObject({ state: 'exhausted', attempt: 77, dueAt: null, nextAttemptAt: null });
+    expect(receiver.received).toHaveLength(77);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(5);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(77);
+    expect(await world.itemsOf('ATT#')).toHaveLength(77);
   });
 
   test('the retry travels on the queue with its delay, and arrives by itself', async () => {
     receiver.answer((response) => response.writeHead(503).end());
-    await deliverWebhook({ ...world.deps, draw: () => 0 }, job);
+    await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);
     receiver.answer((response) => response.writeHead(200).end());
     const deadline = Date.now() + 8_000;
     let jobs: DeliveryJob[] = [];
@@ -149,7 +152,7 @@ describe('delivery', () => {
       how(response);
     });
     const startedAt = Date.now();
-    await deliverWebhook({ ...world.deps, post: postWebhook(400) }, job);
+    await deliverWebhook({ ...world.deps, post: webhookPoster({ timeoutMs: 400, targets: 'any' }) }, 'first', job);
     expect(Date.now() - startedAt).toBeLessThan(5_000);
     expect(await stored()).toMatchObject({ state: 'pending', lastAttempt: { error: 'No answer within 0.4 s.' } });
   });
@@ -165,7 +168,7 @@ describe('delivery', () => {
 
   test('a consumer that dies after its claim: the lease runs out and the next attempt has a new number', async () => {
     const dying = { ...world.deps, post: () => new Promise<never>(() => {}) };
-    void deliverWebhook(dying, job);
+    void deliverWebhook(dying, 'first', job);
     while ((await stored()).state !== 'delivering') await new Promise((resolve) => setTimeout(resolve, 5));
     await deliver();
     expect(receiver.received).toHaveLength(0);
@@ -180,7 +183,7 @@ describe('delivery', () => {
   });
 
   test('a consumer that was frozen cannot overwrite the result of the one that took over', async () => {
-    let thaw = (_: { statusCode: number; error: null; response: string }): void => {};
+    let thaw = (_: { statusCode: number; error: null; response: string; retryAfter: null }): void => {};
     const frozen = deliverWebhook(
       {
         ...world.deps,
@@ -189,13 +192,14 @@ describe('delivery', () => {
             thaw = resolve;
           }),
       },
+      'first',
       job,
     );
     while ((await stored()).state !== 'delivering') await new Promise((resolve) => setTimeout(resolve, 5));
     world.clock.advance(LEASE + 1);
     await deliver({ ...job, attempt: 1 });
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2 });
-    thaw({ statusCode: 500, error: null, response: '' });
+    thaw({ statusCode: 500, error: null, response: '', retryAfter: null });
     await frozen;
     expect(await stored()).toMatchObject({
       state: 'succeeded',
@@ -211,13 +215,14 @@ describe('delivery', () => {
         ...world.deps,
         deliveries: {
           ...world.deps.deliveries,
-          read: async (of) => {
-            const read = await world.deps.deliveries.read(of);
+          apply: async (at, transition) => {
+            const after = await world.deps.deliveries.apply(at, transition);
             world.clock.advance(LEASE);
-            return read;
+            return after;
           },
         },
       },
+      'first',
       job,
     );
     await frozen;
@@ -225,8 +230,9 @@ describe('delivery', () => {
   });
 
   test('a batch reports only the messages that failed', async () => {
-    const handler = deliverWebhooks(world.deps);
-    const record = (messageId: string, body: string) => ({ messageId, body }) as import('aws-lambda').SQSRecord;
+    const handler = deliverWebhooks(world.deps, 'http://sqs/0/slow');
+    const record = (messageId: string, body: string) =>
+      ({ messageId, body, eventSourceARN: 'arn:aws:sqs:us-east-1:0:first' }) as import('aws-lambda').SQSRecord;
     const answer = await handler({
       Records: [
         record('good', JSON.stringify(job)),

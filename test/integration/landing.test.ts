@@ -59,14 +59,15 @@ describe('money lands exactly once', () => {
   test('the same while answers of committed transactions get lost', async () => {
     proxy = await startFaultProxy(engine());
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
-    let lost = 0;
-    proxy.inject((operation) => {
-      if (operation !== 'TransactWriteItems' || lost >= 20 || Math.random() > 0.5) return undefined;
-      lost += 1;
+    // Each transaction's first answer at most: the SDK asks again under the same token and hears what was committed.
+    const lost = new Set<unknown>();
+    proxy.inject((operation, { ClientRequestToken: token }) => {
+      if (operation !== 'TransactWriteItems' || lost.has(token) || Math.random() > 0.5) return undefined;
+      lost.add(token);
       return 'lose-answer';
     });
     await expectOneLanding(world, await race(world));
-    expect(lost).toBeGreaterThan(0);
+    expect(lost.size).toBeGreaterThan(0);
   });
 
   test('parallel part payments add up to the kobo, each announced', async () => {
@@ -74,14 +75,14 @@ describe('money lands exactly once', () => {
     const business = await world.addBusiness();
     const api = apiClient(world, business.keys.secret_test);
     const { reference } = (await api.initialize({ amount: 1_000, payer_email: 'ngozi.eze@example.com' })).json.data;
-    const amounts = Array.from({ length: 8 }, (_, i) => 0.01 + i * 10.1);
+    const amounts = Array.from({ length: 60 }, (_, i) => 0.01 + i * 0.1);
     const answers = await Promise.all(
       amounts.map((amount) => api.simulate({ reference, amount: Number(amount.toFixed(2)) })),
     );
     expect(answers.map(({ status }) => status)).toEqual(amounts.map(() => 200));
     const { data } = (await api.verify(reference)).json;
-    expect(data).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 282.88, version: 9, paid_at: null });
-    expect(await world.itemsOf('EVT')).toHaveLength(8);
+    expect(data).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 177.6, version: 61, paid_at: null });
+    expect(await world.itemsOf('EVT')).toHaveLength(60);
     const rest = await api.simulate({ reference });
     expect(rest.json.data).toMatchObject({ status: 'paid', paid_amount: 1_000 });
   });

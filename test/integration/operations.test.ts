@@ -6,8 +6,8 @@ import { operatorChange } from '#shared/domain/operator-change.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
 import { DAY, HOUR } from '#shared/domain/time.ts';
 import { createBusiness } from '#shared/use-cases/create-business.ts';
+import { createEndpointByOperator } from '#shared/use-cases/create-endpoint-by-operator.ts';
 import { createKey } from '#shared/use-cases/create-key.ts';
-import { createWebhookEndpoint } from '#shared/use-cases/create-webhook-endpoint.ts';
 import { allBusinesses, findBusiness, findKey } from '#shared/use-cases/find-business.ts';
 import { revokeKey } from '#shared/use-cases/revoke-key.ts';
 import { rollKey } from '#shared/use-cases/roll-key.ts';
@@ -24,7 +24,7 @@ const TEST_SECRET = { mode: 'test', kind: 'secret' } as const;
 const newOperations = async (dynamoDbEndpoint?: string) => {
   const world = await makeWorld(dynamoDbEndpoint ? { dynamoDbEndpoint } : {});
   const businesses = businessStore(world.table);
-  const deps = { ...world.deps, businesses, allowAnyTarget: false };
+  const deps = { ...world.deps, businesses, targets: 'public' as const };
   return {
     world,
     deps,
@@ -32,7 +32,7 @@ const newOperations = async (dynamoDbEndpoint?: string) => {
     keysOf: async (businessId: string) => businesses.keys(await findBusiness(deps, businessId)),
     endpointsOf: async (businessId: string) => businesses.endpoints(await findBusiness(deps, businessId)),
     addEndpoint: (businessId: string, url = 'https://ada.example/webhooks', events: readonly string[] = ['*']) =>
-      createWebhookEndpoint(deps, { businessId, mode: 'test', url, events, who: WHO }),
+      createEndpointByOperator(deps, { businessId, mode: 'test', url, events, who: WHO }),
     /** The record of changes of a business, oldest first. */
     changesOf: async (businessId: string) => {
       const { Items = [] } = await world.table.client.send(
@@ -268,7 +268,12 @@ describe('webhook endpoints', () => {
     const { business } = await ops.create();
     const url = 'https://hooks.ada.example/in?token=confidential';
     const { endpoint, secret } = await ops.addEndpoint(business.id, url, ['checkout.paid', 'checkout.paid']);
-    expect(endpoint).toMatchObject({ url, events: ['checkout.paid'], enabled: true, secrets: [secret] });
+    expect(endpoint).toMatchObject({
+      url,
+      events: ['checkout.paid'],
+      enabled: true,
+      secrets: [{ secret, until: null }],
+    });
     expect(await ops.endpointsOf(business.id)).toEqual([endpoint]);
     expect((await findBusiness(ops.deps, business.id)).endpoints).toEqual([
       { id: endpoint.id, mode: 'test', events: ['checkout.paid'], enabled: true },
@@ -293,35 +298,39 @@ describe('webhook endpoints', () => {
       events: ['*'],
       who: WHO,
     } as const;
-    await createWebhookEndpoint(ops.deps, live);
+    await createEndpointByOperator(ops.deps, live);
     expect(await ops.endpointsOf(business.id)).toHaveLength(6);
     expect((await findBusiness(ops.deps, business.id)).endpoints).toHaveLength(6);
   });
 
   test.each([
-    ['ftp://ada.example', 'is an https address'],
-    ['http://ada.example', 'is an https address'],
-    ['ada.example/webhooks', 'is an https address'],
-    ['https:ada.example', 'is an https address'],
-    ['https://', 'is an https address'],
-    ['https://ada.example/a b', 'is an https address'],
-    ['https://ada:secret@ada.example', 'no user name or password'],
-    ['https://ada@ada.example', 'no user name or password'],
+    ['ftp://ada.example', 'url must be a valid https URL.'],
+    ['http://ada.example', 'url must be a valid https URL.'],
+    ['ada.example/webhooks', 'url must be a valid https URL.'],
+    ['https:ada.example', 'url must be a valid https URL.'],
+    ['https://', 'url must be a valid https URL.'],
+    ['https://ada.example/a b', 'url must hold no spaces, control characters or backslashes.'],
+    ['https://127.0.0.1/webhooks', 'url must name its host; an IP address is not accepted.'],
+    ['https://ada:secret@ada.example', 'url must hold no user name or password.'],
+    ['https://ada@ada.example', 'url must hold no user name or password.'],
   ])('refuses the URL %j', async (url, message) => {
-    await expect(ops.addEndpoint(NOBODY, url)).rejects.toThrow(message);
+    const { business } = await ops.create();
+    await expect(ops.addEndpoint(business.id, url)).rejects.toThrow(new OperatorError(message));
+    expect(await ops.endpointsOf(business.id)).toEqual([]);
   });
 
   test('refuses a URL beyond 2048 characters', async () => {
     const url = `https://ada.example/${'x'.repeat(2_048)}`;
-    await expect(ops.addEndpoint(NOBODY, url)).rejects.toThrow('of at most 2048 characters');
+    const { business } = await ops.create();
+    await expect(ops.addEndpoint(business.id, url)).rejects.toThrow('url must have at most 2,048 characters.');
   });
 
   test('a stage that allows any target takes http on loopback', async () => {
     const { business } = await ops.create();
-    const deps = { ...ops.deps, allowAnyTarget: true };
+    const deps = { ...ops.deps, targets: 'any' as const };
     const url = 'http://127.0.0.1:9/webhooks';
     const input = { businessId: business.id, mode: 'test', url, events: ['*'], who: WHO } as const;
-    expect((await createWebhookEndpoint(deps, input)).endpoint.url).toBe(url);
+    expect((await createEndpointByOperator(deps, input)).endpoint.url).toBe(url);
   });
 
   test.each([

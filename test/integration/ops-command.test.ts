@@ -40,7 +40,11 @@ const stackOf = (world: World, dynamodbEndpoint: string): StackFile => ({
   baseUrl: 'http://127.0.0.1:3000',
   dynamodbEndpoint,
   sqsEndpoint: 'http://127.0.0.1:3001',
-  queueUrl: 'http://127.0.0.1:3001/000000000000/deliveries',
+  queueUrls: {
+    first: 'http://127.0.0.1:3001/0/first',
+    retry: 'http://127.0.0.1:3001/0/retry',
+    slow: 'http://127.0.0.1:3001/0/slow',
+  },
   tableName: world.table.name,
   dueShards: world.table.dueShards,
   hashKey: world.deps.hashKey,

@@ -1,11 +1,16 @@
 import { createVirtualAccounts } from '#functions/create-virtual-accounts/handler.ts';
+import { getEvent } from '#functions/get-event/handler.ts';
 import { getVirtualAccount } from '#functions/get-virtual-account/handler.ts';
 import { initializeCheckout } from '#functions/initialize-checkout/handler.ts';
 import { listCheckouts } from '#functions/list-checkouts/handler.ts';
 import { listVirtualAccountPayments } from '#functions/list-virtual-account-payments/handler.ts';
 import { listVirtualAccounts } from '#functions/list-virtual-accounts/handler.ts';
+import { recoverWebhookEndpoint } from '#functions/recover-webhook-endpoint/handler.ts';
+import { redeliverEvent } from '#functions/redeliver-event/handler.ts';
 import { simulateCheckoutPayment } from '#functions/simulate-checkout-payment/handler.ts';
 import { simulateVirtualAccountPayment } from '#functions/simulate-virtual-account-payment/handler.ts';
+import { testWebhookEndpoint } from '#functions/test-webhook-endpoint/handler.ts';
+import { updateWebhookEndpoint } from '#functions/update-webhook-endpoint/handler.ts';
 import { verifyCheckout } from '#functions/verify-checkout/handler.ts';
 import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
 import { deactivation } from '#shared/http/deactivation.ts';
@@ -55,6 +60,11 @@ export const apiClient = (world: World, key: string) => {
       'POST',
       (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
     ),
+    getEvent: bound(getEvent(deps), 'GET', (id) => `${base}/events/${id}`),
+    redeliver: bound(redeliverEvent(deps), 'POST', (id) => `${base}/events/${id}/redeliver`),
+    updateEndpoint: bound(updateWebhookEndpoint(deps), 'PATCH', (id) => `${base}/webhook-endpoints/${id}`),
+    testEndpoint: bound(testWebhookEndpoint(deps), 'POST', (id) => `${base}/webhook-endpoints/${id}/test`),
+    recoverEndpoint: bound(recoverWebhookEndpoint(deps), 'POST', (id) => `${base}/webhook-endpoints/${id}/recover`),
     deleteAccount: bound(deactivation(deleteVirtualAccount, deps), 'DELETE', (id) => `${base}/virtual-accounts/${id}`),
     postDeleteAccount: bound(
       deactivation(postDeleteVirtualAccount, deps),

@@ -7,6 +7,12 @@ export type Fault = { readonly status: number; readonly body: unknown } | 'hang'
 /** Called with the operation (`TransactWriteItems`, `SendMessageBatch`, …) and the request's JSON; undefined lets it pass. */
 export type Faults = (operation: string, input: Record<string, unknown>) => Fault | undefined;
 
+/** Looks at what passes: changes a request's JSON before the engine sees it, and sees the engine's answer. */
+export interface Watch {
+  rewrite(input: Record<string, unknown>): Record<string, unknown>;
+  observe(operation: string, answer: Record<string, unknown>): void;
+}
+
 export interface FaultProxy {
   readonly endpoint: string;
   /** Changes the faults from now on. */
@@ -23,37 +29,44 @@ const readAll = async (incoming: IncomingMessage): Promise<Buffer> => {
 const forward = (
   upstream: string,
   incoming: IncomingMessage,
+  response: ServerResponse,
   body: Buffer,
 ): Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }> =>
   new Promise((resolve, reject) => {
     const target = new URL(incoming.url ?? '/', upstream);
-    const outgoing = request(target, { method: incoming.method, headers: { ...incoming.headers, host: target.host } });
+    const outgoing = request(target, {
+      method: incoming.method,
+      headers: { ...incoming.headers, host: target.host, 'content-length': body.length },
+    });
     outgoing.on('response', async (answer) => {
       resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: await readAll(answer) });
     });
     outgoing.on('error', reject);
     // A client that was killed must not leave a long poll behind that swallows the next message.
-    incoming.socket.once('close', () => outgoing.destroy());
+    response.once('close', () => outgoing.destroy());
     outgoing.end(body);
   });
 
 /** Stands between an SDK client and an engine, speaks the same protocol, and breaks what it is told to break. */
-export const startFaultProxy = async (upstream: string): Promise<FaultProxy> => {
+export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<FaultProxy> => {
   let faults: Faults = () => undefined;
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readAll(incoming);
+    const received = await readAll(incoming);
     const operation =
       String(incoming.headers['x-amz-target'] ?? '')
         .split('.')
         .at(-1) ?? '';
-    const fault = faults(operation, body.length > 0 ? JSON.parse(body.toString()) : {});
+    const input = received.length > 0 ? JSON.parse(received.toString()) : {};
+    const fault = faults(operation, input);
     if (fault === 'hang') return;
     if (fault && fault !== 'lose-answer') {
       response.writeHead(fault.status, { 'content-type': 'application/x-amz-json-1.0' });
       response.end(JSON.stringify(fault.body));
       return;
     }
-    const answer = await forward(upstream, incoming, body);
+    const body = watch ? Buffer.from(JSON.stringify(watch.rewrite(input))) : received;
+    const answer = await forward(upstream, incoming, response, body);
+    if (watch) watch.observe(operation, JSON.parse(answer.body.toString() || '{}'));
     if (fault === 'lose-answer') {
       incoming.socket.destroy();
       return;

@@ -1,5 +1,6 @@
 import { startDynamoDb } from '#infra/local/dynamodb-engine.ts';
 import { startSqs } from '#infra/local/queue-engine.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 
 /** Jest's global set-up: one DynamoDB and one SQS engine for all test files; each file makes its own table and queue. */
 export default async (): Promise<void> => {
@@ -17,7 +18,11 @@ export default async (): Promise<void> => {
     TABLE_NAME: 'composed-at-import',
     DUE_SHARDS: '4',
     HASH_KEY: 'a-hash-key-for-tests-of-enough-length',
-    DELIVERY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
+    FIRST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
+    RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
+    SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,
+    WEBHOOK_TARGETS: 'any',
+    RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
   });
 };

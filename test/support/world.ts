@@ -4,9 +4,13 @@ import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSCli
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { createTable } from '#infra/local/create-table.ts';
+import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
+import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
+import { endpointStore } from '#shared/adapters/dynamodb/endpoint-store.ts';
+import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/idempotency-store.ts';
 import { keyStore } from '#shared/adapters/dynamodb/key-store.ts';
 import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/keys.ts';
@@ -14,7 +18,8 @@ import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/payment-store.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
-import { postWebhook } from '#shared/adapters/http-out/post-webhook.ts';
+import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { nature as realNature } from '#shared/adapters/nature.ts';
 import { providers } from '#shared/adapters/providers/registry.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { type ApiKey, hashKey, type KeyKind, keyPrefix, newApiKey } from '#shared/domain/api-key.ts';
@@ -22,10 +27,11 @@ import type { Business } from '#shared/domain/business.ts';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import { deliveryJob } from '#shared/domain/delivery.ts';
 import type { Mode } from '#shared/domain/mode.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
 import type { LogFields } from '#shared/log.ts';
-import type { Nature } from '#shared/ports.ts';
+import type { Lane, Nature } from '#shared/ports.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 const DUE_SHARDS = 4;
@@ -60,9 +66,17 @@ export const makeWorld = async (
   const direct = tableAt(name, undefined);
   await createTable(new DynamoDBClient(), name);
   const directSqs = new SQSClient();
-  await directSqs.send(new CreateQueueCommand({ QueueName: name, Attributes: { VisibilityTimeout: '30' } }));
-  const queueAt = (endpoint: string | undefined): string => `${endpoint}/000000000000/${name}`;
-  const QueueUrl = queueAt(process.env.AWS_ENDPOINT_URL_SQS);
+  const urlsAt = (endpoint: string | undefined): Record<Lane, string> => ({
+    first: `${endpoint}/000000000000/${name}-first`,
+    retry: `${endpoint}/000000000000/${name}-retry`,
+    slow: `${endpoint}/000000000000/${name}-slow`,
+  });
+  const urls = urlsAt(process.env.AWS_ENDPOINT_URL_SQS);
+  for (const lane of Object.keys(urls)) {
+    await directSqs.send(
+      new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }),
+    );
+  }
 
   const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint) : direct;
   const sqs = options.sqsEndpoint ? new SQSClient({ endpoint: options.sqsEndpoint, maxAttempts: 1 }) : directSqs;
@@ -72,7 +86,9 @@ export const makeWorld = async (
     newId: (prefix) => `${prefix}_${ulid(clock.now())}`,
     randomBytes,
     draw: () => 0.5,
+    pause: realNature.pause,
   };
+  const measured: { metric: string; value: number }[] = [];
   const logged: ({ event: string } & LogFields)[] = [];
   const deps = {
     ...nature,
@@ -88,9 +104,18 @@ export const makeWorld = async (
     ledger: ledger(table),
     deliveries: deliveryStore(table),
     dueIndex: dueIndex(table),
-    queue: deliveryQueue(sqs, options.sqsEndpoint ? queueAt(options.sqsEndpoint) : QueueUrl),
+    events: eventStore(table),
+    endpoints: endpointStore(table),
+    queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
     providers: providers(randomBytes),
-    post: postWebhook(15_000),
+    post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
+    breakers: breakerStore(table),
+    businesses: businessStore(table),
+    schedule: DEFAULT_SCHEDULE,
+    metrics: (metric: string, value: number) => {
+      measured.push({ metric, value });
+    },
+    targets: 'any' as const,
     defaultProvider: 'paystack' as const,
   };
 
@@ -101,6 +126,7 @@ export const makeWorld = async (
     deps,
     clock,
     logged,
+    measured,
     /** A business with the four keys and, where URLs are given, a test endpoint for each. */
     addBusiness: async (urls: readonly string[] = []) => {
       const id = nature.newId('biz');
@@ -134,8 +160,9 @@ export const makeWorld = async (
           events: ['*'],
           enabled: true,
           url,
-          secrets: [newWebhookSecret(randomBytes)],
+          secrets: [{ secret: newWebhookSecret(randomBytes), until: null }],
           disabledReason: null,
+          disabledAt: null,
           createdAt: clock.now(),
         }),
       );
@@ -163,19 +190,22 @@ export const makeWorld = async (
       } while (start);
       return items;
     },
-    /** Takes what is on the queue now, as jobs, and deletes it. */
-    takeJobs: async (): Promise<DeliveryJob[]> => {
+    /** Takes what is on the queues now, or on one of them, as jobs, and deletes it. */
+    takeJobs: async (...lanes: Lane[]): Promise<DeliveryJob[]> => {
       const jobs: DeliveryJob[] = [];
-      for (;;) {
-        const { Messages = [] } = await directSqs.send(
-          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
-        );
-        if (Messages.length === 0) return jobs;
-        for (const { Body = '', ReceiptHandle } of Messages) {
-          jobs.push(deliveryJob.parse(JSON.parse(Body)));
-          await directSqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow'] as const)) {
+        for (;;) {
+          const { Messages = [] } = await directSqs.send(
+            new ReceiveMessageCommand({ QueueUrl: urls[lane], MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+          );
+          if (Messages.length === 0) break;
+          for (const { Body = '', ReceiptHandle } of Messages) {
+            jobs.push(deliveryJob.parse(JSON.parse(Body)));
+            await directSqs.send(new DeleteMessageCommand({ QueueUrl: urls[lane], ReceiptHandle }));
+          }
         }
       }
+      return jobs;
     },
   };
 };

@@ -5,17 +5,27 @@ import {
   cancel,
   claim,
   type Delivery,
+  type DeliveryJob,
+  deliveryJob,
   delivery as deliverySchema,
+  deliveryState,
+  deliveryView,
   failAttempt,
+  giveUpParked,
   jobOf,
   LEASE,
+  lateDelivery,
   newDelivery,
+  park,
   putBack,
+  recover,
+  redeliver,
   succeed,
   takeUp,
+  unpark,
 } from '#shared/domain/delivery.ts';
-import { RETRY_GAPS, retryGap } from '#shared/domain/retry-schedule.ts';
-import { DAY, MINUTE, SECOND } from '#shared/domain/time.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { Expectation, Transition } from '#shared/domain/transition.ts';
 import { id, NOON, SHOP, storedEvent } from './examples.ts';
 
@@ -47,6 +57,22 @@ const made = (number: number): Attempt => ({
   response: 'Service Unavailable',
 });
 const claimed = must(apply(born, claim(jobOf(born), ADA, NOON)));
+const parked = must(apply(born, park(jobOf(born), NOON)));
+
+/** How an attempt failed, at the middle of the default schedule's spread unless a test says otherwise. */
+const failure = (of: Partial<Parameters<typeof failAttempt>[2]> = {}) => ({
+  endedAt: NOON,
+  retryAfter: null,
+  schedule: DEFAULT_SCHEDULE,
+  draw: 0.5,
+  ...of,
+});
+
+const ALL_STATES = deliveryState.options;
+/** States in which a delivery has ended: nothing is due, and no message brings it back. */
+const OVER: readonly string[] = ['succeeded', 'exhausted', 'cancelled'];
+/** A delivery in each state, with the lease of the one that is being delivered running until past `NOON`. */
+const inState = (state: Delivery['state']): Delivery => ({ ...(state === 'delivering' ? claimed : born), state });
 
 describe('a delivery', () => {
   test('is born pending and already due, so that a crash before the queue send costs nothing', () => {
@@ -60,6 +86,8 @@ describe('a delivery', () => {
       state: 'pending',
       attempt: 0,
       generation: 0,
+      tries: 0,
+      firstAttemptAt: null,
       leaseToken: null,
       leaseUntil: 0,
       nextAttemptAt: NOON,
@@ -71,6 +99,16 @@ describe('a delivery', () => {
     expect(deliverySchema.parse(born)).toEqual(born);
   });
 
+  test('that comes after its event is due from now on, and kept no longer than the event', () => {
+    const now = NOON + 3 * DAY;
+    expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({
+      ...born,
+      nextAttemptAt: now,
+      dueAt: now + 10 * SECOND,
+      createdAt: now,
+    });
+  });
+
   test('is named in the queue by its event, its endpoint and the state that the sender saw', () => {
     expect(jobOf({ ...born, attempt: 3, generation: 2 })).toEqual({
       eventId: id('evt'),
@@ -80,10 +118,17 @@ describe('a delivery', () => {
     });
   });
 
+  test('sent by hand is marked in its job by true and by nothing else', () => {
+    const job = { ...jobOf(born), byHand: true };
+    expect(deliveryJob.parse(job)).toEqual(job);
+    expect(deliveryJob.safeParse({ ...job, byHand: false }).success).toBe(false);
+    expect(deliveryJob.parse(jobOf(born))).not.toHaveProperty('byHand');
+  });
+
   test('is claimed under a lease that outlives the attempt', () => {
     expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
     expect(claim(jobOf(born), ADA, NOON)).toEqual({
-      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering'], leaseUntil: { below: NOON } },
+      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
       set: {
         state: 'delivering',
         attempt: 1,
@@ -133,12 +178,14 @@ describe('a delivery', () => {
     });
   });
 
-  test('that failed waits for its next attempt, counted from the end of the last one', () => {
+  test('that failed for the first time waits for its next attempt, counted from the end of the last one', () => {
     const endedAt = NOON + 12 * SECOND;
-    expect(failAttempt(claimed, made(1), endedAt, 0.5)).toEqual({
+    expect(failAttempt(claimed, made(1), failure({ endedAt }))).toEqual({
       expect: { leaseToken: ADA },
       set: {
         state: 'pending',
+        tries: 1,
+        firstAttemptAt: NOON,
         leaseToken: null,
         leaseUntil: 0,
         nextAttemptAt: endedAt + 5 * SECOND,
@@ -148,33 +195,179 @@ describe('a delivery', () => {
     });
   });
 
-  test('that failed for the last time is exhausted and nothing is due', () => {
-    const last = RETRY_GAPS.length + 1;
-    expect(failAttempt(claimed, made(last), NOON, 0.5)).toEqual({
+  test('that failed again keeps the moment of its first attempt and takes the next place in the schedule', () => {
+    const firstAttemptAt = NOON - HOUR;
+    const before = { ...claimed, attempt: 9, tries: 2, firstAttemptAt };
+    expect(failAttempt(before, made(9), failure()).set).toMatchObject({
+      tries: 3,
+      firstAttemptAt,
+      nextAttemptAt: NOON + 2 * MINUTE,
+    });
+  });
+
+  test('whose earlier claims lapsed without a result takes its place by failed tries, not by attempt numbers', () => {
+    const before = { ...claimed, attempt: 40, tries: 0 };
+    expect(failAttempt(before, made(40), failure()).set).toMatchObject({ tries: 1, nextAttemptAt: NOON + 5 * SECOND });
+  });
+
+  test.each([
+    ['10 min', 10 * MINUTE, 10 * SECOND],
+    ['15 min, the longest that a queue holds', 15 * MINUTE, 10 * SECOND],
+    ['15 min and 1 ms', 15 * MINUTE + 1, 0],
+    ['1 h', HOUR, 0],
+  ])('that waits %s is due after %i ms and a grace of %i ms for the queue', (_, gap, grace) => {
+    const schedule = { gaps: [gap], afterwards: gap, until: 72 * HOUR };
+    expect(failAttempt(claimed, made(1), failure({ schedule })).set).toMatchObject({
+      nextAttemptAt: NOON + gap,
+      dueAt: NOON + gap + grace,
+    });
+  });
+
+  test('that was asked to wait waits so long', () => {
+    expect(failAttempt(claimed, made(1), failure({ retryAfter: HOUR })).set).toMatchObject({
+      nextAttemptAt: NOON + HOUR,
+      dueAt: NOON + HOUR,
+    });
+  });
+
+  test('that failed with no time left in its schedule is exhausted and nothing is due', () => {
+    const firstAttemptAt = NOON - 72 * HOUR;
+    const before = { ...claimed, attempt: 77, tries: 76, firstAttemptAt };
+    expect(failAttempt(before, made(77), failure())).toEqual({
       expect: { leaseToken: ADA },
       set: {
         state: 'exhausted',
+        tries: 77,
+        firstAttemptAt,
         leaseToken: null,
         leaseUntil: 0,
         nextAttemptAt: null,
         dueAt: null,
-        lastAttempt: made(last),
+        lastAttempt: made(77),
       },
     });
   });
 
-  test('whose endpoint is gone is cancelled', () => {
-    expect(cancel(claimed)).toEqual({
-      expect: { leaseToken: ADA },
-      set: { state: 'cancelled', leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: null },
+  test.each([
+    ['whose endpoint or event is gone is cancelled', cancel, 'cancelled'],
+    ['that waited long enough behind an endpoint that is off is exhausted', giveUpParked, 'exhausted'],
+  ] as const)('%s, and nothing is due', (_, end, state) => {
+    expect(end(jobOf(born), NOON)).toEqual({
+      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
+      set: { state, leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: null },
     });
+  });
+
+  test('behind a failing endpoint is parked without an attempt, and looked at again after a day', () => {
+    expect(park(jobOf(born), NOON)).toEqual({
+      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
+      set: { state: 'parked', leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: NOON + DAY },
+    });
+    expect(park(jobOf(born), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
+  });
+
+  test.each([
+    ['claimed', (of: Delivery) => claim(jobOf(of), BAYO, NOON)],
+    ['parked', (of: Delivery) => park(jobOf(of), NOON)],
+    ['cancelled', (of: Delivery) => cancel(jobOf(of), NOON)],
+    ['given up', (of: Delivery) => giveUpParked(jobOf(of), NOON)],
+  ])('is %s by a fresh message only while it is not over and no lease runs', (_, transition) => {
+    const taken = ALL_STATES.filter((state) => apply(inState(state), transition(inState(state))));
+    expect(taken).toEqual(['pending', 'parked']);
+  });
+
+  test.each([
+    ['claimed', (job: DeliveryJob) => claim(job, BAYO, NOON + DAY)],
+    ['parked', (job: DeliveryJob) => park(job, NOON + DAY)],
+    ['cancelled', (job: DeliveryJob) => cancel(job, NOON + DAY)],
+    ['given up', (job: DeliveryJob) => giveUpParked(job, NOON + DAY)],
+  ])('is not %s by a message about an earlier attempt or generation', (_, transition) => {
+    const job = jobOf(born);
+    expect(apply(born, transition(job))).toBeDefined();
+    expect(apply({ ...born, attempt: 1 }, transition(job))).toBeUndefined();
+    expect(apply({ ...born, generation: 1 }, transition(job))).toBeUndefined();
+  });
+
+  test('leaves the parking lot once, to be tried at its time and swept should the queue lose it', () => {
+    const at = NOON + 30 * SECOND;
+    const freed = must(apply(parked, unpark(parked, at)));
+    expect(freed).toEqual({ ...parked, state: 'pending', nextAttemptAt: at, dueAt: at + 5 * MINUTE });
+    expect(apply(freed, unpark(parked, at))).toBeUndefined();
+    expect(apply({ ...parked, attempt: 1 }, unpark(parked, at))).toBeUndefined();
+    expect(apply({ ...parked, generation: 1 }, unpark(parked, at))).toBeUndefined();
+  });
+
+  test.each([
+    ['sent again by hand', redeliver, ['pending', 'parked', 'succeeded', 'exhausted', 'cancelled']],
+    ['recovered', recover, ['parked', 'exhausted']],
+  ] as const)('is %s from some states only, never while it is being delivered', (_, again, states) => {
+    const taken = ALL_STATES.filter((state) => apply(inState(state), again(inState(state), NOON)));
+    expect(taken).toEqual(states);
+  });
+
+  const givenUp: Delivery = {
+    ...born,
+    state: 'exhausted',
+    attempt: 77,
+    generation: 1,
+    tries: 77,
+    firstAttemptAt: NOON - 72 * HOUR,
+    nextAttemptAt: null,
+    dueAt: null,
+    lastAttempt: made(77),
+  };
+
+  test('sent again by hand is due at once, with a whole schedule and attempt numbers that go on', () => {
+    expect(apply(givenUp, redeliver(givenUp, NOON))).toEqual({
+      ...givenUp,
+      state: 'pending',
+      generation: 2,
+      tries: 0,
+      firstAttemptAt: null,
+      nextAttemptAt: NOON,
+      dueAt: NOON + 10 * SECOND,
+    });
+  });
+
+  test('recovered waits in the parking lot, with a whole schedule and attempt numbers that go on', () => {
+    expect(apply(givenUp, recover(givenUp, NOON))).toEqual({
+      ...givenUp,
+      state: 'parked',
+      generation: 2,
+      tries: 0,
+      firstAttemptAt: null,
+      nextAttemptAt: null,
+      dueAt: NOON + DAY,
+    });
+  });
+
+  test.each([
+    ['sent again by hand', redeliver],
+    ['recovered', recover],
+  ])('is %s once by two who saw it the same, and voids the messages about it', (_, again) => {
+    const renewed = must(apply(givenUp, again(givenUp, NOON)));
+    expect(apply(renewed, again(givenUp, NOON))).toBeUndefined();
+    expect(apply(renewed, claim(jobOf(givenUp), ADA, NOON))).toBeUndefined();
+    expect(apply(renewed, claim(jobOf(renewed), ADA, NOON))?.attempt).toBe(78);
+  });
+
+  test('that a retry has begun meanwhile, or has ended, is not sent again by hand', () => {
+    expect(apply(claimed, redeliver(born, NOON))).toBeUndefined();
+    const failed = must(apply(claimed, failAttempt(claimed, made(1), failure())));
+    expect(apply(failed, redeliver(born, NOON))).toBeUndefined();
+    expect(apply(failed, redeliver(failed, NOON))?.generation).toBe(1);
   });
 
   test('keeps the result of whoever holds the lease only', () => {
     const retaken = must(apply(claimed, claim(jobOf(claimed), BAYO, NOON + LEASE + 1)));
-    for (const late of [succeed(claimed, made(1)), failAttempt(claimed, made(1), NOON, 0), cancel(claimed)]) {
-      expect(apply(retaken, late)).toBeUndefined();
-    }
+    const now = NOON + LEASE + 1;
+    const late = [
+      succeed(claimed, made(1)),
+      failAttempt(claimed, made(1), failure({ endedAt: now })),
+      failAttempt({ ...claimed, firstAttemptAt: NOON - 72 * HOUR }, made(1), failure({ endedAt: now })),
+      cancel(jobOf(claimed), now),
+    ];
+    for (const result of late) expect(apply(retaken, result)).toBeUndefined();
     expect(apply(retaken, succeed(retaken, made(2)))?.state).toBe('succeeded');
   });
 
@@ -196,96 +389,124 @@ describe('a delivery', () => {
     expect(apply(held, putBack(taken, NOON + MINUTE))).toBeUndefined();
   });
 
-  test('sends no attempt number twice and never has two holders, whatever consumers and clocks do', () => {
+  test('is shown with its attempts, oldest first, in the words of the API', () => {
+    const shown = deliveryView({ ...born, state: 'pending', nextAttemptAt: NOON + 5 * SECOND }, [
+      made(1),
+      { ...made(2), at: NOON + 1, statusCode: null, durationMs: 15_000, error: 'timeout', response: null },
+    ]);
+    expect(shown).toEqual({
+      id: id('dlv'),
+      endpoint_id: id('whe'),
+      status: 'pending',
+      attempts: [
+        {
+          number: 1,
+          at: '2026-11-20T12:00:00.000000Z',
+          status_code: 503,
+          duration_ms: 120,
+          error: null,
+          response: 'Service Unavailable',
+        },
+        {
+          number: 2,
+          at: '2026-11-20T12:00:00.001000Z',
+          status_code: null,
+          duration_ms: 15_000,
+          error: 'timeout',
+          response: null,
+        },
+      ],
+      next_attempt_at: '2026-11-20T12:00:05.000000Z',
+    });
+    expect(deliveryView({ ...born, nextAttemptAt: null }, [])).toMatchObject({ attempts: [], next_attempt_at: null });
+  });
+
+  test('sends no attempt number twice and never has two holders, whatever consumers, people and clocks do', () => {
     const steps = fc.array(
       fc.record({
-        what: fc.constantFrom('claim', 'claim an old job', 'fail', 'succeed', 'sweep', 'put back'),
+        what: fc.constantFrom(
+          ...(['claim', 'claim', 'fail', 'fail', 'succeed', 'sweep', 'put back'] as const),
+          ...(['park', 'unpark', 'redeliver', 'recover', 'cancel', 'give up'] as const),
+        ),
         who: fc.constantFrom(0, 1, 2),
-        age: fc.nat(5),
-        wait: fc.constantFrom(0, 1, SECOND, LEASE, LEASE + 1, 10 * MINUTE),
+        // How many states ago the actor looked; mostly it sees what is.
+        age: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(5)),
+        wait: fc.constantFrom(0, 1, SECOND, LEASE, LEASE + 1, 10 * MINUTE, DAY),
       }),
-      { maxLength: 60 },
+      { maxLength: 60, size: 'max' },
     );
     fc.assert(
       fc.property(steps, (sequence) => {
         let now = NOON;
         let stored = born;
-        const queued = [jobOf(born)];
+        let taken: Delivery | undefined;
+        const views = [born];
         let tokens = 0;
         const held: (Delivery | undefined)[] = [undefined, undefined, undefined];
-        const sent: string[] = [];
+        const sent: number[] = [];
+        let failedTries = 0;
 
         for (const { what, who, age, wait } of sequence) {
           now += wait;
           const mine = held[who];
           const before = stored;
-          if (what === 'claim' || what === 'claim an old job') {
-            const job = (what === 'claim an old job' ? queued.at(-1 - age) : undefined) ?? jobOf(stored);
+          const seen = views.at(-1 - age) ?? stored;
+          const leased = before.state === 'delivering' && before.leaseUntil >= now;
+          const set = (transition: Transition<Delivery>): Delivery | undefined => {
+            const after = apply(stored, transition);
+            stored = after ?? stored;
+            return after;
+          };
+          if (what === 'claim') {
             tokens += 1;
-            const after = apply(stored, claim(job, id('lease', tokens), now));
+            const after = set(claim(jobOf(seen), id('lease', tokens), now));
             if (after) {
               expect(before.leaseUntil).toBeLessThan(now);
-              expect(['pending', 'delivering']).toContain(before.state);
-              sent.push(`${after.generation}.${after.attempt}`);
+              expect(['pending', 'delivering', 'parked']).toContain(before.state);
+              sent.push(after.attempt);
               held[who] = after;
-              stored = after;
             }
           } else if (what === 'sweep') {
-            if (stored.dueAt !== null && stored.dueAt <= now)
-              stored = apply(stored, takeUp(stored.dueAt, now)) ?? stored;
+            if (stored.dueAt !== null && stored.dueAt <= now) taken = set(takeUp(stored.dueAt, now)) ?? taken;
           } else if (what === 'put back') {
-            stored = apply(stored, putBack(before, now)) ?? stored;
-          } else if (mine) {
-            const end =
-              what === 'fail' ? failAttempt(mine, made(mine.attempt), now, 0.5) : succeed(mine, made(mine.attempt));
-            stored = apply(stored, end) ?? stored;
+            if (taken) set(putBack(taken, now));
+          } else if (what === 'park') set(park(jobOf(seen), now));
+          else if (what === 'unpark') set(unpark(seen, now));
+          else if (what === 'redeliver') set(redeliver(seen, now));
+          else if (what === 'recover') set(recover(seen, now));
+          else if (what === 'cancel') set(cancel(jobOf(seen), now));
+          else if (what === 'give up') set(giveUpParked(jobOf(seen), now));
+          else if (mine) {
+            const result = made(mine.attempt);
+            const failed = what === 'fail';
+            const after = set(failed ? failAttempt(mine, result, failure({ endedAt: now })) : succeed(mine, result));
             held[who] = undefined;
+            if (after) {
+              expect(before.leaseToken).toBe(mine.leaseToken);
+              if (failed) failedTries += 1;
+            }
           }
-          queued.push(jobOf(stored));
+          views.push(stored);
 
-          const over = ['succeeded', 'exhausted', 'cancelled'].includes(stored.state);
-          expect(deliverySchema.safeParse(stored).success).toBe(true);
-          expect(stored.leaseToken === null).toBe(stored.state !== 'delivering');
-          // Whatever is not over is due at some time, or it would be lost.
-          if (!over) expect(stored.dueAt).not.toBeNull();
+          if (stored.generation > before.generation) failedTries = 0;
+          const rules = {
+            'its failed tries are counted': stored.tries === failedTries,
+            'it can be stored': deliverySchema.safeParse(stored).success,
+            'it has a lease exactly while it is being delivered':
+              (stored.leaseToken !== null) === (stored.state === 'delivering') &&
+              (stored.leaseUntil !== 0) === (stored.state === 'delivering'),
+            'attempt numbers and generations only grow':
+              stored.attempt >= before.attempt && stored.generation >= before.generation,
+            // Or it would be lost.
+            'it is due at some time exactly until it is over': (stored.dueAt === null) === OVER.includes(stored.state),
+            'only the holder’s own result ends a lease that runs':
+              !leased || mine?.leaseToken === before.leaseToken || stored.leaseToken === before.leaseToken,
+          };
+          for (const [rule, kept] of Object.entries(rules)) if (!kept) throw new Error(`Broken: ${rule}.`);
         }
         expect(new Set(sent).size).toBe(sent.length);
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-describe('the retry schedule', () => {
-  test.each([
-    [1, 5 * SECOND],
-    [2, 30 * SECOND],
-    [3, 2 * MINUTE],
-    [4, 10 * MINUTE],
-  ])('after failed attempt %i waits %i ms, spread by 20 %% either way', (attempt, gap) => {
-    expect(retryGap(attempt, 0)).toBe(gap * 0.8);
-    expect(retryGap(attempt, 0.5)).toBe(gap);
-    expect(retryGap(attempt, 1 - Number.EPSILON)).toBe(gap * 1.2);
-  });
-
-  test('stays within its 20 % for every draw, and uses both halves', () => {
-    const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: RETRY_GAPS.length }), draws, (attempt, draw) => {
-        const gap = RETRY_GAPS[attempt - 1] ?? Number.NaN;
-        const wait = retryGap(attempt, draw) ?? Number.NaN;
-        expect(Number.isInteger(wait)).toBe(true);
-        expect(wait).toBeGreaterThanOrEqual(gap * 0.8);
-        expect(wait).toBeLessThanOrEqual(gap * 1.2);
-        if (draw < 0.4) expect(wait).toBeLessThan(gap);
-        if (draw > 0.6) expect(wait).toBeGreaterThan(gap);
-      }),
-    );
-  });
-
-  test('ends after its last gap', () => {
-    expect(retryGap(RETRY_GAPS.length, 0.5)).toBeDefined();
-    expect(retryGap(RETRY_GAPS.length + 1, 0.5)).toBeUndefined();
-    expect(retryGap(RETRY_GAPS.length + 100, 0.5)).toBeUndefined();
   });
 });

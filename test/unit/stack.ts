@@ -44,6 +44,10 @@ export const answersInMemory = () => {
   const kept = new Map<string, SealedAnswer>();
   return {
     kept,
+    find: async (scope: string, now: number): Promise<SealedAnswer | undefined> => {
+      const before = kept.get(scope);
+      return before && now < answerExpiresAt(before) ? before : undefined;
+    },
     keep: async (answer: SealedAnswer): Promise<void> => {
       const before = kept.get(answer.scope);
       if (before && answerExpiresAt(before) > answer.createdAt) throw new AnsweredBefore(before);

@@ -25,6 +25,7 @@ export interface Gateway {
 /** However slowly a client sends, it holds its socket no longer than this. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 const LAST_ANSWERS_MS = 1_000;
+const LONGEST_PATH = 200;
 
 const notReady: Answerer = async () => ownAnswer(503, 'Service Unavailable');
 
@@ -39,7 +40,12 @@ const respond = async (incoming: IncomingMessage, answerer: Answerer): Promise<A
   return body ? answerer({ ...head, body }) : ownAnswer(413, 'Request Entity Too Large');
 };
 
-const pathOf = (url: string | undefined): string => (url ?? '').replace(/\?.*/s, '').replace(/[^\x21-\x7e]/g, '?');
+/** A path that a terminal can bear. */
+const pathOf = (url: string | undefined): string =>
+  (url ?? '')
+    .replace(/\?.*/s, '')
+    .replace(/[^\x21-\x7e]/g, '?')
+    .slice(0, LONGEST_PATH);
 
 const cannotListen = (error: NodeJS.ErrnoException, host: string, port: number): CannotStart => {
   if (error.code === 'EADDRINUSE') {

@@ -5,7 +5,7 @@ import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts
 import type { Run } from '#infra/ops/program.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import { type WebhookEndpoint, webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { createWebhookEndpoint } from '#shared/use-cases/create-webhook-endpoint.ts';
+import { createEndpointByOperator } from '#shared/use-cases/create-endpoint-by-operator.ts';
 import { findBusiness } from '#shared/use-cases/find-business.ts';
 import { BUSINESS } from './example-ids.ts';
 
@@ -28,7 +28,7 @@ interface Created {
 }
 
 const create = async (stage: Stage, { business, mode, url, events }: Created): Promise<Answer> => {
-  const { endpoint, secret } = await createWebhookEndpoint(stage, {
+  const { endpoint, secret } = await createEndpointByOperator(stage, {
     businessId: business,
     mode,
     url,

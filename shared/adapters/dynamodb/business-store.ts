@@ -3,10 +3,12 @@ import { type Business, business } from '#shared/domain/business.ts';
 import type { OperatorChange } from '#shared/domain/operator-change.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import type { BusinessStore } from '#shared/ports.ts';
+import { deliveryItem, eventItem } from './items.ts';
 import {
   apiKeyById,
   apiKeyKey,
   BUSINESSES,
+  breakerKey,
   businessKey,
   endpointKey,
   inApiKeys,
@@ -41,14 +43,20 @@ export const businessStore = (table: Table): BusinessStore => ({
       items.map((put) => ({ put, when: ABSENT })),
     );
   },
-  save: async ({ business: { before, after }, newKeys = [], changedKeys = [], newEndpoint, change }) => {
+  save: async ({ business: { before, after }, newKeys = [], changedKeys = [], ...entry }) => {
+    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], change } = entry;
     const writes: Write<'stale'>[] = [
       { put: businessItem(after), when: versionIs(before.version), otherwise: stale },
       ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
       // The business's version guards its keys too: none changes without it.
       ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),
       ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: ABSENT }] : []),
-      { put: changeItem(change), when: ABSENT },
+      // As with keys: the version of the business guards its endpoints.
+      ...(changedEndpoint ? [{ put: endpointItem(changedEndpoint) }] : []),
+      ...(goneEndpoint ? [{ delete: endpointKey(goneEndpoint.id) }, { delete: breakerKey(goneEndpoint.id) }] : []),
+      ...(event ? [{ put: eventItem(event), when: ABSENT }] : []),
+      ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
+      ...(change ? [{ put: changeItem(change), when: ABSENT }] : []),
     ];
     return (await transact(table, writes)) === undefined;
   },

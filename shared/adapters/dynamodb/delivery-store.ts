@@ -1,26 +1,50 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { breaker } from '#shared/domain/breaker.ts';
 import { type Delivery, delivery } from '#shared/domain/delivery.ts';
 import { event } from '#shared/domain/event.ts';
 import { webhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import type { DeliveryStore } from '#shared/ports.ts';
-import { deliveryKey, endpointKey, eventKey, inDueWork } from './keys.ts';
-import { getItems, type Table } from './table.ts';
+import { attemptItem, deliveryItem } from './items.ts';
+import {
+  breakerKey,
+  deliveryKey,
+  endpointKey,
+  eventKey,
+  firstEventIdAt,
+  inDueWork,
+  inWaiting,
+  type Key,
+  waitingFor,
+} from './keys.ts';
+import { getItem, getItems, type Table } from './table.ts';
 import { updateOf } from './update-expression.ts';
+
+const BATCH = 100;
+
+/** Reads any number of deliveries, a hundred a round trip. */
+const readAll = async (table: Table, keys: readonly Key[]): Promise<Delivery[]> => {
+  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, i) =>
+    keys.slice(i * BATCH, (i + 1) * BATCH),
+  );
+  const items = (await Promise.all(batches.map((batch) => getItems(table, batch)))).flat();
+  return items.filter((item) => item !== undefined).map((item) => delivery.parse(item));
+};
 
 /** Deliveries in the table. */
 export const deliveryStore = (table: Table): DeliveryStore => ({
   apply: async ({ eventId, endpointId }, { expect, set }) => {
     const key = deliveryKey(eventId, endpointId);
-    // The due-work index follows `dueAt`: a change of one is a change of both.
-    const { dueAt } = set;
-    const place = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...inDueWork(key, dueAt, table.dueShards) };
+    // The indexes follow `dueAt` and `state`: a change of the one is a change of the other.
+    const { dueAt, state } = set;
+    const due = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...inDueWork(key, dueAt, table.dueShards) };
+    const listed = state === undefined ? {} : inWaiting(eventId, endpointId, state);
     try {
       const { Attributes } = await table.client.send(
         new UpdateCommand({
           TableName: table.name,
           Key: key,
-          ...updateOf<Delivery>({ expect, set }, place),
+          ...updateOf<Delivery>({ expect, set }, { ...due, ...listed }),
           ReturnValues: 'ALL_NEW',
         }),
       );
@@ -31,7 +55,54 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
     }
   },
   read: async ({ eventId, endpointId }) => {
-    const [announced, target] = await getItems(table, [eventKey(eventId), endpointKey(endpointId)]);
-    return { event: announced && event.parse(announced), endpoint: target && webhookEndpoint.parse(target) };
+    const keys = [eventKey(eventId), endpointKey(endpointId), breakerKey(endpointId)];
+    const [announced, target, troubled] = await getItems(table, keys);
+    return {
+      event: announced && event.parse(announced),
+      endpoint: target && webhookEndpoint.parse(target),
+      breaker: troubled && breaker.parse(troubled),
+    };
+  },
+  find: async ({ eventId, endpointId }) => {
+    const item = await getItem(table, deliveryKey(eventId, endpointId));
+    return item && delivery.parse(item);
+  },
+  create: async (created) => {
+    try {
+      await table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: deliveryItem(table, created),
+          ConditionExpression: 'attribute_not_exists(pk)',
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  },
+  keepAttempt: async (at, made) => {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
+  },
+  waiting: async (endpointId, state, limit, since = 0) => {
+    const keys: Key[] = [];
+    let start: Record<string, unknown> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          IndexName: 'gsi1',
+          KeyConditionExpression: 'gsi1pk = :list AND gsi1sk >= :since',
+          ExpressionAttributeValues: { ':list': waitingFor(endpointId, state), ':since': firstEventIdAt(since) },
+          ExclusiveStartKey: start,
+          Limit: limit - keys.length,
+        }),
+      );
+      keys.push(...(Items as unknown as Key[]));
+      start = LastEvaluatedKey;
+    } while (start && keys.length < limit);
+    // The index may lag behind the items.
+    return (await readAll(table, keys)).filter((found) => found.state === state);
   },
 });

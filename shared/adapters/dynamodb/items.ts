@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { Breaker } from '#shared/domain/breaker.ts';
 import { type Checkout, expiryDue } from '#shared/domain/checkout.ts';
-import type { Delivery } from '#shared/domain/delivery.ts';
+import type { Attempt, Delivery } from '#shared/domain/delivery.ts';
 import { EVENT_RETENTION, type Event } from '#shared/domain/event.ts';
 import {
   AnsweredBefore,
@@ -12,13 +13,17 @@ import {
 import type { Payment } from '#shared/domain/payment.ts';
 import { unixSeconds } from '#shared/domain/time.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-account.ts';
+import type { DeliveryAt } from '#shared/ports.ts';
 import {
   answerKey,
+  attemptKey,
+  breakerKey,
   checkoutKey,
   deliveryKey,
   eventKey,
   inCheckouts,
   inDueWork,
+  inEvents,
   inPayments,
   inVirtualAccounts,
   paymentKey,
@@ -58,6 +63,7 @@ export const paymentItem = (payment: Payment) => ({
 export const eventItem = (event: Event) => ({
   ...event,
   ...eventKey(event.id),
+  ...inEvents(event, event.createdAt, event.id),
   ttl: unixSeconds(event.createdAt + EVENT_RETENTION),
 });
 
@@ -69,6 +75,18 @@ export const deliveryItem = (table: Table, delivery: Delivery) => {
     ...inDueWork(key, delivery.dueAt, table.dueShards),
     ttl: unixSeconds(delivery.expiresAt),
   };
+};
+
+/** An attempt lives as long as its event; `at` starts the time to live, which is near enough. */
+export const attemptItem = ({ eventId, endpointId }: DeliveryAt, made: Attempt) => ({
+  ...made,
+  ...attemptKey(eventId, endpointId, made.number),
+  ttl: unixSeconds(made.at + EVENT_RETENTION),
+});
+
+export const breakerItem = (table: Table, breaker: Breaker) => {
+  const key = breakerKey(breaker.endpointId);
+  return { ...breaker, ...key, ...inDueWork(key, breaker.dueAt, table.dueShards) };
 };
 
 /** Keeps an answer unless one that still counts is there; then the whole transaction fails with AnsweredBefore. */

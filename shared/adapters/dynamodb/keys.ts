@@ -1,4 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { encodeTime } from 'ulid';
+import type { DeliveryState } from '#shared/domain/delivery.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import type { PaymentOwner } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
@@ -13,14 +15,16 @@ import type { Millis } from '#shared/domain/time.ts';
  * operator's change         BIZ#<id>                              LOG#<id>
  * API key                   KEY#<sha256>                          KEY             KEY#<key id>
  * webhook endpoint          WHE#<id>                              WHE
+ * its breaker               WHE#<id>                              BREAKER                                       canary, drain
  * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending
  * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
  * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry
  * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
  * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
- * event                     EVT#<id>                              EVT
- * delivery                  EVT#<id>                              DLV#<endpoint>                                next attempt or lease
+ * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
+ * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
+ * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * kept answer               IDEM#<scope>                          IDEM
  *
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
@@ -40,13 +44,27 @@ export const operatorChangeKey = (businessId: string, id: string): Key => ({
 });
 export const apiKeyKey = (hash: string): Key => single('KEY', hash);
 export const endpointKey = (id: string): Key => single('WHE', id);
+export const breakerKey = (endpointId: string): Key => ({ pk: `WHE#${endpointId}`, sk: 'BREAKER' });
 export const virtualAccountKey = (id: string): Key => single('VA', id);
 export const checkoutKey = (reference: string): Key => single('CHK', reference);
 export const eventKey = (id: string): Key => single('EVT', id);
+/** Where an event stands together with its deliveries and their attempts. */
+export const eventPartition = (id: string): string => eventKey(id).pk;
+export const isEventKey = (sk: string): boolean => sk === 'EVT';
+/** How the sort key of every delivery begins. */
+export const DELIVERY_SORT = 'DLV#';
+export const isDeliveryKey = (sk: string): boolean => sk.startsWith(DELIVERY_SORT);
 export const deliveryKey = (eventId: string, endpointId: string): Key => ({
   pk: `EVT#${eventId}`,
-  sk: `DLV#${endpointId}`,
+  sk: `${DELIVERY_SORT}${endpointId}`,
 });
+const ATTEMPT_DIGITS = 6;
+export const attemptKey = (eventId: string, endpointId: string, number: number): Key => ({
+  pk: `EVT#${eventId}`,
+  sk: `ATT#${endpointId}#${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
+});
+/** The endpoint that an attempt was made at; undefined for what is no attempt. */
+export const endpointOfAttempt = (sk: string): string | undefined => /^ATT#([^#]+)#/.exec(sk)?.[1];
 export const answerKey = (scope: string): Key => single('IDEM', scope);
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
@@ -69,11 +87,15 @@ const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0
 /** A place in a list on gsi1, newest last as DynamoDB sorts. */
 const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
 
+/** Where the part of a list begins that is no older than a moment. */
+export const listedFrom = (at: Millis): string => sortable(Math.max(0, at));
+
 export const BUSINESSES = 'BUSINESSES';
 export const checkoutsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#CHK`;
 export const virtualAccountsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
 export const paymentsOf = (owner: PaymentOwner): string =>
   `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
+export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
 export const apiKeyById = (id: string): string => `KEY#${id}`;
 
 export const inBusinesses = (at: Millis, id: string) => listed(BUSINESSES, at, id);
@@ -81,7 +103,22 @@ export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
   listed(checkoutsOf(tenant), at, reference);
 export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => listed(virtualAccountsOf(tenant), at, id);
 export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(paymentsOf(owner), at, id);
+export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventsOf(tenant), at, id);
 export const inApiKeys = (id: string) => ({ gsi1pk: apiKeyById(id), gsi1sk: id });
+
+/** What waits behind an endpoint, or was given up: a list that only troubled deliveries are on. Event ids sort by time. */
+export const waitingFor = (endpointId: string, state: 'parked' | 'exhausted'): string =>
+  `WHE#${endpointId}#${state.toUpperCase()}`;
+export const inWaiting = (eventId: string, endpointId: string, state: DeliveryState) =>
+  state === 'parked' || state === 'exhausted'
+    ? { gsi1pk: waitingFor(endpointId, state), gsi1sk: eventId }
+    : { gsi1pk: null, gsi1sk: null };
+
+const ULID_TIME_DIGITS = 10;
+const ULID_LENGTH = 26;
+/** The lowest event id of a moment: a ULID begins with its time. */
+export const firstEventIdAt = (at: Millis): string =>
+  `evt_${encodeTime(Math.max(0, at), ULID_TIME_DIGITS).padEnd(ULID_LENGTH, '0')}`;
 
 /** The partition of one shard of the due-work index. */
 export const duePartition = (shard: number): string => `DUE#${shard}`;

@@ -80,6 +80,21 @@ const pageOfKeys = async (
   };
 };
 
+/** The keys of an item on a list, and its position there. */
+export interface Listed extends Key {
+  readonly position: string;
+}
+
+/** One page of a gsi1 list, as keys alone. */
+export const listKeys = async (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> => {
+  const { items, next } = await pageOfKeys(
+    table,
+    { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' },
+    page,
+  );
+  return { items: items.map((item) => ({ ...item, position: String((item as unknown as Item).gsi1sk) })), next };
+};
+
 const readPage = async <S extends z.ZodType>(
   table: Table,
   schema: S,
@@ -96,8 +111,7 @@ export const listItems = async <S extends z.ZodType>(
   partition: string,
   page: PageRequest,
 ): Promise<Page<z.infer<S>>> => {
-  const of = { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' };
-  return readPage(table, schema, await pageOfKeys(table, of, page));
+  return readPage(table, schema, await listKeys(table, partition, page));
 };
 
 /** One page of the items that a partition of pointers names; `target` turns a pointer into the key it points to. */

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { nature } from '#shared/adapters/nature.ts';
 import type { Key } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** One write of a transaction and what it means when its condition did not hold. */
-export interface Write<Outcome> {
+export type Write<Outcome> = Put<Outcome> | { readonly delete: Key };
+
+interface Put<Outcome> {
   readonly put: Item & Key;
   /** Absent: the write is unconditional. */
   readonly when?: { readonly expression: string; readonly values?: Record<string, string | number> };
@@ -25,23 +27,22 @@ export const versionIs = (version: number) => ({ expression: 'version = :version
 /** Reasons that pass: another transaction on the same item, or DynamoDB asking for patience. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 const TRIES = 10;
-const FIRST_WAIT_MS = 10;
-const LONGEST_WAIT_MS = 400;
 
-const transactItem = (table: Table, { put, when }: Write<unknown>): TransactItem => ({
-  Put: {
-    TableName: table.name,
-    Item: put,
-    ...(when && {
-      ConditionExpression: when.expression,
-      ExpressionAttributeValues: when.values,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    }),
-  },
-});
-
-/** Full jitter: a random part of a doubling wait, so that rivals do not meet again. */
-const backOff = (attempt: number) => wait(Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt));
+const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
+  if ('delete' in write) return { Delete: { TableName: table.name, Key: { ...write.delete } } };
+  const { put, when } = write;
+  return {
+    Put: {
+      TableName: table.name,
+      Item: put,
+      ...(when && {
+        ConditionExpression: when.expression,
+        ExpressionAttributeValues: when.values,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    },
+  };
+};
 
 /**
  * Writes all or nothing. Undefined when it is written; otherwise the outcome of the first write whose condition did not hold.
@@ -64,14 +65,15 @@ export const transact = async <Outcome>(
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-      const otherwise = writes[failed]?.otherwise;
+      const broken = writes[failed];
+      const otherwise = broken && 'put' in broken ? broken.otherwise : undefined;
       if (otherwise) {
         const existing = reasons[failed]?.Item;
         return otherwise(existing && unmarshall(existing));
       }
       const passing = failed === -1 && reasons.some(({ Code }) => PASSING.has(Code ?? ''));
       if (!passing || attempt === TRIES) throw error;
-      await backOff(attempt);
+      await nature.pause(attempt);
     }
   }
 };

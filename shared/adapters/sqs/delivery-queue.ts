@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
-import type { DeliveryQueue } from '#shared/ports.ts';
+import type { DeliveryQueue, Lane } from '#shared/ports.ts';
 
 const CONNECT_MS = 1_000;
 const ANSWER_MS = 3_000;
@@ -18,14 +18,14 @@ export const connectQueue = (): SQSClient =>
 const batches = (jobs: readonly DeliveryJob[]): (readonly DeliveryJob[])[] =>
   Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, i) => jobs.slice(i * BATCH, (i + 1) * BATCH));
 
-/** The delivery queue. Messages of one endpoint share a group, so that fair queues keep a slow merchant from delaying others. */
-export const deliveryQueue = (client: SQSClient, queueUrl: string): DeliveryQueue => ({
-  send: async (jobs, delaySeconds = 0) => {
+/** The delivery queues of the given lanes. Messages of one endpoint share a group, so that fair queues keep a slow merchant from delaying others. */
+export const deliveryQueue = <L extends Lane>(client: SQSClient, urls: Record<L, string>): DeliveryQueue<L> => ({
+  send: async (lane, jobs, delaySeconds = 0) => {
     await Promise.all(
       batches(jobs).map(async (batch) => {
         const { Failed = [] } = await client.send(
           new SendMessageBatchCommand({
-            QueueUrl: queueUrl,
+            QueueUrl: urls[lane],
             Entries: batch.map((job, i) => ({
               Id: String(i),
               MessageBody: JSON.stringify(job),

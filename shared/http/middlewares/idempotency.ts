@@ -24,7 +24,8 @@ const replay = (request: MiddyRequest, kept: SealedAnswer): void => {
 /**
  * One effect for one Idempotency-Key (api.md section 1). The first answer to be kept wins: a use case keeps it in the
  * transaction of its effect, so no crash can part the two; an answer without an effect is kept here. Whoever comes second
- * finds it, has written nothing, and gives that very answer. Faults of ours (5xx) are not kept: they may be tried again.
+ * finds it, has written nothing, and gives that very answer. Where an effect is more than one transaction, the answer is
+ * looked up before the work as well. Faults of ours (5xx) are not kept: they may be tried again.
  */
 export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware => {
   const keepOrReplay = async (request: MiddyRequest, answer: Answer): Promise<void> => {
@@ -34,12 +35,13 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
       await deps.idempotency.keep(sealed);
     } catch (error) {
       if (!(error instanceof AnsweredBefore)) throw error;
-      replay(request, error.answer);
+      // Our own: the use case has kept it with its effect.
+      if (error.answer.requestId !== sealed.requestId) replay(request, error.answer);
     }
   };
 
   return {
-    before: ({ event, context: { api } }) => {
+    before: async ({ event, context: { api } }) => {
       const header = event.headers['idempotency-key']?.trim();
       if (!contract.idempotent || header === undefined || !api.caller) return;
       const { businessId, mode } = api.caller;
@@ -49,9 +51,11 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
         fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),
         createdAt: deps.now(),
       };
+      if (contract.idempotent !== 'looked_up') return;
+      const kept = await deps.idempotency.find(api.idempotency.scope, api.idempotency.createdAt);
+      if (kept) throw new AnsweredBefore(kept);
     },
     after: async (request) => {
-      if (request.context.api.sealed) return;
       await keepOrReplay(request, serialise(contract, request.response as Reply));
     },
     onError: async (request) => {

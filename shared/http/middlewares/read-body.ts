@@ -17,10 +17,18 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
   return value as Record<string, unknown>;
 };
 
+/** Whether nothing of a body has to be sent: then no body at all counts as an empty object, and needs no media type. */
+const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
+
 /** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api.md section 2). */
 export const readBody = (contract: Contract): ApiMiddleware => ({
   before: ({ event, context }) => {
     const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+    if (bytes.length === 0 && isOptional(contract)) {
+      context.api.rawBody = bytes;
+      context.api.body = {};
+      return;
+    }
     if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
       throw new Refusal('unsupported_media_type');
     }

@@ -1,0 +1,24 @@
+import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { deleteWebhookEndpoint as contract } from '#shared/contract/delete-webhook-endpoint.ts';
+import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
+import { apiEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import type { BusinessStore } from '#shared/ports.ts';
+import { deleteWebhookEndpoint as remove } from '#shared/use-cases/delete-webhook-endpoint.ts';
+
+/** Deletes a webhook endpoint. */
+export const deleteWebhookEndpoint = (deps: ApiDeps & { businesses: BusinessStore }) =>
+  api(contract, deps, async ({ caller, params }) => {
+    const endpoint = await remove(deps, caller, params.id);
+    return {
+      status: 200,
+      body: { status: true, message: 'Webhook endpoint deleted.', data: webhookEndpointView(endpoint) },
+    };
+  });
+
+const env = readEnv(apiEnv, process.env);
+const table = connectTable(env);
+export const handler = deleteWebhookEndpoint({ ...apiDeps(table, env), businesses: businessStore(table) });

@@ -1,0 +1,22 @@
+import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { getEvent as contract } from '#shared/contract/get-event.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import { apiEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import { eventReply } from '#shared/http/event-reply.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import type { EventReader } from '#shared/ports.ts';
+
+/** Shows one event with its deliveries and their attempts. */
+export const getEvent = (deps: ApiDeps & { events: EventReader }) =>
+  api(contract, deps, async ({ caller, params }) => {
+    const found = await deps.events.find(caller, params.id);
+    if (!found) throw new Refusal('event_not_found');
+    return eventReply(200, found);
+  });
+
+const env = readEnv(apiEnv, process.env);
+const table = connectTable(env);
+export const handler = getEvent({ ...apiDeps(table, env), events: eventStore(table) });

@@ -1,0 +1,22 @@
+import { endpointStore } from '#shared/adapters/dynamodb/endpoint-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { listWebhookEndpoints as contract } from '#shared/contract/list-webhook-endpoints.ts';
+import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
+import { apiEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import { listReply } from '#shared/http/page.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import type { EndpointReader } from '#shared/ports.ts';
+
+/** Lists the webhook endpoints of a mode, all on one page. */
+export const listWebhookEndpoints = (deps: ApiDeps & { endpoints: EndpointReader }) =>
+  api(contract, deps, async ({ caller }) => {
+    const newestFirst = [...(await deps.endpoints.list(caller))].reverse();
+    const page = { items: newestFirst, next: null };
+    return listReply(deps.hashKey, caller, 'webhook endpoints', page, webhookEndpointView);
+  });
+
+const env = readEnv(apiEnv, process.env);
+const table = connectTable(env);
+export const handler = listWebhookEndpoints({ ...apiDeps(table, env), endpoints: endpointStore(table) });

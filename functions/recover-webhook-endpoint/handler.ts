@@ -1,0 +1,30 @@
+import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
+import { endpointStore } from '#shared/adapters/dynamodb/endpoint-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { recoverWebhookEndpoint as contract } from '#shared/contract/recover-webhook-endpoint.ts';
+import { isoMicros } from '#shared/domain/time.ts';
+import { apiEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import { type RecoverDeps, recoverWebhookEndpoint as recover } from '#shared/use-cases/recover-webhook-endpoint.ts';
+
+/** Sends again what was not delivered to a webhook endpoint. */
+export const recoverWebhookEndpoint = (deps: ApiDeps & RecoverDeps) =>
+  api(contract, deps, async ({ caller, params, body }) => {
+    const { recovered, nextSince } = await recover(deps, caller, { id: params.id, since: body.since });
+    const message = recovered === 0 ? 'There is nothing to send again.' : 'What was not delivered is being sent again.';
+    const more = nextSince !== null;
+    const data = { recovered, more, next_since: more ? isoMicros(nextSince) : null };
+    return { status: 202, body: { status: true, message, data } };
+  });
+
+const env = readEnv(apiEnv, process.env);
+const table = connectTable(env);
+export const handler = recoverWebhookEndpoint({
+  ...apiDeps(table, env),
+  endpoints: endpointStore(table),
+  deliveries: deliveryStore(table),
+  breakers: breakerStore(table),
+});

@@ -1,0 +1,30 @@
+import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
+import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { redeliverEvent as contract } from '#shared/contract/redeliver-event.ts';
+import { landingEnv, readEnv } from '#shared/env.ts';
+import { api } from '#shared/http/api.ts';
+import { apiDeps } from '#shared/http/api-deps.ts';
+import { eventReply } from '#shared/http/event-reply.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import { type RedeliverDeps, redeliverEvent as redeliver } from '#shared/use-cases/redeliver-event.ts';
+
+/** Sends an event again. */
+export const redeliverEvent = (deps: ApiDeps & RedeliverDeps) =>
+  api(contract, deps, async ({ caller, params, body }) =>
+    eventReply(202, await redeliver(deps, caller, { eventId: params.id, endpointId: body.endpoint_id })),
+  );
+
+const env = readEnv(landingEnv, process.env);
+const table = connectTable(env);
+export const handler = redeliverEvent({
+  ...apiDeps(table, env),
+  ...nature,
+  events: eventStore(table),
+  businesses: businessStore(table),
+  deliveries: deliveryStore(table),
+  queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
+});

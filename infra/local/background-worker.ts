@@ -1,0 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { FUNCTIONS } from '#infra/functions.ts';
+import type { BackgroundOrder, BackgroundWork } from './background.ts';
+import { newCleanup } from './cleanup.ts';
+import { fileIn } from './data-dir.ts';
+import { isCalledByRequests, type Lambda, loadLambda } from './lambda.ts';
+import { type Loop, startPoller } from './poller.ts';
+import { keepServiceLog } from './service-log.ts';
+import { startSweeper } from './sweeper.ts';
+import { newLogReader } from './terminal.ts';
+
+/* The background thread (background.ts): the queues' pollers and the clock's sweeper, with the functions that they call. */
+
+/** What is under way at the end has this long; the due-work index brings the rest back at the next start. */
+const LAST_WORK_MS = 1_000;
+
+const { dataDir, queueUrls, sweepSeconds } = workerData as BackgroundWork;
+
+const startLoops = (lambda: Lambda): Loop[] => {
+  const { trigger } = lambda.spec;
+  if (trigger.kind === 'queue') {
+    return trigger.lanes.map((lane) => startPoller(lambda, queueUrls[lane], trigger.batchSize));
+  }
+  return trigger.kind === 'schedule' ? [startSweeper(lambda, sweepSeconds)] : [];
+};
+
+const log = newCleanup();
+keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), log);
+const lambdas = await Promise.all(FUNCTIONS.filter((spec) => !isCalledByRequests(spec)).map(loadLambda));
+let loops: Loop[] = [];
+
+const end = async (): Promise<never> => {
+  await Promise.race([Promise.all(loops.map((loop) => loop.stop())), wait(LAST_WORK_MS)]);
+  await log.run();
+  // In a worker this ends the thread alone, whatever it still has open.
+  process.exit();
+};
+
+parentPort?.on('message', (order: BackgroundOrder) => {
+  if (order === 'stop') void end();
+  else loops = lambdas.flatMap(startLoops);
+});

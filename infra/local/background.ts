@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { QueueUrls } from './create-queue.ts';
+
+/** What the background thread is told when it is made; where the engines are it reads in the environment. */
+export interface BackgroundWork {
+  readonly dataDir: string;
+  readonly queueUrls: QueueUrls;
+  readonly sweepSeconds: number;
+}
+
+export type BackgroundOrder = 'start' | 'stop';
+
+/** The thread that calls the functions that no request calls. */
+export interface Background {
+  start(): void;
+  /** Takes nothing new any more; what is under way has a second. */
+  stop(): Promise<void>;
+  /** Resolves with the reason when the thread ends without having been asked to. */
+  readonly died: Promise<string>;
+}
+
+/** Longer than the thread gives its last work: it still has to write its log. */
+const STOPS_WITHIN_MS = 1_500;
+
+/** Loads background-worker.ts into a thread beside this one, so that requests and deliveries do not wait for each other. */
+export const loadBackground = (work: BackgroundWork): Background => {
+  const worker = new Worker(new URL('./background-worker.ts', import.meta.url), { workerData: work });
+  const order = (word: BackgroundOrder): void => worker.postMessage(word);
+  const ended = new Promise<string>((resolve) => {
+    worker.once('error', (error) => resolve(String(error).replace(/\s*\n\s*/g, ' ')));
+    worker.once('exit', (code) => resolve(`it ended with code ${code}`));
+  });
+  let asked = false;
+  return {
+    start: () => order('start'),
+    stop: async () => {
+      asked = true;
+      order('stop');
+      await Promise.race([ended, wait(STOPS_WITHIN_MS)]);
+      await worker.terminate();
+    },
+    died: new Promise((resolve) => {
+      void ended.then((reason) => asked || resolve(reason));
+    }),
+  };
+};

@@ -1,0 +1,33 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { breaker } from '#shared/domain/breaker.ts';
+import type { BreakerStore } from '#shared/ports.ts';
+import { breakerItem } from './items.ts';
+import { breakerKey } from './keys.ts';
+import { getItem, type Table } from './table.ts';
+
+/** Breakers of endpoints in the table. An endpoint that is well has none. */
+export const breakerStore = (table: Table): BreakerStore => ({
+  find: async (endpointId) => {
+    const item = await getItem(table, breakerKey(endpointId));
+    return item && breaker.parse(item);
+  },
+  save: async (after) => {
+    const before = after.version - 1;
+    try {
+      await table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: breakerItem(table, after),
+          ...(before === 0
+            ? { ConditionExpression: 'attribute_not_exists(pk)' }
+            : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': before } }),
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  },
+});

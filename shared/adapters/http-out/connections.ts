@@ -1,0 +1,62 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { type LookupFunction, Socket } from 'node:net';
+import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
+import { TargetNotPublic } from './pinned-lookup.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** Milliseconds. Half of the shortest idle time that common servers grant (gunicorn: 2 s): a POST hardly ever meets a closing connection. */
+const MAX_IDLE_MS = 1_000;
+/** Milliseconds. A name is resolved anew this often at least, however busy its connections are. */
+const MAX_AGE_MS = 60_000;
+
+/** What makes and keeps connections, by the protocol of a URL. */
+export interface Agents {
+  readonly 'http:': HttpAgent;
+  readonly 'https:': HttpsAgent;
+}
+
+/** Cuts a connection to an address that is not public before a byte is sent over it, be it of a TLS hello. */
+const guarded = <A extends HttpAgent>(agent: A): A => {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const socket = connect(options, callback);
+    if (socket instanceof Socket) {
+      socket.prependOnceListener('connect', () => {
+        if (!isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new TargetNotPublic());
+      });
+    }
+    return socket;
+  };
+  return agent;
+};
+
+const newAgents = (targets: WebhookTargets, lookup: LookupFunction): Agents => {
+  const options = { keepAlive: true, timeout: MAX_IDLE_MS, lookup };
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing. No `proxyEnv`, so that no proxy variable does either.
+  const agents = {
+    'http:': new HttpAgent(options),
+    'https:': new HttpsAgent({ ...options, rejectUnauthorized: true }),
+  };
+  return targets === 'any' ? agents : { 'http:': guarded(agents['http:']), 'https:': guarded(agents['https:']) };
+};
+
+/**
+ * Connections that are kept between requests for a second, each to addresses that `lookup` gave and, under `public`,
+ * checked once more when it stands. Returns what gives the agents to use at a time (milliseconds since the epoch).
+ */
+export const connections = (targets: WebhookTargets, lookup: LookupFunction): ((now: number) => Agents) => {
+  let agents = newAgents(targets, lookup);
+  let madeAt = 0;
+  let usedAt = 0;
+  return (now) => {
+    // After a pause without timers, such as between two invocations of a Lambda, nobody knows which connections still live.
+    if (now - usedAt > MAX_IDLE_MS || now - madeAt > MAX_AGE_MS) {
+      // The requests under way keep the old agents; their connections end when idle.
+      agents = newAgents(targets, lookup);
+      madeAt = now;
+    }
+    usedAt = now;
+    return agents;
+  };
+};

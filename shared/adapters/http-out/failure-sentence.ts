@@ -1,0 +1,31 @@
+import { NOT_PUBLIC } from './pinned-lookup.ts';
+
+/** What node:tls and OpenSSL call a certificate that does not prove the host's name. */
+const CERTIFICATE_FLAWS: Partial<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends in a self-signed certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its chain is incomplete',
+  UNABLE_TO_GET_ISSUER_CERT: 'its chain is incomplete',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is not known, or its chain is incomplete',
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  CERT_REVOKED: 'it was revoked',
+  CERT_UNTRUSTED: 'its issuer is not trusted',
+  CERT_REJECTED: 'it is not meant for servers',
+  CERT_SIGNATURE_FAILURE: 'its signature is wrong',
+  INVALID_PURPOSE: 'it is not meant for servers',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host name',
+};
+
+const isTlsCode = (code: string): boolean => code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code);
+
+/**
+ * What went wrong with a request, in a sentence for the merchant. Made of the error's code alone: messages of the
+ * runtime may hold addresses and parts of the URL.
+ */
+export const failureSentence = ({ code = 'unknown error' }: NodeJS.ErrnoException): string => {
+  if (code === NOT_PUBLIC) return 'The request was not sent: the host leads to an address that is not public.';
+  const flaw = CERTIFICATE_FLAWS[code];
+  if (flaw) return `The certificate of the host was refused: ${flaw} (${code}).`;
+  return isTlsCode(code) ? `A secure connection could not be made (${code}).` : `The request failed (${code}).`;
+};

@@ -1,0 +1,60 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** All addresses of a name, of both families. Rejects with a code when there are none. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** Asks the system. Unbounded in time: whoever connects keeps the time. */
+const askSystem: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' });
+
+/** The code of TargetNotPublic. */
+export const NOT_PUBLIC = 'ERR_TARGET_NOT_PUBLIC';
+
+/** A host leads, or led, to an address that webhooks must not reach. */
+export class TargetNotPublic extends Error {
+  override readonly name = 'TargetNotPublic';
+  readonly code = NOT_PUBLIC;
+
+  constructor() {
+    super('The host leads to an address that is not public.');
+  }
+}
+
+const FAMILIES: Partial<Record<string, number>> = { 4: 4, 6: 6, IPv4: 4, IPv6: 6 };
+
+const ofFamily = (addresses: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] => {
+  const wanted = FAMILIES[String(family)];
+  return addresses.filter((one) => wanted === undefined || one.family === wanted);
+};
+
+const checkedAddresses = async (
+  hostname: string,
+  options: LookupOptions,
+  targets: WebhookTargets,
+  resolve: Resolve,
+): Promise<[LookupAddress, ...LookupAddress[]]> => {
+  const all = await resolve(hostname);
+  // One bad address condemns the name, also in a family that is not asked for: which one is tried first is not ours to say.
+  if (targets === 'public' && !all.every(({ address }) => isPublicAddress(address))) throw new TargetNotPublic();
+  const [first, ...others] = ofFamily(all, options);
+  if (!first) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
+  return [first, ...others];
+};
+
+/**
+ * A `lookup` for connections: resolves a name once, fails with `ERR_TARGET_NOT_PUBLIC` when any of its addresses is not
+ * public (under `public`), and hands over the very addresses that it checked, so that a name which changes its answer
+ * gains nothing. Node does not call it for a host that is an IP address.
+ */
+export const pinnedLookup =
+  (targets: WebhookTargets, resolve: Resolve = askSystem): LookupFunction =>
+  (hostname, options, callback) => {
+    checkedAddresses(hostname, options, targets, resolve).then(
+      // Node asks for all addresses when it may try one family after the other (`autoSelectFamily`, RFC 8305).
+      (all) => (options.all ? callback(null, all) : callback(null, all[0].address, all[0].family)),
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };

@@ -1,0 +1,18 @@
+import { contract } from './contract.ts';
+import { nothing, success } from './fields.ts';
+import { eventId, eventWithDeliveries } from './webhook-fields.ts';
+
+/** GET /events/{id}: api.md section 5. */
+export const getEvent = contract({
+  method: 'GET',
+  path: '/api/v1/events/{id}',
+  summary: 'Get one event with its deliveries and their attempts.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: eventId,
+  query: nothing,
+  body: null,
+  success: { status: 200, body: success(eventWithDeliveries) },
+  refusals: ['event_not_found'],
+});

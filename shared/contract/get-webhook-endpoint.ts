@@ -1,0 +1,18 @@
+import { contract } from './contract.ts';
+import { nothing, success } from './fields.ts';
+import { endpointAnswer, endpointId } from './webhook-fields.ts';
+
+/** GET /webhook-endpoints/{id}: api.md section 5. */
+export const getWebhookEndpoint = contract({
+  method: 'GET',
+  path: '/api/v1/webhook-endpoints/{id}',
+  summary: 'Get one webhook endpoint.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: endpointId,
+  query: nothing,
+  body: null,
+  success: { status: 200, body: success(endpointAnswer) },
+  refusals: ['webhook_endpoint_not_found'],
+});

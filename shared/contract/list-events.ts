@@ -1,0 +1,22 @@
+import { contract } from './contract.ts';
+import { nothing, pageQuery, successList } from './fields.ts';
+import { deliveryStatus, eventAnswer, namedEventType, since } from './webhook-fields.ts';
+
+/** GET /events: api.md section 5. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
+export const listEvents = contract({
+  method: 'GET',
+  path: '/api/v1/events',
+  summary: 'List events, newest first; by type, by the status of any of their deliveries, or from a time on.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: pageQuery.extend({
+    type: namedEventType.optional(),
+    delivery_status: deliveryStatus.optional(),
+    since: since.optional(),
+  }),
+  body: null,
+  success: { status: 200, body: successList(eventAnswer) },
+  refusals: ['validation_failed'],
+});

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { contract } from './contract.ts';
+import { instant, nothing } from './fields.ts';
+import { endpointId, since } from './webhook-fields.ts';
+
+/** POST /webhook-endpoints/{id}/recover: api.md section 5. With `more`, calling again with `next_since` goes on. */
+export const recoverWebhookEndpoint = contract({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{id}/recover',
+  summary: 'Send again what was not delivered to a webhook endpoint since a time.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: 'looked_up',
+  params: endpointId,
+  query: nothing,
+  body: z.object({ since }),
+  success: {
+    status: 202,
+    body: z.object({
+      status: z.literal(true),
+      message: z.string(),
+      data: z.object({ recovered: z.number().int(), more: z.boolean(), next_since: instant.nullable() }),
+    }),
+  },
+  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+});

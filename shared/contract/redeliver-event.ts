@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { contract } from './contract.ts';
+import { nothing, optional, success } from './fields.ts';
+import { eventId, eventWithDeliveries, namedEndpoint } from './webhook-fields.ts';
+
+/** POST /events/{id}/redeliver: api.md section 5. */
+export const redeliverEvent = contract({
+  method: 'POST',
+  path: '/api/v1/events/{id}/redeliver',
+  summary: 'Send an event again, to one endpoint or to all that it went to. Replaces a waiting retry.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: 'looked_up',
+  params: eventId,
+  query: nothing,
+  body: z.object({ endpoint_id: optional(namedEndpoint) }),
+  success: { status: 202, body: success(eventWithDeliveries) },
+  refusals: ['validation_failed', 'event_not_found', 'webhook_endpoint_not_found', 'delivery_in_progress'],
+});

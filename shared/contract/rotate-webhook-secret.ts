@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { contract } from './contract.ts';
+import { nothing, success } from './fields.ts';
+import { endpointAnswerWithSecret, endpointId } from './webhook-fields.ts';
+
+const DAY_SECONDS = 86_400;
+const LONGEST_GRACE = 7 * DAY_SECONDS;
+
+/** POST /webhook-endpoints/{id}/rotate-secret: api.md section 5. */
+export const rotateWebhookSecret = contract({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{id}/rotate-secret',
+  summary: 'Give a webhook endpoint a new secret. The old one signs as well until its grace ends.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: endpointId,
+  query: nothing,
+  body: z.object({
+    grace_seconds: z
+      .int('must be a whole number of seconds.')
+      .min(0, 'must be at least 0.')
+      .max(LONGEST_GRACE, 'must be at most 604800, which is seven days.')
+      .nullish()
+      .transform((seconds) => seconds ?? DAY_SECONDS),
+  }),
+  success: { status: 200, body: success(endpointAnswerWithSecret) },
+  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+});

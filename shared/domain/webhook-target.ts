@@ -1,0 +1,52 @@
+/** A stage's setting: where webhooks may go. `any` is for local and emulator stages only (architecture.md section 5). */
+export type WebhookTargets = 'public' | 'any';
+
+const MAX_LENGTH = 2_048;
+/** An https URL with a host; under `any` also http, for receivers on the developer's own machine. */
+const STARTS = { public: /^https:\/\/[^/]/i, any: /^https?:\/\/[^/]/i } as const;
+/** What `new URL` would silently drop, trim or turn into a slash, so that people and parsers read one URL as two. */
+const MISREAD = /[\s\p{Cc}\\]/u;
+const USER_INFO = /^[a-z]+:\/\/[^/?#]*@/i;
+
+/** A WHATWG URL has brought every spelling of an IPv4 address to this one, and IPv6 into brackets. */
+const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
+/** Labels of letters, digits and inner hyphens (RFC 1123 section 2.1), at least two: CAs certify no other names. */
+const FULL_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Top-level names that mean something else than a host on the public Internet. RFC 6761: localhost, invalid, test.
+ * RFC 6762 with appendix G: local, intranet, private, corp, home, lan. ICANN resolutions of 4 Feb 2018 and 29 Jul 2024:
+ * mail, internal. RFC 3172 with RFC 8375 (home.arpa) and RFC 8880 (ipv4only.arpa): arpa. RFC 7686: onion. RFC 9476: alt.
+ * `example` is not here: RFC 6761 section 6.5 wants no special treatment, and it resolves to nothing.
+ */
+const SPECIAL_USE = new Set(
+  'localhost invalid test local intranet private corp home lan mail internal arpa onion alt'.split(' '),
+);
+
+/** Besides 443, which a WHATWG URL leaves out. Ports below it are system ports (RFC 6335 section 6): mail, shells, name servers, where a POST is never a webhook. */
+const FIRST_USER_PORT = 1_024;
+
+const publicHostProblem = (host: string): string | undefined => {
+  if (IP_LITERAL.test(host)) return 'must name its host; an IP address is not accepted.';
+  const topLevel = host.split('.').findLast((label) => label !== '') ?? '';
+  if (SPECIAL_USE.has(topLevel)) return `must name a host on the public Internet; names under "${topLevel}" are not.`;
+  if (!FULL_NAME.test(host)) return 'must name its host in full, such as hooks.example.com, with no dot at the end.';
+  return undefined;
+};
+
+const publicPortProblem = (port: string): string | undefined =>
+  port === '' || Number(port) >= FIRST_USER_PORT ? undefined : 'must use port 443 or a port from 1024 on.';
+
+/**
+ * Why a URL cannot be a webhook target, as the rest of a sentence that starts with the name of its field; undefined when
+ * it can. Says what the text alone tells: where the name leads is checked at every connection (architecture.md section 5).
+ */
+export const targetProblem = (url: string, targets: WebhookTargets): string | undefined => {
+  if (url.length > MAX_LENGTH) return 'must have at most 2,048 characters.';
+  if (MISREAD.test(url)) return 'must hold no spaces, control characters or backslashes.';
+  const parsed = STARTS[targets].test(url) ? URL.parse(url) : null;
+  if (!parsed) return targets === 'any' ? 'must be a valid http or https URL.' : 'must be a valid https URL.';
+  if (USER_INFO.test(url)) return 'must hold no user name or password.';
+  if (url.includes('#')) return 'must hold no fragment: what follows a "#" is never sent.';
+  return targets === 'any' ? undefined : (publicHostProblem(parsed.hostname) ?? publicPortProblem(parsed.port));
+};

@@ -1,0 +1,16 @@
+import { deliveryView } from '#shared/domain/delivery.ts';
+import { eventView } from '#shared/domain/event.ts';
+import type { EventHistory } from '#shared/ports.ts';
+import type { Reply } from './types.ts';
+
+/** An event with its deliveries and their attempts, as `GET /events/{id}` shows it. */
+export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistory): Reply => ({
+  status,
+  body: {
+    status: true,
+    data: {
+      ...eventView(event),
+      deliveries: deliveries.map(({ delivery, attempts }) => deliveryView(delivery, attempts)),
+    },
+  },
+});

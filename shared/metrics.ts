@@ -1,0 +1,32 @@
+/** Every metric, with its unit: what operations see from outside. */
+const UNITS = {
+  first_attempt_lag: 'Milliseconds',
+  delivery_lag: 'Milliseconds',
+  deliveries_parked: 'Count',
+  deliveries_drained: 'Count',
+  deliveries_exhausted: 'Count',
+  oldest_due: 'Milliseconds',
+} as const;
+
+export type MetricName = keyof typeof UNITS;
+export type Metrics = (name: MetricName, value: number) => void;
+
+const NAMESPACE = 'Payments';
+
+/** Writes a metric as one line in CloudWatch's embedded metric format: no call, no client, no cost beyond the log line. */
+export const metricsTo =
+  (stage: string, write: (line: string) => void, now: () => number): Metrics =>
+  (name, value) => {
+    write(
+      JSON.stringify({
+        _aws: {
+          Timestamp: now(),
+          CloudWatchMetrics: [
+            { Namespace: NAMESPACE, Dimensions: [['stage']], Metrics: [{ Name: name, Unit: UNITS[name] }] },
+          ],
+        },
+        stage,
+        [name]: value,
+      }),
+    );
+  };

@@ -1,0 +1,27 @@
+import type { Tenant } from '#shared/domain/tenant.ts';
+import { withNewSecret } from '#shared/domain/webhook-endpoint.ts';
+import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
+import type { BusinessStore, Nature } from '#shared/ports.ts';
+import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
+import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
+
+export interface RotateDeps extends Pick<Nature, 'now' | 'randomBytes'> {
+  readonly businesses: BusinessStore;
+}
+
+/**
+ * A new secret for an endpoint, from the next attempt on. The one before it signs as well for `graceSeconds`; with 0, as for a
+ * leak, no longer. The secret is in this answer only.
+ * @throws the refusal webhook_endpoint_not_found.
+ */
+export const rotateWebhookSecret = (
+  deps: RotateDeps,
+  tenant: Tenant,
+  { id, graceSeconds }: { readonly id: string; readonly graceSeconds: number },
+): Promise<CreatedEndpoint> => {
+  const secret = newWebhookSecret(deps.randomBytes);
+  return changeNamedEndpoint<CreatedEndpoint>(deps, tenant, id, (before, business) => {
+    const endpoint = withNewSecret(before, secret, graceSeconds, deps.now());
+    return { result: { endpoint, secret }, write: endpointWrite(business, endpoint) };
+  });
+};

@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http';
+import type { DeliveryJob } from '#shared/domain/delivery.ts';
+import { announcement } from '#shared/use-cases/announce.ts';
+import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+import { makeWorld } from '#test/support/world.ts';
+
+const DELIVERIES = 1_000;
+/** A batch of the queue: what one consumer works on at once. */
+const ABREAST = 10;
+const BODY = JSON.stringify({ type: 'checkout.paid', data: { note: 'x'.repeat(900) } });
+
+const perSecond = async (count: number, work: (i: number) => Promise<void>): Promise<number> => {
+  const startedAt = performance.now();
+  for (let i = 0; i < count; i += ABREAST) {
+    await Promise.all(Array.from({ length: ABREAST }, (_, k) => work(i + k)));
+  }
+  return Math.round((count * 1_000) / (performance.now() - startedAt));
+};
+
+const bareLoop = async (url: string): Promise<number> => {
+  const agent = new Agent({ keepAlive: true });
+  const rate = await perSecond(
+    DELIVERIES,
+    () =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(BODY) };
+        const outgoing = request(url, { method: 'POST', agent, headers }, (answer) => {
+          answer.resume().once('end', resolve);
+        });
+        outgoing.once('error', reject);
+        outgoing.end(BODY);
+      }),
+  );
+  agent.destroy();
+  return rate;
+};
+
+const consumer = async (url: string): Promise<number> => {
+  const world = await makeWorld({ startAt: Date.now() });
+  const merchant = await world.addBusiness([url]);
+  const found = await world.deps.businesses.find(merchant.id);
+  if (!found) throw new Error('The bench business is missing.');
+  const jobs: DeliveryJob[] = [];
+  for (let i = 0; i < DELIVERIES; i += ABREAST) {
+    await Promise.all(
+      Array.from({ length: ABREAST }, async () => {
+        const { event, deliveries } = announcement(world.deps, found, 'test', 'checkout.paid', {
+          note: 'x'.repeat(900),
+        });
+        await world.deps.ledger.record({ event, deliveries });
+        jobs.push(...deliveries.map(({ eventId, endpointId }) => ({ eventId, endpointId, attempt: 0, generation: 0 })));
+      }),
+    );
+  }
+  return perSecond(jobs.length, async (i) => {
+    const job = jobs[i];
+    if (job) await deliverWebhook(world.deps, 'first', job);
+  });
+};
+
+/** Deliveries a second of one consumer working on batches of ten, beside a bare HTTP loop that makes the same POSTs. */
+export const measureThroughput = async (receiverMs: number) => {
+  const receiver = await startReceiver();
+  receiver.answer((response) => {
+    setTimeout(() => response.writeHead(200).end('ok'), receiverMs);
+  });
+  const bare = await bareLoop(receiver.url);
+  const ours = await consumer(receiver.url);
+  await receiver.stop();
+  return {
+    'receiver answers after': `${receiverMs} ms`,
+    'bare loop/s': bare,
+    'one consumer/s': ours,
+    ratio: Number((ours / bare).toFixed(2)),
+  };
+};

@@ -1,0 +1,297 @@
+import { Webhook } from 'standardwebhooks';
+import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
+import { openTarget, type Target } from '#test/support/stack.ts';
+
+const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const NOBODYS = 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+
+const outcome = ({ status, json }: HttpAnswer) => [status, json.code, json.message];
+const NOT_FOUND = [404, 'event_not_found', 'Event not found.'];
+
+type Delivery = {
+  id: string;
+  endpoint_id: string;
+  status: string;
+  attempts: unknown[];
+  next_attempt_at: string | null;
+};
+type Shown = { id: string; type: string; timestamp: string; deliveries: Delivery[] };
+
+describe('events', () => {
+  let target: Target;
+  let merchant: Merchant;
+  let receiver: Awaited<ReturnType<Merchant['listen']>>;
+
+  beforeAll(async () => {
+    target = await openTarget();
+  });
+  afterAll(() => target.stop());
+  beforeEach(async () => {
+    merchant = await openBusiness(target, 'Ada Stores Limited');
+    receiver = await merchant.listen();
+  });
+  afterEach(() => receiver.stop());
+
+  const pay = async (status?: 'failed'): Promise<void> => {
+    const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
+    await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference, status } });
+  };
+  const list = (query = '') => merchant.api('GET', `/events${query}`);
+  /** Lists may lag by a second. */
+  const listed = (count: number, query = ''): Promise<Shown[]> =>
+    eventually(`${count} events`, async () => {
+      const { data } = (await list(query)).json;
+      return data.length >= count ? data : undefined;
+    });
+  const show = async (id: string): Promise<Shown> => (await merchant.api('GET', `/events/${id}`)).json.data;
+  const settled = (id: string, status: string, attempts: number): Promise<Shown> =>
+    eventually(
+      `${attempts} attempts, then ${status}`,
+      async () => {
+        const shown = await show(id);
+        const [delivery] = shown.deliveries;
+        return delivery?.status === status && delivery.attempts.length === attempts ? shown : undefined;
+      },
+      15_000,
+    );
+  const redeliver = (id: string, rest: Parameters<Merchant['api']>[2] = {}) =>
+    merchant.api('POST', `/events/${id}/redeliver`, rest);
+  const firstEvent = async (): Promise<string> => {
+    const got = await eventually('the webhook', () => receiver.received[0]);
+    return String(got.headers['webhook-id']);
+  };
+
+  test('one is shown as it was sent, with its delivery and attempts', async () => {
+    await pay();
+    const shown = await settled(await firstEvent(), 'succeeded', 1);
+    const { deliveries, ...told } = shown;
+    expect(told).toEqual(JSON.parse(receiver.received[0]?.body ?? ''));
+    const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
+    expect(deliveries).toEqual([
+      {
+        id: expect.stringMatching(/^dlv_[0-9A-Z]{26}$/),
+        endpoint_id: endpoint.id,
+        status: 'succeeded',
+        attempts: [
+          {
+            number: 1,
+            at: expect.stringMatching(TIME),
+            status_code: 200,
+            duration_ms: expect.any(Number),
+            error: null,
+            response: 'ok',
+          },
+        ],
+        next_attempt_at: null,
+      },
+    ]);
+    expect(await listed(1)).toEqual([told]);
+  });
+
+  test('are listed newest first, page by page, each once', async () => {
+    for (let i = 0; i < 5; i++) await pay();
+    const all = await listed(5);
+    expect(all.map(({ timestamp }) => timestamp)).toEqual([...all.map(({ timestamp }) => timestamp)].sort().reverse());
+    const ids: string[] = [];
+    let query = '?limit=2';
+    for (let pages = 1; ; pages++) {
+      const { data, meta } = (await list(query)).json;
+      ids.push(...data.map(({ id }: Shown) => id));
+      expect(meta.has_more).toBe(meta.next_cursor !== null);
+      if (!meta.has_more) {
+        expect(pages).toBe(3);
+        break;
+      }
+      query = `?limit=2&cursor=${meta.next_cursor}`;
+    }
+    expect(ids).toEqual(all.map(({ id }) => id));
+
+    const { next_cursor } = (await list('?limit=2')).json.meta;
+    const misused = await list(`?type=checkout.paid&cursor=${next_cursor}`);
+    expect([misused.status, misused.json.errors]).toEqual([
+      422,
+      [{ field: 'cursor', message: 'cursor must be a next_cursor that this list gave you.' }],
+    ]);
+  });
+
+  test('by type, by the status of a delivery, and from a time on', async () => {
+    await pay();
+    await pay('failed');
+    const all = await listed(2);
+    for (const { id } of all) await settled(id, 'succeeded', 1);
+    receiver.answer((response) => response.writeHead(500).end());
+    await pay();
+    const [waiting] = await listed(3);
+    await settled(waiting?.id ?? '', 'pending', 1);
+
+    const ids = async (query: string) => (await list(query)).json.data.map(({ id }: Shown) => id);
+    const [failed, paid] = all.map(({ id }) => id);
+    expect(await ids('?type=checkout.paid')).toEqual([waiting?.id, paid]);
+    expect(await ids('?type=checkout.expired')).toEqual([]);
+    expect(await ids('?delivery_status=succeeded')).toEqual([failed, paid]);
+    expect(await ids('?delivery_status=pending')).toEqual([waiting?.id]);
+    expect(await ids('?delivery_status=succeeded&type=checkout.failed')).toEqual([failed]);
+    expect(await ids(`?since=${all[0]?.timestamp}`)).toEqual([waiting?.id, failed]);
+    expect(await ids('?since=2100-01-01T00:00:00Z')).toEqual([]);
+    const one = (await list('?type=checkout.paid&limit=1')).json;
+    expect(one.data.map(({ id }: Shown) => id)).toEqual([waiting?.id]);
+    const rest = (await list(`?type=checkout.paid&limit=1&cursor=${one.meta.next_cursor}`)).json;
+    expect(rest.data.map(({ id }: Shown) => id)).toEqual([paid]);
+  });
+
+  test.each([
+    ['type=checkout.payed', 'type', /^type must be one of checkout\.paid, /],
+    ['delivery_status=lost', 'delivery_status', /^delivery_status must be one of pending, delivering, parked, /],
+    ['since=yesterday', 'since', /^since must be an ISO 8601 time with its zone, such as /],
+    ['limit=101', 'limit', /^limit must be a whole number from 1 to 100\.$/],
+  ])('a list by %s is refused', async (query, field, message) => {
+    const answer = await list(`?${query}`);
+    expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed']);
+    expect(answer.json.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
+  });
+
+  test('sent again after a failure, it replaces the waiting retry and does not double it', async () => {
+    receiver.answer((response) => response.writeHead(500).end('down'));
+    await pay();
+    const id = await firstEvent();
+    const failed = await settled(id, 'pending', 1);
+    expect(failed.deliveries[0]?.next_attempt_at).toMatch(TIME);
+    receiver.answer((response) => response.writeHead(204).end());
+    const answer = await redeliver(id);
+    expect(answer.status).toBe(202);
+    expect(answer.json.data.id).toBe(id);
+    const done = await settled(id, 'succeeded', 2);
+    expect(done.deliveries[0]?.attempts).toMatchObject([
+      { number: 1, status_code: 500, error: null, response: 'down' },
+      { number: 2, status_code: 204, error: null, response: '' },
+    ]);
+    // Past the time of the retry that was replaced: 5 s, give or take a fifth.
+    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('sent again after it succeeded, it comes with the same id and bytes, freshly signed; a key makes it once', async () => {
+    await pay();
+    const id = await firstEvent();
+    await settled(id, 'succeeded', 1);
+    const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
+    const rest = { body: { endpoint_id: endpoint.id }, headers: { 'idempotency-key': 'again' } };
+    const answer = await redeliver(id, rest);
+    expect([answer.status, Object.keys(answer.json.data)]).toEqual([
+      202,
+      ['id', 'type', 'timestamp', 'mode', 'business_id', 'data', 'deliveries'],
+    ]);
+    const done = await settled(id, 'succeeded', 2);
+    expect(done.deliveries[0]?.attempts).toMatchObject([
+      { number: 1, status_code: 200 },
+      { number: 2, status_code: 200 },
+    ]);
+    const replayed = await redeliver(id, rest);
+    expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([answer.text, 'true']);
+    const other = await redeliver(id, { headers: rest.headers });
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+
+    const [first, second, ...more] = receiver.received;
+    expect(more).toHaveLength(0);
+    expect([second?.body, second?.headers['webhook-id']]).toEqual([first?.body, id]);
+    for (const got of [first, second]) {
+      new Webhook(receiver.secret).verify(got?.body ?? '', got?.headers as Record<string, string>);
+    }
+  });
+
+  test('an endpoint that was created later can have it too', async () => {
+    await pay();
+    const id = await firstEvent();
+    const late = await merchant.listen('checkout.expired');
+    const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
+    const answer = await redeliver(id, { body: { endpoint_id: endpoint.id } });
+    expect([answer.status, answer.json.data.deliveries.length]).toEqual([202, 2]);
+    const got = await eventually('the webhook', () => late.received[0]);
+    expect(got.body).toBe(receiver.received[0]?.body);
+    new Webhook(late.secret).verify(got.body, got.headers as Record<string, string>);
+    expect(receiver.received).toHaveLength(1);
+    await late.stop();
+  });
+
+  test('while it is being delivered it is not sent again: 409 says which delivery', async () => {
+    let release = (): void => {};
+    receiver.answer((response) => {
+      release = () => response.writeHead(200).end();
+    });
+    await pay();
+    const id = await firstEvent();
+    const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
+    const answer = await redeliver(id);
+    expect(outcome(answer)).toEqual([409, 'delivery_in_progress', 'A delivery of this event is in progress.']);
+    expect(answer.json.errors).toEqual([
+      { field: 'endpoint_id', message: `The delivery to ${endpoint.id} is in progress.` },
+    ]);
+    expect((await show(id)).deliveries[0]).toMatchObject({ status: 'delivering', attempts: [], next_attempt_at: null });
+    release();
+    await settled(id, 'succeeded', 1);
+  });
+
+  test('an endpoint that is off, gone or unknown gets nothing sent again', async () => {
+    await pay();
+    const id = await firstEvent();
+    await settled(id, 'succeeded', 1);
+    const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
+    const body = { endpoint_id: endpoint.id };
+    await merchant.api('PATCH', `/webhook-endpoints/${endpoint.id}`, { body: { enabled: false } });
+    expect((await redeliver(id, { body })).json.errors).toEqual([
+      {
+        field: 'endpoint_id',
+        message: 'endpoint_id names a webhook endpoint that is switched off. Enable it first.',
+      },
+    ]);
+    const all = await redeliver(id);
+    expect([all.status, all.json.errors]).toEqual([
+      422,
+      [
+        {
+          field: 'endpoint_id',
+          message: 'endpoint_id must be named: no endpoint that this event went to is switched on.',
+        },
+      ],
+    ]);
+    await merchant.api('DELETE', `/webhook-endpoints/${endpoint.id}`);
+    for (const endpoint_id of [endpoint.id, 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', 'x']) {
+      expect(outcome(await redeliver(id, { body: { endpoint_id } }))).toEqual([
+        404,
+        'webhook_endpoint_not_found',
+        'Webhook endpoint not found.',
+      ]);
+    }
+    const odd = await redeliver(id, { body: { endpoint_id: 5 } });
+    expect(odd.json.errors).toEqual([
+      { field: 'endpoint_id', message: 'endpoint_id must be the id of a webhook endpoint.' },
+    ]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('another business’s, the other mode’s and one that does not exist are the same 404, and in no list', async () => {
+    await pay();
+    const mine = await firstEvent();
+    await listed(1);
+    const other = await openBusiness(target, 'Somebody Else');
+    for (const [key, id] of [
+      [other.secretTest.key, mine],
+      [merchant.secretLive.key, mine],
+      [merchant.secretTest.key, NOBODYS],
+      [merchant.secretTest.key, 'x'.repeat(300)],
+    ]) {
+      expect(outcome(await call(target, 'GET', `/api/v1/events/${id}`, { key }))).toEqual(NOT_FOUND);
+      expect(outcome(await call(target, 'POST', `/api/v1/events/${id}/redeliver`, { key }))).toEqual(NOT_FOUND);
+    }
+    for (const key of [other.secretTest.key, merchant.secretLive.key]) {
+      expect((await call(target, 'GET', '/api/v1/events', { key })).json.data).toEqual([]);
+    }
+    const theirs = await other.listen();
+    const [endpoint] = (await other.api('GET', '/webhook-endpoints')).json.data;
+    const answer = await redeliver(mine, { body: { endpoint_id: endpoint.id } });
+    expect([answer.status, answer.json.code]).toEqual([404, 'webhook_endpoint_not_found']);
+    await theirs.stop();
+  });
+});

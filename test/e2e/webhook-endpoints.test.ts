@@ -1,0 +1,343 @@
+import { Webhook } from 'standardwebhooks';
+import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
+import { type Received, type Receiver, startReceiver } from '#test/support/receiver.ts';
+import { openTarget, type Target } from '#test/support/stack.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const NOBODYS = 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+const URL = 'https://hooks.ada.example/in';
+
+const outcome = ({ status, json }: HttpAnswer) => [status, json.code, json.message];
+const NOT_FOUND = [404, 'webhook_endpoint_not_found', 'Webhook endpoint not found.'];
+const verifies = (secret: string, got: Received | undefined): boolean => {
+  try {
+    new Webhook(secret).verify(got?.body ?? '', got?.headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('webhook endpoints', () => {
+  let target: Target;
+  let merchant: Merchant;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    target = await openTarget();
+  });
+  afterAll(() => target.stop());
+  beforeEach(async () => {
+    [merchant, receiver] = await Promise.all([openBusiness(target, 'Ada Stores Limited'), startReceiver()]);
+  });
+  afterEach(() => receiver.stop());
+
+  const create = async (body: Record<string, unknown> = { url: receiver.url }) =>
+    (await merchant.api('POST', '/webhook-endpoints', { body })).json.data;
+  const received = (count: number) =>
+    eventually(`${count} webhooks`, () => (receiver.received.length >= count ? receiver.received : undefined));
+
+  test('one is created, shown, listed; its secret is in the first answer only', async () => {
+    const answer = await merchant.api('POST', '/webhook-endpoints', {
+      body: { url: URL, events: ['checkout.paid', 'checkout.paid', 'checkout.failed'] },
+    });
+    expect(answer.status).toBe(201);
+    const { secret, ...view } = answer.json.data;
+    expect(answer.json.message).toBe('Webhook endpoint created. Its secret is shown only this once.');
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(view).toEqual({
+      id: expect.stringMatching(/^whe_[0-9A-Z]{26}$/),
+      url: URL,
+      mode: 'test',
+      events: ['checkout.paid', 'checkout.failed'],
+      enabled: true,
+      disabled_reason: null,
+      created_at: expect.stringMatching(TIME),
+    });
+    const everything = await create({ url: URL });
+    expect(everything.events).toEqual(['*']);
+
+    const shown = await merchant.api('GET', `/webhook-endpoints/${view.id}`);
+    expect([shown.status, shown.json]).toEqual([200, { status: true, data: view }]);
+    const listed = await merchant.api('GET', '/webhook-endpoints');
+    expect(listed.status).toBe(200);
+    expect(listed.json.meta).toEqual({ has_more: false, next_cursor: null });
+    expect(listed.json.data.map(({ id }: { id: string }) => id)).toEqual([everything.id, view.id]);
+    expect(shown.text + listed.text).not.toContain('whsec_');
+  });
+
+  const EVENTS_RULE = /^events must be \["\*"\] or a list of event types: checkout\.paid, /;
+  test.each([
+    ['nothing', {}, 'url', 'url is required and must be a string.'],
+    ['another scheme', { url: 'ftp://ada.example' }, 'url', 'url must be a valid http or https URL.'],
+    ['a password', { url: 'https://ada:pass@ada.example' }, 'url', 'url must hold no user name or password.'],
+    ['a space', { url: ` ${URL}` }, 'url', 'url must hold no spaces, control characters or backslashes.'],
+    ['a long URL', { url: `${URL}/${'x'.repeat(2_048)}` }, 'url', 'url must have at most 2,048 characters.'],
+    ['an unknown event', { url: URL, events: ['checkout.payed'] }, 'events', EVENTS_RULE],
+    ['more than all', { url: URL, events: ['*', 'checkout.paid'] }, 'events', EVENTS_RULE],
+    ['no event', { url: URL, events: [] }, 'events', EVENTS_RULE],
+    ['one event many times', { url: URL, events: Array(3_000).fill('checkout.paid') }, 'events', EVENTS_RULE],
+    ['no list', { url: URL, events: '*' }, 'events', EVENTS_RULE],
+  ])('%s is refused', async (_, body, field, message) => {
+    const answer = await merchant.api('POST', '/webhook-endpoints', { body });
+    expect(outcome(answer)).toEqual([422, 'validation_failed', 'The given data was invalid.']);
+    expect(answer.json.errors).toEqual([
+      { field, message: typeof message === 'string' ? message : expect.stringMatching(message) },
+    ]);
+  });
+
+  test('a mode has room for five, whoever comes first; the other mode for five more', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.find(({ status }) => status !== 201);
+    expect(refused && outcome(refused)).toEqual([
+      409,
+      'endpoint_limit_reached',
+      'A mode can have at most 5 webhook endpoints.',
+    ]);
+    const live = await call(target, 'POST', '/api/v1/webhook-endpoints', {
+      key: merchant.secretLive.key,
+      body: { url: URL },
+    });
+    expect([live.status, live.json.data.mode]).toEqual([201, 'live']);
+    const [first] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
+    await merchant.api('DELETE', `/webhook-endpoints/${first.id}`);
+    expect((await merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })).status).toBe(201);
+  });
+
+  test('a change of URL and events applies; what is left out, or null, stays', async () => {
+    const { secret: _, ...before } = await create({ url: URL, events: ['checkout.failed'] });
+    const path = `/webhook-endpoints/${before.id}`;
+    const moved = await merchant.api('PATCH', path, { body: { url: receiver.url, events: null } });
+    expect([moved.status, moved.json.data]).toEqual([200, { ...before, url: receiver.url }]);
+    const widened = await merchant.api('PATCH', path, { body: { events: ['*'] } });
+    expect(widened.json.data).toEqual({ ...before, url: receiver.url, events: ['*'] });
+    expect((await merchant.api('GET', path)).json.data).toEqual(widened.json.data);
+    expect(moved.text + widened.text).not.toContain('whsec_');
+
+    const { reference } = (
+      await merchant.api('POST', '/checkout/initialize', {
+        body: { amount: 100, payer_email: 'ngozi.eze@example.com' },
+      })
+    ).json.data;
+    await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+    const [got] = await received(1);
+    expect(JSON.parse(got?.body ?? '').type).toBe('checkout.paid');
+
+    const refused = await merchant.api('PATCH', path, { body: { url: 'nowhere', enabled: false } });
+    expect([refused.status, refused.json.errors]).toEqual([
+      422,
+      [{ field: 'url', message: 'url must be a valid http or https URL.' }],
+    ]);
+    const odd = await merchant.api('PATCH', path, { body: { enabled: 'no' } });
+    expect(odd.json.errors).toEqual([{ field: 'enabled', message: 'enabled must be true or false.' }]);
+    expect((await merchant.api('GET', path)).json.data).toEqual(widened.json.data);
+  });
+
+  test('switched off it hears nothing and the others are told; switched on again it hears what follows', async () => {
+    const endpoint = await create({ url: URL });
+    const other = await create({ url: receiver.url });
+    const path = `/webhook-endpoints/${endpoint.id}`;
+    const off = await merchant.api('PATCH', path, { body: { enabled: false } });
+    expect(off.json.data).toMatchObject({ enabled: false, disabled_reason: 'Switched off by the business.' });
+    const [told] = await received(1);
+    expect(JSON.parse(told?.body ?? '')).toMatchObject({ type: 'endpoint.disabled', data: off.json.data });
+    expect(verifies(other.secret, told)).toBe(true);
+
+    for (const [method, action, body] of [
+      ['POST', '/test', undefined],
+      ['POST', '/recover', { since: '2026-01-01T00:00:00Z' }],
+    ] as const) {
+      const answer = await merchant.api(method, path + action, { body });
+      expect([answer.status, answer.json.code, answer.json.errors]).toEqual([
+        422,
+        'validation_failed',
+        [{ field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' }],
+      ]);
+    }
+    await merchant.api('PATCH', path, { body: { enabled: false } });
+    const on = await merchant.api('PATCH', path, { body: { enabled: true, url: receiver.url } });
+    expect(on.json.data).toEqual({ ...off.json.data, url: receiver.url, enabled: true, disabled_reason: null });
+    expect((await merchant.api('POST', `${path}/test`)).status).toBe(201);
+    const [, test] = await received(2);
+    expect(verifies(endpoint.secret, test)).toBe(true);
+    // Switching off what is off already told nobody again.
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('a deleted one is gone, and its waiting retries with it', async () => {
+    receiver.answer((response) => response.writeHead(500).end());
+    const { secret: _, ...endpoint } = await create();
+    const path = `/webhook-endpoints/${endpoint.id}`;
+    const event = (await merchant.api('POST', `${path}/test`)).json.data;
+    await received(1);
+    const deleted = await merchant.api('DELETE', path);
+    expect([deleted.status, deleted.json]).toEqual([
+      200,
+      { status: true, message: 'Webhook endpoint deleted.', data: endpoint },
+    ]);
+    for (const method of ['GET', 'DELETE']) expect(outcome(await merchant.api(method, path))).toEqual(NOT_FOUND);
+    expect((await merchant.api('GET', '/webhook-endpoints')).json.data).toEqual([]);
+    await eventually(
+      'the retry is cancelled',
+      async () => (await merchant.api('GET', `/events/${event.id}`)).json.data.deliveries[0].status === 'cancelled',
+      15_000,
+    );
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('a rotated secret overlaps with the old one by default; at most two sign; with grace 0 the old one ends', async () => {
+    const { secret: first, ...endpoint } = await create();
+    const path = `/webhook-endpoints/${endpoint.id}`;
+    const rotate = (body?: Record<string, unknown>) => merchant.api('POST', `${path}/rotate-secret`, { body });
+    const nextWebhook = async () => {
+      const count = receiver.received.length + 1;
+      await merchant.api('POST', `${path}/test`);
+      return (await received(count))[count - 1];
+    };
+
+    const rotated = await rotate();
+    const { secret: second, ...view } = rotated.json.data;
+    expect([rotated.status, rotated.json.message, view]).toEqual([
+      200,
+      'Secret rotated. The new one is shown only this once.',
+      endpoint,
+    ]);
+    let got = await nextWebhook();
+    expect([first, second].map((secret) => verifies(secret, got))).toEqual([true, true]);
+    expect(String(got?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+
+    const { secret: third } = (await rotate({ grace_seconds: 604_800 })).json.data;
+    got = await nextWebhook();
+    expect([first, second, third].map((secret) => verifies(secret, got))).toEqual([false, true, true]);
+
+    const { secret: fourth } = (await rotate({ grace_seconds: 0 })).json.data;
+    got = await nextWebhook();
+    expect([second, third, fourth].map((secret) => verifies(secret, got))).toEqual([false, false, true]);
+
+    for (const [grace_seconds, message] of [
+      [-1, 'grace_seconds must be at least 0.'],
+      [604_801, 'grace_seconds must be at most 604800, which is seven days.'],
+      [1.5, 'grace_seconds must be a whole number of seconds.'],
+    ]) {
+      const refused = await rotate({ grace_seconds });
+      expect([refused.status, refused.json.errors]).toEqual([422, [{ field: 'grace_seconds', message }]]);
+    }
+  });
+
+  test('a secret is never kept under an Idempotency-Key: each creation and rotation is its own', async () => {
+    const headers = { 'idempotency-key': 'one-and-the-same' };
+    const made = [
+      await merchant.api('POST', '/webhook-endpoints', { body: { url: URL }, headers }),
+      await merchant.api('POST', '/webhook-endpoints', { body: { url: URL }, headers }),
+    ];
+    expect(made.map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, null]);
+    expect(new Set(made.map(({ json }) => json.data.id)).size).toBe(2);
+  });
+
+  test('a test event arrives signed, whatever the endpoint asked for, and at no other', async () => {
+    const elsewhere = await startReceiver();
+    await create({ url: elsewhere.url });
+    const endpoint = await create({ url: receiver.url, events: ['checkout.expired'] });
+    const path = `/webhook-endpoints/${endpoint.id}/test`;
+    const headers = { 'idempotency-key': 'test-1' };
+    const sent = await merchant.api('POST', path, { headers });
+    expect([sent.status, sent.json]).toEqual([
+      201,
+      {
+        status: true,
+        message: 'A test event is on its way.',
+        data: {
+          id: expect.stringMatching(/^evt_[0-9A-Z]{26}$/),
+          type: 'endpoint.test',
+          timestamp: expect.stringMatching(TIME),
+          mode: 'test',
+          business_id: merchant.id,
+          data: { message: 'This is a test. Nothing happened, and nothing needs to be done.' },
+        },
+      },
+    ]);
+    const again = await merchant.api('POST', path, { headers });
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([sent.text, 'true']);
+    const [got] = await received(1);
+    expect(got?.headers['webhook-id']).toBe(sent.json.data.id);
+    expect(JSON.parse(got?.body ?? '')).toEqual(sent.json.data);
+    expect(verifies(endpoint.secret, got)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([receiver.received.length, elsewhere.received.length]).toEqual([1, 0]);
+    await elsewhere.stop();
+  });
+
+  test('recovery asks since when, and is content when nothing is owed', async () => {
+    const path = `/webhook-endpoints/${(await create()).id}/recover`;
+    const answer = await merchant.api('POST', path, { body: { since: '2026-01-01T00:00:00+01:00' } });
+    expect([answer.status, answer.json]).toEqual([
+      202,
+      {
+        status: true,
+        message: 'There is nothing to send again.',
+        data: { recovered: 0, more: false, next_since: null },
+      },
+    ]);
+    const rule = 'must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.';
+    for (const [body, message] of [
+      [{}, `since is required and ${rule}`],
+      [{ since: 'yesterday' }, `since ${rule}`],
+      [{ since: '2026-01-01T00:00:00' }, `since ${rule}`],
+    ]) {
+      const refused = await merchant.api('POST', path, { body });
+      expect([refused.status, refused.json.errors]).toEqual([422, [{ field: 'since', message }]]);
+    }
+  });
+
+  describe('nobody else’s', () => {
+    const CALLS: [string, string, Record<string, unknown> | undefined][] = [
+      ['GET', '', undefined],
+      ['PATCH', '', { enabled: false }],
+      ['DELETE', '', undefined],
+      ['POST', '/rotate-secret', {}],
+      ['POST', '/test', undefined],
+      ['POST', '/recover', { since: '2026-01-01T00:00:00Z' }],
+    ];
+
+    test('another business’s, the other mode’s and one that does not exist are the same 404', async () => {
+      const mine = await create();
+      const other = await openBusiness(target, 'Somebody Else');
+      for (const [key, id] of [
+        [other.secretTest.key, mine.id],
+        [merchant.secretLive.key, mine.id],
+        [merchant.secretTest.key, NOBODYS],
+        [merchant.secretTest.key, 'x'.repeat(300)],
+      ]) {
+        for (const [method, action, body] of CALLS) {
+          const path = `/api/v1/webhook-endpoints/${id}${action}`;
+          expect(outcome(await call(target, method, path, { key, body }))).toEqual(NOT_FOUND);
+        }
+      }
+      for (const key of [other.secretTest.key, merchant.secretLive.key]) {
+        expect((await call(target, 'GET', '/api/v1/webhook-endpoints', { key })).json.data).toEqual([]);
+      }
+      const { secret: _, ...view } = mine;
+      expect((await merchant.api('GET', `/webhook-endpoints/${mine.id}`)).json.data).toEqual(view);
+    });
+
+    test.each<[string, string]>([
+      ...CALLS.map(([method, action]): [string, string] => [method, `/webhook-endpoints/${NOBODYS}${action}`]),
+      ['GET', '/webhook-endpoints'],
+      ['POST', '/webhook-endpoints'],
+      ['GET', '/events'],
+      ['GET', '/events/evt_01KDVDNX1Q0Y8J6W6KZ0H3S5TA'],
+      ['POST', '/events/evt_01KDVDNX1Q0Y8J6W6KZ0H3S5TA/redeliver'],
+    ])('%s %s takes no call without a key and none with a public one', async (method, path) => {
+      const keyless = await call(target, method, `/api/v1${path}`);
+      expect([keyless.status, keyless.json.code]).toEqual([401, 'missing_api_key']);
+      for (const key of [merchant.publicTest.key, merchant.publicLive.key]) {
+        const headers = { 'x-business-id': merchant.id };
+        const answer = await call(target, method, `/api/v1${path}`, { key, headers });
+        expect([answer.status, answer.json.code]).toEqual([403, 'public_key_not_permitted']);
+      }
+    });
+  });
+});

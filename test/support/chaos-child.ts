@@ -1,0 +1,5 @@
+import type { SQSEvent } from 'aws-lambda';
+import { handler } from '#functions/deliver-webhooks/handler.ts';
+
+/** A consumer in a process of its own, to be killed by a test: the real handler, given one batch. */
+await handler(JSON.parse(process.argv[2] ?? '') as SQSEvent);

@@ -1,0 +1,42 @@
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+
+/** What calls of one kind came to. */
+export interface Metered {
+  calls: number;
+  readUnits: number;
+  writeUnits: number;
+}
+
+interface Capacity {
+  CapacityUnits?: number;
+  ReadCapacityUnits?: number;
+  WriteCapacityUnits?: number;
+}
+
+const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'TransactGetItems']);
+
+/** A proxy in front of DynamoDB that asks for the consumed capacity of every call, indexes included, and adds it up. */
+export const startMeter = async (upstream: string): Promise<FaultProxy & { take(): Record<string, Metered> }> => {
+  let metered: Record<string, Metered> = {};
+  const proxy = await startFaultProxy(upstream, {
+    rewrite: (input) => ({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
+    observe: (operation, answer) => {
+      const consumed = [answer.ConsumedCapacity ?? []].flat() as Capacity[];
+      metered[operation] ??= { calls: 0, readUnits: 0, writeUnits: 0 };
+      const row = metered[operation];
+      row.calls += 1;
+      for (const { CapacityUnits = 0 } of consumed) {
+        if (READS.has(operation)) row.readUnits += CapacityUnits;
+        else row.writeUnits += CapacityUnits;
+      }
+    },
+  });
+  return {
+    ...proxy,
+    take: () => {
+      const taken = metered;
+      metered = {};
+      return taken;
+    },
+  };
+};

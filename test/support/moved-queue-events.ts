@@ -1,0 +1,72 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/items.ts';
+import { inWaiting } from '#shared/adapters/dynamodb/keys.ts';
+import { type Delivery, jobOf, park } from '#shared/domain/delivery.ts';
+import type { Event } from '#shared/domain/event.ts';
+import { announcement, sendNow } from '#shared/use-cases/announce.ts';
+import { abreast } from './moved-queue.ts';
+import type { World } from './world.ts';
+
+export interface Landed {
+  readonly event: Event;
+  readonly deliveries: readonly Delivery[];
+}
+
+const ABREAST = 20;
+/** DynamoDB writes so many items in one call. */
+const BATCH = 25;
+
+const announce = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
+  const owner = await deps.businesses.find(businessId);
+  if (!owner) throw new Error('There is no such business.');
+  return Array.from({ length: count }, (_, i) =>
+    announcement(deps, owner, 'test', 'checkout.paid', { reference: `PAY-${i}`, amount: 8_500.75, note: 'Ọjà ₦' }),
+  );
+};
+
+/** Events of a business, recorded as landing money records them: one transaction each, then the fast path. */
+export const landEvents = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
+  const landed = await announce(deps, businessId, count);
+  await abreast(landed, ABREAST, async (entry) => {
+    await deps.ledger.record(entry);
+    await sendNow(deps, entry.deliveries);
+  });
+  return landed;
+};
+
+/**
+ * The same rows, many at a time: set-up for tests that are about what comes afterwards. With the same messages, or, where
+ * `parked`, in the state in which a consumer leaves them behind an open breaker.
+ */
+export const landMany = async (
+  world: World,
+  deps: World['deps'],
+  businessId: string,
+  count: number,
+  { parked = false } = {},
+) => {
+  const landed = await announce(deps, businessId, count);
+  const rowOf = (delivery: Delivery) => {
+    if (!parked) return deliveryItem(world.table, delivery);
+    const after: Delivery = { ...delivery, ...park(jobOf(delivery), deps.now()).set };
+    return { ...deliveryItem(world.table, after), ...inWaiting(after.eventId, after.endpointId, after.state) };
+  };
+  const items = landed.flatMap(({ event, deliveries }) => [eventItem(event), ...deliveries.map(rowOf)]);
+  const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) =>
+    items.slice(i * BATCH, (i + 1) * BATCH),
+  );
+  await abreast(batches, ABREAST, async (batch) => {
+    const puts = batch.map((Item) => ({ PutRequest: { Item } }));
+    const { UnprocessedItems = {} } = await world.table.client.send(
+      new BatchWriteCommand({ RequestItems: { [world.table.name]: puts } }),
+    );
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
+  });
+  if (!parked) {
+    await sendNow(
+      deps,
+      landed.flatMap(({ deliveries }) => deliveries),
+    );
+  }
+  return landed;
+};

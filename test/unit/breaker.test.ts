@@ -1,0 +1,659 @@
+import fc from 'fast-check';
+import {
+  afterDrainStep,
+  afterFailure,
+  afterSuccess,
+  type Breaker,
+  breaker as breakerSchema,
+  DISABLES_AFTER,
+  DRAIN_EVERY,
+  disableReason,
+  drainNow,
+  isSlow,
+  LAST_DRAIN,
+  OPENS_AFTER,
+  resetBreaker,
+  type Seen,
+  watchCanary,
+  wellBreaker,
+  withCanary,
+} from '#shared/domain/breaker.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
+import { id, NOON } from './examples.ts';
+
+const ENDPOINT = id('whe');
+const [ADIRE, BATIK, CHIFFON] = [id('evt', 1), id('evt', 2), id('evt', 3)];
+const SOON = NOON + 30 * SECOND;
+
+/** A quick attempt to deliver `ADIRE` that ended at noon with 503. */
+const seen = (of: Partial<Seen> = {}): Seen => ({
+  eventId: ADIRE,
+  endedAt: NOON,
+  durationMs: 120,
+  statusCode: 503,
+  ...of,
+});
+const succeeded = (of: Partial<Seen> = {}): Seen => seen({ statusCode: 200, ...of });
+
+const well = wellBreaker(ENDPOINT);
+/** The breaker after `times` failures in a row, a second apart from noon on. */
+const failing = (times: number, before = well): Breaker =>
+  Array.from({ length: times }, (_, n) => n).reduce(
+    (state, n) => afterFailure(state, seen({ endedAt: NOON + n * SECOND }), SOON),
+    before,
+  );
+const must = (state: Breaker | undefined): Breaker => {
+  if (!state) throw new Error('Nothing was to be written.');
+  return state;
+};
+
+const open = failing(5);
+const draining = must(afterSuccess(open, succeeded({ endedAt: NOON + HOUR })));
+
+describe('the breaker of an endpoint', () => {
+  test('that has none is closed, knows nothing and was never written', () => {
+    expect(well).toEqual({
+      endpointId: ENDPOINT,
+      state: 'closed',
+      failures: 0,
+      failingSince: null,
+      goneSince: null,
+      slowUntil: 0,
+      canary: null,
+      drain: 0,
+      dueAt: null,
+      version: 0,
+    });
+    expect(breakerSchema.parse(well)).toEqual(well);
+    expect(disableReason(well, NOON)).toBeUndefined();
+    expect(isSlow(well, NOON)).toBe(false);
+  });
+
+  test.each([1, 2, 3, 4])('stays closed after %i failures in a row: nobody probes and nothing is due', (times) => {
+    expect(failing(times)).toEqual({ ...well, failures: times, failingSince: NOON, version: times });
+  });
+
+  test('opens at the fifth failure in a row; its delivery is the canary, looked for 5 min after its time', () => {
+    expect(OPENS_AFTER).toBe(5);
+    expect(open).toEqual({
+      ...well,
+      state: 'open',
+      failures: 5,
+      failingSince: NOON,
+      canary: ADIRE,
+      dueAt: SOON + 5 * MINUTE,
+      version: 5,
+    });
+  });
+
+  test('opens without a canary when the fifth failure exhausts its delivery, and is looked at at once', () => {
+    const endedAt = NOON + HOUR;
+    expect(afterFailure(failing(4), seen({ endedAt }), null)).toMatchObject({
+      state: 'open',
+      failures: 5,
+      canary: null,
+      dueAt: endedAt,
+    });
+  });
+
+  test.each([1, 2, 3, 4])('needs five failures anew when a success follows %i of them', (times) => {
+    const healed = must(afterSuccess(failing(times), succeeded({ endedAt: NOON + MINUTE })));
+    expect(healed).toEqual({ ...well, version: times + 1 });
+    expect(failing(4, healed).state).toBe('closed');
+    expect(failing(5, healed).state).toBe('open');
+  });
+
+  test.each([500, 503, 429, 404, 410, 301, 200, null])(
+    'counts a failure with status %p like every other',
+    (statusCode) => {
+      const state = Array.from({ length: 5 }).reduce<Breaker>(
+        (before) => afterFailure(before, seen({ statusCode }), SOON),
+        well,
+      );
+      expect(state).toMatchObject({ state: 'open', failures: 5 });
+    },
+  );
+});
+
+describe('an open breaker', () => {
+  test('keeps its canary when another delivery fails, and when it is looked for', () => {
+    const other = afterFailure(open, seen({ eventId: BATIK, endedAt: NOON + MINUTE }), NOON + HOUR);
+    expect(other).toEqual({ ...open, failures: 6, version: 6 });
+    expect(afterFailure(open, seen({ eventId: BATIK, endedAt: NOON + MINUTE }), null)).toEqual(other);
+  });
+
+  test('follows its canary to its next attempt', () => {
+    expect(afterFailure(open, seen({ endedAt: NOON + MINUTE }), NOON + HOUR)).toEqual({
+      ...open,
+      failures: 6,
+      dueAt: NOON + HOUR + 5 * MINUTE,
+      version: 6,
+    });
+  });
+
+  test('loses a canary that is exhausted and is looked at at once, so that another one is chosen', () => {
+    expect(afterFailure(open, seen({ endedAt: NOON + MINUTE }), null)).toEqual({
+      ...open,
+      failures: 6,
+      canary: null,
+      dueAt: NOON + MINUTE,
+      version: 6,
+    });
+  });
+
+  test('without a canary gets none from a failure', () => {
+    const alone = withCanary(open, null, NOON);
+    expect(afterFailure(alone, seen({ eventId: BATIK }), SOON)).toMatchObject({ canary: null, dueAt: null });
+  });
+
+  test.each([
+    ['its canary', ADIRE],
+    ['another delivery', CHIFFON],
+  ])('drains from the moment at which %s succeeds', (_, eventId) => {
+    const endedAt = NOON + HOUR;
+    expect(afterSuccess(open, succeeded({ eventId, endedAt }))).toEqual({
+      ...well,
+      state: 'draining',
+      drain: 60,
+      dueAt: endedAt,
+      version: 6,
+    });
+  });
+
+  test.each([
+    ['is chosen is looked for 5 min from now', BATIK, NOON + 5 * MINUTE],
+    ['is not to be found leaves nothing to look at', null, null],
+  ])('whose next canary %s', (_, canary, dueAt) => {
+    expect(withCanary(open, canary, NOON)).toEqual({ ...open, canary, dueAt, version: 6 });
+  });
+
+  test('whose canary lives is looked at again 5 min after its next attempt', () => {
+    expect(watchCanary(open, NOON + HOUR)).toEqual({ ...open, dueAt: NOON + HOUR + 5 * MINUTE, version: 6 });
+  });
+});
+
+describe('a success', () => {
+  test.each([
+    ['well', well],
+    ['draining', draining],
+    ['well again after an outage', afterDrainStep(draining, 0, NOON)],
+    ['slow, and quick again', must(afterSuccess(well, succeeded({ durationMs: 6_000 })))],
+  ])('writes nothing for an endpoint that is %s', (_, state) => {
+    expect(afterSuccess(state, succeeded())).toBeUndefined();
+    expect(afterSuccess(state, succeeded({ eventId: BATIK, statusCode: 204, durationMs: 5_000 }))).toBeUndefined();
+  });
+
+  test('ends a row of failures while draining and lets the drain go on as it was', () => {
+    const shaky = afterFailure(draining, seen(), SOON);
+    expect(afterSuccess(shaky, succeeded())).toEqual({ ...draining, version: draining.version + 2 });
+  });
+});
+
+describe('a draining breaker', () => {
+  test('lets 60 go in the first step and twice as many in each next one, a minute apart, at most 6,000', () => {
+    const steps: number[] = [];
+    let state = draining;
+    for (let step = 1; step <= 10; step++) {
+      steps.push(state.drain);
+      const now = NOON + step * MINUTE;
+      const after = afterDrainStep(state, state.drain, now);
+      expect(after).toEqual({
+        ...state,
+        drain: Math.min(2 * state.drain, 6_000),
+        dueAt: now + MINUTE,
+        version: state.version + 1,
+      });
+      state = after;
+    }
+    expect(steps).toEqual([60, 120, 240, 480, 960, 1_920, 3_840, 6_000, 6_000, 6_000]);
+    expect([DRAIN_EVERY, LAST_DRAIN]).toEqual([MINUTE, 6_000]);
+  });
+
+  test.each([
+    [60, 60, 'draining'],
+    [60, 59, 'draining'],
+    [60, 1, 'draining'],
+    [60, 0, 'closed'],
+    [6_000, 6_000, 'draining'],
+    [6_000, 5_999, 'draining'],
+  ])('that asked for %i and found %i is then %s', (drain, found, state) => {
+    expect(afterDrainStep({ ...draining, drain }, found, NOON).state).toBe(state);
+  });
+
+  test('is over when the lot is empty: closed, with nothing due', () => {
+    expect(afterDrainStep(draining, 0, NOON)).toEqual({ ...well, version: draining.version + 1 });
+  });
+
+  test('keeps its row of failures when it is over, so that the fifth one still opens it', () => {
+    const over = afterDrainStep(failing(4, draining), 0, NOON);
+    expect(over).toMatchObject({ state: 'closed', failures: 4 });
+    expect(afterFailure(over, seen(), SOON).state).toBe('open');
+  });
+
+  test('opens again at the fifth failure in a row and not before, and stops draining', () => {
+    expect(failing(4, draining)).toMatchObject({ state: 'draining', drain: 60, dueAt: draining.dueAt, canary: null });
+    expect(failing(5, draining)).toMatchObject({ state: 'open', drain: 0, dueAt: SOON + 5 * MINUTE, canary: ADIRE });
+  });
+
+  test('that opened again begins with 60 when it recovers once more', () => {
+    const fast = afterDrainStep(draining, 60, NOON);
+    expect(fast.drain).toBe(120);
+    expect(afterSuccess(failing(5, fast), succeeded())).toMatchObject({ state: 'draining', drain: 60 });
+  });
+
+  test.each([
+    ['well', well],
+    ['failing', failing(3)],
+    ['open', open],
+    ['draining at a higher rate', { ...draining, drain: 960 }],
+  ])('comes from one that is %s when the merchant asks for it, and forgets the failures', (_, before) => {
+    expect(drainNow({ ...before, slowUntil: NOON }, NOON + HOUR)).toEqual({
+      ...well,
+      state: 'draining',
+      drain: 60,
+      dueAt: NOON + HOUR,
+      slowUntil: NOON,
+      version: before.version + 1,
+    });
+  });
+
+  test('forgets an earlier 410 and the days of failures when the merchant asks for it', () => {
+    const gone = afterFailure(well, seen({ statusCode: 410 }), SOON);
+    expect(disableReason(drainNow(gone, NOON + HOUR), NOON + 6 * DAY)).toBeUndefined();
+  });
+});
+
+describe('a breaker that begins anew', () => {
+  test.each([
+    ['failing', failing(3)],
+    ['open', open],
+    ['draining', draining],
+    ['gone', afterFailure(well, seen({ statusCode: 410 }), SOON)],
+  ])('is as for an endpoint that is well, but for its slowness, when it was %s', (_, before) => {
+    expect(resetBreaker({ ...before, slowUntil: NOON })).toEqual({
+      ...well,
+      slowUntil: NOON,
+      version: before.version + 1,
+    });
+  });
+});
+
+describe('410 Gone', () => {
+  const GONE = /410/;
+  type Answer = readonly [status: number | null, at: number];
+  /** The breaker after these answers, and why the endpoint is then switched off. */
+  const answered = (answers: readonly Answer[]) => {
+    let state = well;
+    for (const [statusCode, endedAt] of answers) {
+      const attempt = seen({ statusCode, endedAt });
+      state = statusCode === 200 ? (afterSuccess(state, attempt) ?? state) : afterFailure(state, attempt, SOON);
+    }
+    return disableReason(state, answers.at(-1)?.[1] ?? NOON);
+  };
+
+  test.each<[string, readonly Answer[]]>([
+    [
+      'twice, exactly an hour apart',
+      [
+        [410, 0],
+        [410, HOUR],
+      ],
+    ],
+    [
+      'twice, a day apart',
+      [
+        [410, 0],
+        [410, DAY],
+      ],
+    ],
+    [
+      'three times within more than an hour',
+      [
+        [410, 0],
+        [410, MINUTE],
+        [410, HOUR + 1],
+      ],
+    ],
+    [
+      'after other failures and successes',
+      [
+        [503, 0],
+        [410, MINUTE],
+        [200, HOUR],
+        [410, 2 * HOUR],
+        [410, 3 * HOUR],
+      ],
+    ],
+  ])('%s switches the endpoint off', (_, answers) => {
+    expect(answered(answers)).toMatch(GONE);
+  });
+
+  test.each<[string, readonly Answer[]]>([
+    ['once', [[410, 0]]],
+    [
+      'twice, a millisecond less than an hour apart',
+      [
+        [410, 0],
+        [410, HOUR - 1],
+      ],
+    ],
+    [
+      'many times within an hour',
+      [
+        [410, 0],
+        [410, 1],
+        [410, MINUTE],
+        [410, 59 * MINUTE],
+      ],
+    ],
+    [
+      'twice with a success between',
+      [
+        [410, 0],
+        [200, MINUTE],
+        [410, HOUR],
+      ],
+    ],
+    [
+      'twice with a 503 between',
+      [
+        [410, 0],
+        [503, MINUTE],
+        [410, HOUR],
+      ],
+    ],
+    [
+      'twice with a 404 between',
+      [
+        [410, 0],
+        [404, MINUTE],
+        [410, HOUR],
+      ],
+    ],
+    [
+      'twice with a time-out between',
+      [
+        [410, 0],
+        [null, MINUTE],
+        [410, HOUR],
+      ],
+    ],
+    [
+      'twice with a redirect between',
+      [
+        [410, 0],
+        [301, MINUTE],
+        [410, HOUR],
+      ],
+    ],
+    [
+      'twice, and then something else',
+      [
+        [410, 0],
+        [410, MINUTE],
+        [500, 2 * HOUR],
+      ],
+    ],
+    [
+      'never, but 404 for a day',
+      [
+        [404, 0],
+        [404, DAY],
+      ],
+    ],
+  ])('%s does not', (_, answers) => {
+    expect(answered(answers)).toBeUndefined();
+  });
+
+  test('that comes from several deliveries counts together', () => {
+    const first = afterFailure(well, seen({ statusCode: 410, eventId: ADIRE }), SOON);
+    const second = afterFailure(first, seen({ statusCode: 410, eventId: BATIK, endedAt: NOON + HOUR }), null);
+    expect(disableReason(second, NOON + HOUR)).toMatch(GONE);
+  });
+});
+
+describe('an endpoint that only fails', () => {
+  test.each([
+    ['a millisecond less than five days', 5 * DAY - 1, false],
+    ['five days', 5 * DAY, true],
+    ['six days', 6 * DAY, true],
+  ])('for %s: is it switched off?', (_, after, off) => {
+    expect(DISABLES_AFTER).toBe(5 * DAY);
+    const endedAt = NOON + after;
+    const state = afterFailure(open, seen({ endedAt }), null);
+    expect(disableReason(state, endedAt) !== undefined).toBe(off);
+    if (off) expect(disableReason(state, endedAt)).toMatch(/five days/);
+  });
+
+  test('counts its five days anew after one success', () => {
+    const healed = must(afterSuccess(open, succeeded({ endedAt: NOON + 4 * DAY })));
+    const again = afterFailure(healed, seen({ endedAt: NOON + 4 * DAY + HOUR }), SOON);
+    const later = (after: number) => {
+      const endedAt = NOON + 4 * DAY + HOUR + after;
+      return disableReason(afterFailure(again, seen({ endedAt }), SOON), endedAt);
+    };
+    expect(later(5 * DAY - 1)).toBeUndefined();
+    expect(later(5 * DAY)).toMatch(/five days/);
+  });
+});
+
+describe('a slow endpoint', () => {
+  test.each([
+    ['a failure of 5 s', 5_000, false],
+    ['a failure of 5.001 s', 5_001, true],
+    ['a failure of 15 s', 15_000, true],
+  ])('is marked by %s for 10 minutes from its end: %i ms', (_, durationMs, slow) => {
+    const state = afterFailure(well, seen({ durationMs }), SOON);
+    expect(isSlow(state, NOON)).toBe(slow);
+    expect(isSlow(state, NOON + 10 * MINUTE - 1)).toBe(slow);
+    expect(isSlow(state, NOON + 10 * MINUTE)).toBe(false);
+  });
+
+  test('is marked by a success as well, which is all that the success writes', () => {
+    const state = must(afterSuccess(well, succeeded({ durationMs: 5_001 })));
+    expect(state).toEqual({ ...well, slowUntil: NOON + 10 * MINUTE, version: 1 });
+  });
+
+  test('stays marked through a quick attempt, and longer through another slow one', () => {
+    const slow = afterFailure(well, seen({ durationMs: 6_000 }), SOON);
+    const later = NOON + 5 * MINUTE;
+    expect(afterFailure(slow, seen({ endedAt: later }), SOON).slowUntil).toBe(NOON + 10 * MINUTE);
+    expect(afterSuccess(slow, succeeded({ endedAt: later }))?.slowUntil).toBe(NOON + 10 * MINUTE);
+    expect(afterSuccess(slow, succeeded({ endedAt: later, durationMs: 6_000 }))?.slowUntil).toBe(later + 10 * MINUTE);
+  });
+
+  test('that is slow and draining goes on draining', () => {
+    expect(afterSuccess(draining, succeeded({ durationMs: 6_000 }))).toEqual({
+      ...draining,
+      slowUntil: NOON + 10 * MINUTE,
+      version: draining.version + 1,
+    });
+  });
+});
+
+/* The model: it keeps what happened and answers from that; only the phase, the canary and the rate are carried along. */
+
+type Happened = Seen & { readonly ok: boolean };
+interface Model {
+  /** Since the row of failures was last forgotten by hand. */
+  readonly answers: readonly Happened[];
+  readonly slowEnds: readonly number[];
+  readonly phase: 'closed' | 'open' | 'draining';
+  readonly canary: string | null;
+  readonly drain: number;
+  readonly dueAt: number | null;
+}
+
+const NEW_MODEL: Model = { answers: [], slowEnds: [], phase: 'closed', canary: null, drain: 0, dueAt: null };
+
+/** The answers at the end that all are of a kind. */
+const tail = (answers: readonly Happened[], kind: (answer: Happened) => boolean): readonly Happened[] =>
+  answers.slice(answers.findLastIndex((answer) => !kind(answer)) + 1);
+
+const rowOf = ({ answers }: Model) => tail(answers, ({ ok }) => !ok);
+const gonesOf = ({ answers }: Model) => tail(answers, ({ ok, statusCode }) => !ok && statusCode === 410);
+
+const modelled = (model: Model): Omit<Breaker, 'version'> => ({
+  endpointId: ENDPOINT,
+  state: model.phase,
+  failures: rowOf(model).length,
+  failingSince: rowOf(model)[0]?.endedAt ?? null,
+  goneSince: gonesOf(model)[0]?.endedAt ?? null,
+  slowUntil: (model.slowEnds.at(-1) ?? -10 * MINUTE) + 10 * MINUTE,
+  canary: model.canary,
+  drain: model.drain,
+  dueAt: model.dueAt,
+});
+
+/** Why the endpoint goes off right after its latest answer. */
+const modelledReason = (model: Model): 'gone' | 'days' | undefined => {
+  const [gones, row] = [gonesOf(model), rowOf(model)];
+  const span = (of: readonly Happened[]) => (of.at(-1)?.endedAt ?? 0) - (of[0]?.endedAt ?? 0);
+  if (gones.length >= 2 && span(gones) >= 3_600_000) return 'gone';
+  return span(row) >= 5 * 86_400_000 ? 'days' : undefined;
+};
+
+const modelAnswer = (model: Model, answer: Happened, nextAttemptAt: number | null): Model => {
+  const told: Model = {
+    ...model,
+    answers: [...model.answers, answer],
+    slowEnds: answer.durationMs > 5_000 ? [...model.slowEnds, answer.endedAt] : model.slowEnds,
+  };
+  if (answer.ok) {
+    if (model.phase !== 'open') return told;
+    return { ...told, phase: 'draining', canary: null, drain: 60, dueAt: answer.endedAt };
+  }
+  const opens = model.phase !== 'open' && rowOf(told).length === 5;
+  const isCanary = model.phase === 'open' && model.canary === answer.eventId;
+  if (!opens && !isCanary) return told;
+  return nextAttemptAt === null
+    ? { ...told, phase: 'open', drain: 0, canary: null, dueAt: answer.endedAt }
+    : { ...told, phase: 'open', drain: 0, canary: answer.eventId, dueAt: nextAttemptAt + 300_000 };
+};
+
+const answersArbitrary = {
+  eventId: fc.constantFrom(ADIRE, BATIK, CHIFFON),
+  durationMs: fc.constantFrom(0, 120, 5_000, 5_001, 15_000),
+  nextIn: fc.constantFrom(null, 4 * SECOND, 30 * SECOND, HOUR),
+};
+const waits = fc.constantFrom(0, 1, SECOND, MINUTE, 59 * MINUTE, HOUR, DAY, 5 * DAY - HOUR, 5 * DAY);
+const failureStep = fc.record({
+  what: fc.constant('failure' as const),
+  ...answersArbitrary,
+  statusCode: fc.constantFrom(410, 410, 410, 503, 404, 429, null),
+  wait: waits,
+});
+const successStep = fc.record({ what: fc.constant('success' as const), ...answersArbitrary, wait: waits });
+const tendStep = fc.record({
+  what: fc.constant('tend' as const),
+  // What the sweeper finds: parked deliveries while draining, a living canary or another one while open.
+  full: fc.boolean(),
+  canary: fc.constantFrom('lives' as const, null, ADIRE, BATIK),
+  wait: waits,
+});
+const drainNowStep = fc.record({ what: fc.constant('drain now' as const), wait: waits });
+const anewStep = fc.record({ what: fc.constant('begin anew' as const), wait: waits });
+const steps = fc.array(
+  fc.oneof(
+    { weight: 12, arbitrary: failureStep },
+    { weight: 2, arbitrary: successStep },
+    { weight: 3, arbitrary: tendStep },
+    { weight: 1, arbitrary: drainNowStep },
+    { weight: 1, arbitrary: anewStep },
+  ),
+  { maxLength: 60, size: 'max' },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
+
+/** What the step writes, if anything, and what the model makes of it. */
+const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker | undefined, Model] => {
+  if (step.what === 'failure' || step.what === 'success') {
+    const ok = step.what === 'success';
+    const attempt = seen({ ...step, statusCode: ok ? 200 : step.statusCode, endedAt: now });
+    const nextAttemptAt = step.nextIn === null ? null : now + step.nextIn;
+    const after = ok ? afterSuccess(before, attempt) : afterFailure(before, attempt, nextAttemptAt);
+    return [after, modelAnswer(model, { ...attempt, ok }, nextAttemptAt)];
+  }
+  if (step.what === 'drain now') {
+    const drained: Model = { ...model, answers: [], phase: 'draining', canary: null, drain: 60, dueAt: now };
+    return [drainNow(before, now), drained];
+  }
+  if (step.what !== 'tend') return [resetBreaker(before), { ...NEW_MODEL, slowEnds: model.slowEnds }];
+  if (model.phase === 'draining') {
+    const after = afterDrainStep(before, step.full ? before.drain : 0, now);
+    if (!step.full) return [after, { ...model, phase: 'closed', drain: 0, dueAt: null }];
+    return [after, { ...model, drain: Math.min(6_000, model.drain + model.drain), dueAt: now + 60_000 }];
+  }
+  if (model.phase === 'closed') return [undefined, model];
+  if (step.canary === 'lives') return [watchCanary(before, now + HOUR), { ...model, dueAt: now + HOUR + 300_000 }];
+  const dueAt = step.canary === null ? null : now + 300_000;
+  return [withCanary(before, step.canary, now), { ...model, canary: step.canary, dueAt }];
+};
+
+describe('whatever happens to an endpoint', () => {
+  test('its breaker says what a look at the whole history says', () => {
+    const reached = new Set<string>();
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        let [state, model, now] = [well, NEW_MODEL, NOON];
+        for (const step of sequence) {
+          now += step.wait;
+          const [before, modelBefore] = [state, model];
+          const [written, modelAfter] = take(step, before, modelBefore, now);
+          const changed = JSON.stringify(modelled(modelAfter)) !== JSON.stringify(modelled(modelBefore));
+          state = written ?? before;
+          model = modelAfter;
+
+          const { version, ...told } = state;
+          expect(told).toEqual(modelled(model));
+          // A success is written when it changes something and only then; everything else always.
+          if (step.what === 'success') expect(written !== undefined).toBe(changed);
+          if (step.what === 'failure') expect(written).toBeDefined();
+          expect(version).toBe(before.version + (written ? 1 : 0));
+          expect(breakerSchema.safeParse(state).success).toBe(true);
+          if (step.what === 'failure' || (step.what === 'success' && written)) {
+            const reason = disableReason(state, now);
+            expect(reason && (reason.includes('410') ? 'gone' : 'days')).toBe(modelledReason(model));
+            reached.add(`disabled: ${reason}`);
+          }
+          reached.add(`${before.state} → ${state.state} by ${step.what}`);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    // The runs were worth something: they went through every change of state, and both reasons.
+    expect([...reached]).toEqual(
+      expect.arrayContaining([
+        'closed → open by failure',
+        'open → open by failure',
+        'open → draining by success',
+        'draining → draining by success',
+        'draining → draining by tend',
+        'draining → closed by tend',
+        'draining → open by failure',
+        'disabled: It answered 410 Gone twice.',
+        'disabled: Nothing was delivered to it for five days.',
+      ]),
+    );
+  });
+
+  test('it is open exactly from its fifth failure in a row to its next success', () => {
+    const outcomes = fc.array(fc.record({ ok: fc.nat(6).map((n) => n === 0), eventId: answersArbitrary.eventId }), {
+      maxLength: 60,
+      size: 'max',
+    });
+    fc.assert(
+      fc.property(outcomes, (sequence) => {
+        let [state, row] = [well, 0];
+        for (const [n, { ok, eventId }] of sequence.entries()) {
+          const attempt = seen({ eventId, endedAt: NOON + n, statusCode: ok ? 200 : 500 });
+          state = ok ? (afterSuccess(state, attempt) ?? state) : afterFailure(state, attempt, NOON + n + SECOND);
+          row = ok ? 0 : row + 1;
+          expect(state.state === 'open').toBe(row >= 5);
+          expect(state.canary !== null).toBe(row >= 5);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
