@@ -220,6 +220,9 @@ export interface DueIndex {
   due(shard: number, now: Millis, limit: number, after: string | null): Promise<readonly DueWork[]>;
 }
 
+/** Why this stage delivers no webhooks to a URL, as a sentence that goes on from the field's name; undefined when it does. */
+export type CheckTarget = (url: string) => Promise<string | undefined>;
+
 /** Posts a webhook. Never throws: what went wrong is part of the result. */
 export type PostWebhook = (request: { url: string; headers: Record<string, string>; body: string }) => Promise<{
   readonly statusCode: number | null;

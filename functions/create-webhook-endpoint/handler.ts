@@ -1,5 +1,6 @@
 import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { createWebhookEndpoint as contract } from '#shared/contract/create-webhook-endpoint.ts';
 import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
@@ -28,5 +29,5 @@ export const handler = createWebhookEndpoint({
   ...apiDeps(table, env),
   ...nature,
   businesses: businessStore(table),
-  targets: env.WEBHOOK_TARGETS,
+  checkTarget: targetChecker(env.WEBHOOK_TARGETS),
 });

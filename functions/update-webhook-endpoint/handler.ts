@@ -1,6 +1,7 @@
 import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
 import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { updateWebhookEndpoint as contract } from '#shared/contract/update-webhook-endpoint.ts';
@@ -29,5 +30,5 @@ export const handler = updateWebhookEndpoint({
   businesses: businessStore(table),
   breakers: breakerStore(table),
   queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
-  targets: env.WEBHOOK_TARGETS,
+  checkTarget: targetChecker(env.WEBHOOK_TARGETS),
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
 import { endpointKey } from '#shared/adapters/dynamodb/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { keyKind } from '#shared/domain/api-key.ts';
 import { mode } from '#shared/domain/mode.ts';
@@ -30,7 +31,7 @@ const readDemo = (path: string): Demo | undefined => {
 };
 
 const create = async (table: Table, url: string): Promise<Demo> => {
-  const deps = { ...nature, businesses: businessStore(table), targets: 'any' as const };
+  const deps = { ...nature, businesses: businessStore(table), checkTarget: targetChecker('any') };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: WHO });
   const { endpoint, secret } = await createEndpointByOperator(deps, {
     businessId: business.id,

@@ -4,15 +4,15 @@ import { useLocalAws } from '#infra/local/environment.ts';
 import { readStackFile } from '#infra/local/stack-file.ts';
 import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
-import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
-import type { BusinessStore, Nature } from '#shared/ports.ts';
+import type { BusinessStore, CheckTarget, Nature } from '#shared/ports.ts';
 
 /** A stage, connected, and who is asking. */
 export interface Stage extends Nature {
   readonly businesses: BusinessStore;
-  readonly targets: WebhookTargets;
+  readonly checkTarget: CheckTarget;
   readonly who: string;
 }
 
@@ -46,5 +46,5 @@ export const connectStage = (stage: string): Stage => {
   if (!stack) throw notRunning();
   useLocalAws(stack);
   const table = connectTable({ TABLE_NAME: stack.tableName, DUE_SHARDS: stack.dueShards });
-  return { ...nature, businesses: businessStore(table), targets: 'any', who: operator() };
+  return { ...nature, businesses: businessStore(table), checkTarget: targetChecker('any'), who: operator() };
 };

@@ -4,15 +4,13 @@ import type { OperatorChange } from '#shared/domain/operator-change.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import { headOf, type WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
-import { targetProblem, type WebhookTargets } from '#shared/domain/webhook-target.ts';
-import type { BusinessStore, Nature } from '#shared/ports.ts';
+import type { BusinessStore, CheckTarget, Nature } from '#shared/ports.ts';
 import { ownBusiness, written } from './change-endpoint.ts';
 import { writeBusiness } from './write-business.ts';
 
 export interface CreateWebhookEndpointDeps extends Pick<Nature, 'now' | 'newId' | 'randomBytes'> {
   readonly businesses: BusinessStore;
-  /** The stage's setting. */
-  readonly targets: WebhookTargets;
+  readonly checkTarget: CheckTarget;
 }
 
 export interface CreateWebhookEndpointInput {
@@ -28,8 +26,8 @@ export interface CreatedEndpoint {
 }
 
 /** A URL that this stage delivers to. @throws validation_failed that says why it does not. */
-export const ensureTarget = (url: string, targets: WebhookTargets): string => {
-  const problem = targetProblem(url, targets);
+export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promise<string> => {
+  const problem = await checkTarget(url);
   if (problem === undefined) return url;
   throw invalid({ field: 'url', message: `url ${problem}` });
 };
@@ -50,7 +48,7 @@ export const createWebhookEndpoint = async (
     id: deps.newId('whe'),
     businessId,
     mode,
-    url: ensureTarget(input.url, deps.targets),
+    url: await ensureTarget(deps.checkTarget, input.url),
     events: input.events,
     enabled: true,
     secrets: [{ secret, until: null }],

@@ -4,8 +4,7 @@ import type { Delivery } from '#shared/domain/delivery.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import { disabled, enabled as enable, type WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
-import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
-import type { BreakerStore } from '#shared/ports.ts';
+import type { BreakerStore, CheckTarget } from '#shared/ports.ts';
 import { sendNow } from './announce.ts';
 import { changeBreaker } from './change-breaker.ts';
 import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
@@ -14,8 +13,7 @@ import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
 
 export interface UpdateWebhookEndpointDeps extends DisableDeps {
   readonly breakers: BreakerStore;
-  /** The stage's setting. */
-  readonly targets: WebhookTargets;
+  readonly checkTarget: CheckTarget;
 }
 
 /** Null leaves a part as it is. */
@@ -52,7 +50,7 @@ export const updateWebhookEndpoint = async (
   id: string,
   update: WebhookEndpointUpdate,
 ): Promise<WebhookEndpoint> => {
-  if (update.url !== null) ensureTarget(update.url, deps.targets);
+  if (update.url !== null) await ensureTarget(deps.checkTarget, update.url);
   type Result = { readonly endpoint: WebhookEndpoint; readonly told: readonly Delivery[] };
   const { endpoint, told } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
     const after = updated(before, update, deps.now());

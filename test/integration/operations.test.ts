@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { hashKey, isUsable } from '#shared/domain/api-key.ts';
 import { MAX_KEYS_PER_BUSINESS } from '#shared/domain/business.ts';
 import { operatorChange } from '#shared/domain/operator-change.ts';
@@ -24,7 +25,11 @@ const TEST_SECRET = { mode: 'test', kind: 'secret' } as const;
 const newOperations = async (dynamoDbEndpoint?: string) => {
   const world = await makeWorld(dynamoDbEndpoint ? { dynamoDbEndpoint } : {});
   const businesses = businessStore(world.table);
-  const deps = { ...world.deps, businesses, targets: 'public' as const };
+  const deps = {
+    ...world.deps,
+    businesses,
+    checkTarget: targetChecker('public', async () => [{ address: '102.89.23.17', family: 4 }]),
+  };
   return {
     world,
     deps,
@@ -327,7 +332,7 @@ describe('webhook endpoints', () => {
 
   test('a stage that allows any target takes http on loopback', async () => {
     const { business } = await ops.create();
-    const deps = { ...ops.deps, targets: 'any' as const };
+    const deps = { ...ops.deps, checkTarget: targetChecker('any') };
     const url = 'http://127.0.0.1:9/webhooks';
     const input = { businessId: business.id, mode: 'test', url, events: ['*'], who: WHO } as const;
     expect((await createEndpointByOperator(deps, input)).endpoint.url).toBe(url);

@@ -18,6 +18,7 @@ import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/payment-store.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { nature as realNature } from '#shared/adapters/nature.ts';
 import { providers } from '#shared/adapters/providers/registry.ts';
@@ -115,7 +116,7 @@ export const makeWorld = async (
     metrics: (metric: string, value: number) => {
       measured.push({ metric, value });
     },
-    targets: 'any' as const,
+    checkTarget: targetChecker('any'),
     defaultProvider: 'paystack' as const,
   };
 

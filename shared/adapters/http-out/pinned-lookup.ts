@@ -8,7 +8,7 @@ import { isPublicAddress } from './public-address.ts';
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Asks the system. Unbounded in time: whoever connects keeps the time. */
-const askSystem: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' });
+export const askSystem: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' });
 
 /** The code of TargetNotPublic. */
 export const NOT_PUBLIC = 'ERR_TARGET_NOT_PUBLIC';
