@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { lean } from '#shared/adapters/lean-client.ts';
 import { log } from '#shared/log.ts';
 import { ACCOUNT, REGION } from './environment.ts';
 import type { Lambda } from './lambda.ts';
@@ -14,7 +15,7 @@ export interface Loop {
  * Between two receives: what arrives meanwhile is carried off by one call, where a call for every message would cost more
  * than its delivery. A backlog is not waited for.
  */
-const GATHER_MS = 10;
+const GATHER_MS = 25;
 /** Like the concurrency of a function: slow receivers hold up others only when so many batches wait for them. */
 const MAX_BATCHES = 1_000;
 const LONG_POLL_SECONDS = 20;
@@ -52,10 +53,9 @@ const done = (messages: readonly Message[], answer: unknown): Message[] => {
 
 /** Feeds a queue's messages to a function, as Lambda's event source does. Outlives a queue that is away for a while. */
 export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number): Loop => {
-  const client = new SQSClient({
-    maxAttempts: 1,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: ANSWER_MS },
-  });
+  const client = lean(
+    new SQSClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000, requestTimeout: ANSWER_MS } }),
+  );
   const queueName = queueUrl.slice(queueUrl.lastIndexOf('/') + 1);
   const ending = new AbortController();
   const batches = new Set<Promise<void>>();

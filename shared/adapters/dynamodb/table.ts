@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
+import { lean } from '#shared/adapters/lean-client.ts';
 import type { Page, PageRequest } from '#shared/ports.ts';
 import type { Key } from './keys.ts';
 
@@ -21,10 +22,12 @@ const BATCH_ROUNDS = 5;
 /** Connects to the table that the environment names. Opens no connection before the first call. */
 export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
   client: DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      maxAttempts: TRIES,
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
-    }),
+    lean(
+      new DynamoDBClient({
+        maxAttempts: TRIES,
+        requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+      }),
+    ),
     { marshallOptions: { removeUndefinedValues: true } },
   ),
   name: env.TABLE_NAME,

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { lean } from '#shared/adapters/lean-client.ts';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import type { DeliveryQueue, Lane } from '#shared/ports.ts';
 
@@ -10,10 +11,12 @@ const BATCH = 10;
 
 /** An SQS client that gives up in seconds: the due-work index remembers what it could not send. */
 export const connectQueue = (): SQSClient =>
-  new SQSClient({
-    maxAttempts: TRIES,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
-  });
+  lean(
+    new SQSClient({
+      maxAttempts: TRIES,
+      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+    }),
+  );
 
 const batches = (jobs: readonly DeliveryJob[]): (readonly DeliveryJob[])[] =>
   Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, i) => jobs.slice(i * BATCH, (i + 1) * BATCH));
