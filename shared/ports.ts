@@ -11,6 +11,7 @@ import type { Kobo } from '#shared/domain/money.ts';
 import type { OperatorChange } from '#shared/domain/operator-change.ts';
 import type { Payment, PaymentOwner } from '#shared/domain/payment.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/provider.ts';
+import type { PaymentQuery, PaymentReport, ReportedTransfer } from '#shared/domain/provider-report.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { Transition } from '#shared/domain/transition.ts';
@@ -111,34 +112,84 @@ export interface IdempotencyStore {
   keep(answer: SealedAnswer): Promise<void>;
 }
 
-/** A provider said no, in words for the business. */
+/** A provider said no, in words of ours for the business: never the provider's own text, which may repeat what it was given. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
 }
-/** A provider did not answer in time: whether it did what we asked is not known. */
-export class ProviderTimeout extends Error {
-  override readonly name = 'ProviderTimeout';
+/** A provider was silent, or answered what nobody can read: whether it did what we asked is not known. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+/** A provider was not reached, or was not even asked because it has just been failing: it did nothing. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
 }
 
-/** One external account provider. */
-export interface AccountProvider {
-  /** Opens a standing account under our reference. Throws ProviderRefusal or ProviderTimeout. */
+/** A payment account as a provider issued it. */
+export interface IssuedPaymentAccount {
+  readonly account: ReceivingAccount;
+  /** What the provider knows the payment by: one of our reference's attempts (attempt-reference.ts). */
+  readonly providerReference: string;
+  /** More than the amount only where the payer bears a fee that the merchant cannot take over. */
+  readonly amountToPay: Kobo;
+  /** The provider's, which may have clamped ours. */
+  readonly expiresAt: Millis;
+}
+
+/** What issues accounts: a live provider, or test mode's stand-in for one. Every method may throw the three errors above. */
+export interface AccountIssuer {
+  /** Opens a standing account under our reference, or finds the one that an earlier call opened under it. */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
-  /** The account that was opened under our reference, or undefined when there is none. Throws ProviderTimeout. */
+  /** The account that was opened under our reference, or undefined when there is none. */
   findAccount(customer: Pick<Customer, 'name'>, reference: string): Promise<ReceivingAccount | undefined>;
-  /** Closes a standing account. Throws ProviderRefusal or ProviderTimeout. */
-  closeAccount(account: ReceivingAccount): Promise<void>;
-  /** Opens an account for one payment. Throws ProviderRefusal or ProviderTimeout. */
+  /** Closes a standing account. Does nothing where the provider cannot close one, or where it is closed already. */
+  closeAccount(account: ReceivingAccount, reference: string): Promise<void>;
+  /**
+   * Opens an account for one payment under our reference. Calling it again after a lost answer gives that payment's account:
+   * the same one where the provider tells it, else another that is matched by a reference derived from ours.
+   */
   createPaymentAccount(wanted: {
-    reference: string;
-    amount: Kobo;
-    accountName: string;
-    expiresAt: Millis;
-  }): Promise<{ account: ReceivingAccount; amountToPay: Kobo; expiresAt: Millis }>;
+    readonly reference: string;
+    readonly amount: Kobo;
+    readonly accountName: string;
+    readonly payerEmail: string;
+    readonly expiresAt: Millis;
+  }): Promise<IssuedPaymentAccount>;
 }
 
-/** The provider of this name in a mode, or undefined where it is not available. */
-export type Providers = (mode: Mode, name: ProviderName) => AccountProvider | undefined;
+/** What a genuine notification makes us do. Only look-ups give credit; what no look-up can tell can only have been sent back. */
+export interface Notice {
+  readonly queries: readonly PaymentQuery[];
+  readonly rejected: readonly ReportedTransfer[];
+}
+
+/** One page of the payments that a provider took in. */
+export interface ReportPage {
+  readonly payments: readonly { readonly query: PaymentQuery; readonly transferId: string | null }[];
+  /** Where to go on; null after the last page. */
+  readonly next: string | null;
+}
+
+/** A real provider of accounts: what it issues, what it tells, and what it can be asked (architecture.md section 6). */
+export interface LiveProvider extends AccountIssuer {
+  /** Whether the provider signed these very bytes, under either of two secrets while one replaces the other. Header names in lower case. */
+  authenticate(headers: Readonly<Record<string, string | undefined>>, raw: Uint8Array): Promise<boolean>;
+  /** What an authentic notification asks us to look up; nothing for what is not about incoming money. Throws nothing. */
+  read(raw: Uint8Array): Notice;
+  /** What the provider knows now: payments, whom they are for, and whether it has given up. `unknown` when it knows nothing of it (yet). */
+  lookUp(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
+  /** The payments of a span of time (milliseconds since the epoch), a page at a time. */
+  listPayments(span: {
+    readonly from: Millis;
+    readonly to: Millis;
+    readonly cursor: string | null;
+  }): Promise<ReportPage>;
+}
+
+/** The issuer of this name in a mode, or undefined where it is not available. */
+export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;
+/** The live provider of this name, or undefined where the stage has not enabled it. */
+export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 
 /** First attempts, retries, and endpoints that answer slowly wait in queues of their own, so that none delays another. */
 export type Lane = 'first' | 'retry' | 'slow';

@@ -23,6 +23,8 @@ const base = z.object({
   /** The sum of the accepted payments. */
   paidAmount: kobo,
   account: receivingAccount,
+  /** What the provider knows this payment by. Never shown. */
+  providerReference: z.string(),
   payerEmail: z.string(),
   payerName: z.string().nullable(),
   merchantReference: z.string().nullable(),

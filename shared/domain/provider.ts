@@ -12,6 +12,8 @@ export const receivingAccount = z.object({
   accountName: z.string(),
   bankName: z.string(),
   bankCode: z.string().nullable(),
+  /** The provider's own id of the account, where its calls ask for that. Never shown. */
+  providerId: z.string().nullable(),
 });
 export type ReceivingAccount = z.infer<typeof receivingAccount>;
 

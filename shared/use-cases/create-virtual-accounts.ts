@@ -10,9 +10,9 @@ import {
 } from '#shared/domain/virtual-account.ts';
 import {
   type Nature,
+  OutcomeUnknown,
   ProviderRefusal,
   type Providers,
-  ProviderTimeout,
   type VirtualAccountOpener,
 } from '#shared/ports.ts';
 
@@ -77,7 +77,7 @@ export const createVirtualAccounts = async (
       return { provider, account: { ...common, status: 'active', account } };
     } catch (error) {
       if (error instanceof ProviderRefusal) return { provider, message: error.message };
-      if (!(error instanceof ProviderTimeout)) throw error;
+      if (!(error instanceof OutcomeUnknown)) throw error;
       const message = `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
       return { provider, message, account: { ...common, status: 'pending', settleAt: firstSettleAt(createdAt) } };
     }

@@ -3,7 +3,7 @@ import type { SealedAnswer } from '#shared/domain/idempotency.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import { deactivate, type VirtualAccount } from '#shared/domain/virtual-account.ts';
-import { type Ledger, type Nature, ProviderRefusal, type Providers, ProviderTimeout } from '#shared/ports.ts';
+import { type Ledger, type Nature, OutcomeUnknown, ProviderRefusal, type Providers } from '#shared/ports.ts';
 
 export interface DeactivateDeps extends Pick<Nature, 'now' | 'pause'> {
   readonly ledger: Ledger;
@@ -35,8 +35,8 @@ export const deactivateVirtualAccount = async (
       const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
       const adapter = deps.providers(tenant.mode, provider);
       if (!adapter) throw failed;
-      await adapter.closeAccount(before.account).catch((error: unknown) => {
-        throw error instanceof ProviderRefusal || error instanceof ProviderTimeout ? failed : error;
+      await adapter.closeAccount(before.account, before.id).catch((error: unknown) => {
+        throw error instanceof ProviderRefusal || error instanceof OutcomeUnknown ? failed : error;
       });
     }
     const after = deactivate(before, deps.now());

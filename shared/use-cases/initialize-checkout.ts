@@ -6,7 +6,7 @@ import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import { SECOND } from '#shared/domain/time.ts';
-import { type CheckoutOpener, type Nature, ProviderRefusal, type Providers, ProviderTimeout } from '#shared/ports.ts';
+import { type CheckoutOpener, type Nature, OutcomeUnknown, ProviderRefusal, type Providers } from '#shared/ports.ts';
 
 export interface InitializeCheckoutDeps extends Pick<Nature, 'now' | 'randomBytes'> {
   readonly providers: Providers;
@@ -54,9 +54,15 @@ export const initializeCheckout = async (
   for (let draw = 1; draw <= DRAWS; draw++) {
     const reference = newCheckoutReference(deps.randomBytes);
     const expiresAt = createdAt + input.expiresIn * SECOND;
-    const wanted = { reference, amount: input.amount, accountName: accountNameOf(input), expiresAt };
+    const wanted = {
+      reference,
+      amount: input.amount,
+      accountName: accountNameOf(input),
+      payerEmail: input.payerEmail,
+      expiresAt,
+    };
     const issued = await adapter.createPaymentAccount(wanted).catch((error: unknown) => {
-      throw error instanceof ProviderRefusal || error instanceof ProviderTimeout ? failed : error;
+      throw error instanceof ProviderRefusal || error instanceof OutcomeUnknown ? failed : error;
     });
     const checkout: Checkout = {
       reference,

@@ -6,7 +6,7 @@ import {
   type VirtualAccount,
   virtualAccountView,
 } from '#shared/domain/virtual-account.ts';
-import { type Providers, ProviderTimeout } from '#shared/ports.ts';
+import { OutcomeUnknown, type Providers } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
 import type { ChangeDeps } from './change-checkout.ts';
 
@@ -40,7 +40,7 @@ export const settleVirtualAccount = async (
   try {
     account = await adapter.findAccount({ name: before.customerName }, before.id);
   } catch (error) {
-    if (!(error instanceof ProviderTimeout)) throw error;
+    if (!(error instanceof OutcomeUnknown)) throw error;
     await askAgain();
     return;
   }

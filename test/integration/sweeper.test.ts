@@ -141,7 +141,7 @@ describe('the sweeper', () => {
   });
 
   test('a provider that stays silent is asked again later and later, and never written off', async () => {
-    const { ProviderTimeout } = await import('#shared/ports.ts');
+    const { OutcomeUnknown } = await import('#shared/ports.ts');
     let asked = 0;
     const silent = {
       ...world.deps,
@@ -149,7 +149,7 @@ describe('the sweeper', () => {
         ...world.deps.providers(mode, name),
         findAccount: async () => {
           asked += 1;
-          throw new ProviderTimeout('silence');
+          throw new OutcomeUnknown('silence');
         },
       })) as typeof world.deps.providers,
     };

@@ -72,11 +72,13 @@ export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pe
     amount: naira(5_000),
     amountToPay: naira(5_000),
     paidAmount: naira(0),
+    providerReference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
     account: {
       accountNumber: '1234567898',
       accountName: 'Chiamaka Okafor',
       bankName: 'Sandbox Bank (paystack)',
       bankCode: null,
+      providerId: null,
     },
     payerEmail: 'chiamaka.okafor@example.com',
     payerName: 'Chiamaka Okafor',

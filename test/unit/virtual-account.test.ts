@@ -29,6 +29,7 @@ const account = {
   accountName: 'Ngozi Adeyemi',
   bankName: 'Moniepoint Microfinance Bank',
   bankCode: '50515',
+  providerId: null,
 };
 
 const pending = { ...base, status: 'pending', settleAt: NOON + 10 * SECOND } as const;

@@ -2,7 +2,7 @@ import type { RandomBytes } from '#shared/domain/ids.ts';
 import { randomString } from '#shared/domain/ids.ts';
 import { nuban, SANDBOX_BANK_CODE } from '#shared/domain/nuban.ts';
 import type { ProviderName, ReceivingAccount } from '#shared/domain/provider.ts';
-import { type AccountProvider, ProviderRefusal, ProviderTimeout } from '#shared/ports.ts';
+import { type AccountIssuer, OutcomeUnknown, ProviderRefusal } from '#shared/ports.ts';
 
 const SERIAL_DIGITS = 9;
 const REHEARSAL = /^(fail|slow)\+([a-z]+)@/i;
@@ -16,25 +16,27 @@ const rehearsal = (provider: ProviderName, email: string | null): 'fail' | 'slow
 };
 
 /** Test mode's stand-in for a provider: it issues fake account numbers and calls nobody. */
-export const sandboxProvider = (provider: ProviderName, random: RandomBytes): AccountProvider => {
+export const sandboxProvider = (provider: ProviderName, random: RandomBytes): AccountIssuer => {
   const issue = (accountName: string): ReceivingAccount => ({
     accountNumber: nuban(SANDBOX_BANK_CODE, randomString('0123456789', SERIAL_DIGITS, random)),
     accountName,
     bankName: `Sandbox Bank (${provider})`,
     bankCode: null,
+    providerId: null,
   });
 
   return {
     createAccount: async (customer) => {
       const asked = rehearsal(provider, customer.email);
       if (asked === 'fail') throw new ProviderRefusal('Duplicate identity document.');
-      if (asked === 'slow') throw new ProviderTimeout(`${provider} did not answer in time.`);
+      if (asked === 'slow') throw new OutcomeUnknown(`${provider} did not answer in time.`);
       return issue(customer.name);
     },
     findAccount: async (customer) => issue(customer.name),
     closeAccount: async () => {},
-    createPaymentAccount: async ({ amount, accountName, expiresAt }) => ({
+    createPaymentAccount: async ({ reference, amount, accountName, expiresAt }) => ({
       account: issue(accountName),
+      providerReference: reference,
       amountToPay: amount,
       expiresAt,
     }),

@@ -1,0 +1,129 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
+
+/** One call to a provider. The path begins with a slash and is encoded already; a body is sent as JSON. */
+export interface ProviderRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** What a provider answered. `json` is undefined for what is no JSON, such as a gateway's HTML page. */
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/**
+ * Sends a request. Throws ProviderUnavailable when the provider did certainly nothing (not reached, or 429), and OutcomeUnknown when
+ * it may have done something: silence, a cut connection, a 5xx, or a success that is no JSON.
+ */
+export type ProviderHttp = (request: ProviderRequest) => Promise<ProviderAnswer>;
+
+/** Milliseconds until a connection stands, TLS included. */
+const CONNECT_MS = 3_000;
+/** Milliseconds for a whole call. Two calls in a row and a token stay under the 25 s of api.md's creation. */
+const ANSWER_MS = 8_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const USER_AGENT = 'payments-providers/1';
+
+export interface ProviderHttpOptions {
+  /** Where the provider is; a path in it goes before each request's. */
+  readonly baseUrl: string;
+  readonly connectMs?: number;
+  readonly answerMs?: number;
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads an answer to its end; throws when there is more of it than any answer of a provider needs. */
+const textOf = async (incoming: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new OutcomeUnknown('The answer is too long.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const TOO_MANY = 429;
+const isServerFault = (status: number): boolean => status >= 500;
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** An HTTP client for one provider: keeps connections, sends every request once, and says what is known after a failure. */
+export const providerHttp = ({
+  baseUrl,
+  connectMs = CONNECT_MS,
+  answerMs = ANSWER_MS,
+}: ProviderHttpOptions): ProviderHttp => {
+  const base = baseUrl.replace(/\/$/, '');
+  const isHttps = new URL(base).protocol === 'https:';
+  // A kept connection that the provider has just closed would leave the outcome of a POST unknown.
+  const agent = isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
+
+  const open = ({ method, path, headers }: ProviderRequest, payload: string | undefined): ClientRequest =>
+    (isHttps ? requestHttps : requestHttp)(`${base}${path}`, {
+      method,
+      agent,
+      headers: {
+        accept: 'application/json',
+        'user-agent': USER_AGENT,
+        ...(payload !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(payload),
+        }),
+        ...headers,
+      },
+    });
+
+  const exchange = (request: ProviderRequest): Promise<ProviderAnswer> =>
+    new Promise((resolve, reject) => {
+      const payload = request.body === undefined ? undefined : JSON.stringify(request.body);
+      const outgoing = open(request, payload);
+      let connected = false;
+      const fail = (reason: string): void => {
+        reject(connected ? new OutcomeUnknown(reason) : new ProviderUnavailable(reason));
+        outgoing.destroy();
+      };
+      const connecting = setTimeout(() => connected || fail('No connection in time.'), connectMs);
+      const answering = setTimeout(() => fail('No answer in time.'), answerMs);
+      outgoing.on('socket', (socket) => {
+        socket.once(isHttps ? 'secureConnect' : 'connect', () => {
+          connected = true;
+          clearTimeout(connecting);
+        });
+      });
+      outgoing.on('response', (incoming) => {
+        const status = incoming.statusCode ?? 0;
+        textOf(incoming).then(
+          (text) => resolve({ status, json: jsonOf(text) }),
+          () => fail('The answer broke off.'),
+        );
+      });
+      // Codes of the runtime only: a message may hold the URL.
+      outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'The connection failed.'));
+      outgoing.on('close', () => {
+        clearTimeout(connecting);
+        clearTimeout(answering);
+      });
+      outgoing.end(payload);
+    });
+
+  return async (request) => {
+    const answer = await exchange(request);
+    if (answer.status === TOO_MANY) throw new ProviderUnavailable('The provider asks for patience.');
+    if (isServerFault(answer.status)) throw new OutcomeUnknown(`The provider answered ${answer.status}.`);
+    if (isSuccess(answer.status) && answer.json === undefined) throw new OutcomeUnknown('The answer is no JSON.');
+    return answer;
+  };
+};

@@ -1,0 +1,18 @@
+import { ProviderRefusal } from '#shared/ports.ts';
+
+/** Why providers say no, in our words: their own text may repeat a name or an identity number that it was given. */
+const SENTENCES = {
+  invalid_input: 'The provider did not accept the customer data.',
+  identity_mismatch: 'The provider could not verify the identity number.',
+  duplicate: 'The provider has an account for this customer already.',
+  not_enabled: 'The provider has not enabled this kind of account for us.',
+  bank_unavailable: 'The provider does not offer accounts at this bank at the moment.',
+  limit_reached: 'The provider issues no more accounts to us.',
+  credentials: 'The provider did not accept our credentials.',
+  other: 'The provider refused the request.',
+} as const;
+
+export type RefusalReason = keyof typeof SENTENCES;
+
+/** A provider's no, as the business reads it. */
+export const refused = (reason: RefusalReason): ProviderRefusal => new ProviderRefusal(SENTENCES[reason]);

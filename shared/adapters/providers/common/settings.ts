@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+const secret = z.string().min(1);
+
+/** What proves to a provider who we are. `previous…` is what it may still sign with while a new secret replaces it. */
+export const paystackCredentials = z.object({ secretKey: secret, previousSecretKey: secret.optional() });
+export const monnifyCredentials = z.object({
+  apiKey: secret,
+  secretKey: secret,
+  previousSecretKey: secret.optional(),
+});
+export const korapayCredentials = z.object({ secretKey: secret, previousSecretKey: secret.optional() });
+
+/** Credentials as they are at the moment; `afresh` asks for those of this very moment, when the last ones were refused. */
+export type ReadCredentials<C> = (options?: { readonly afresh?: boolean }) => Promise<C>;

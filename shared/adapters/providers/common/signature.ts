@@ -1,0 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The secrets that a provider may sign with: two while one replaces the other. */
+export type SigningSecrets = readonly string[];
+
+const HEX = /^[0-9a-f]+$/i;
+
+/** Whether `hex` is the HMAC of the bytes under one of the secrets, compared in constant time and in any case of letters. */
+export const isSigned = (
+  algorithm: 'sha256' | 'sha512',
+  hex: string | undefined,
+  bytes: Uint8Array,
+  secrets: SigningSecrets,
+): boolean => {
+  if (hex === undefined || !HEX.test(hex)) return false;
+  const claimed = Buffer.from(hex, 'hex');
+  // Every secret is tried, so that the time taken does not tell which one fitted.
+  return secrets
+    .map((secret) => createHmac(algorithm, secret).update(bytes).digest())
+    .map((expected) => expected.length === claimed.length && timingSafeEqual(expected, claimed))
+    .includes(true);
+};

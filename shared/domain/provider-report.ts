@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { kobo } from './money.ts';
+
+/** What to ask a provider about: a reference that we chose (or derived from one), or its own id of a transaction. */
+export const paymentQuery = z.object({ by: z.enum(['our_reference', 'transaction']), value: z.string().min(1) });
+export type PaymentQuery = z.infer<typeof paymentQuery>;
+
+/** Whom money is for, as the provider tells it: a reference that we chose, or the number of a standing account. Never the number of a payment account: providers recycle those. */
+export const payee = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('our_reference'), reference: z.string().min(1) }),
+  z.object({ by: z.literal('account_number'), accountNumber: z.string().min(1) }),
+]);
+export type Payee = z.infer<typeof payee>;
+
+const money = z.object({
+  /** The provider's own reference of the payment, for people who compare books. */
+  providerReference: z.string(),
+  amount: kobo,
+  fee: kobo,
+  /** The provider's time of payment. */
+  paidAt: z.number(),
+  senderName: z.string().nullable(),
+  senderBank: z.string().nullable(),
+});
+
+/** One transfer, under the provider's own id of it. */
+export const reportedTransfer = money.extend({
+  kind: z.literal('transfer'),
+  transferId: z.string().min(1),
+  payee,
+  /** `accepted`: the provider keeps it. `rejected`: sent back on arrival. `reversed`: kept first, sent back later. */
+  outcome: z.enum(['accepted', 'rejected', 'reversed']),
+});
+export type ReportedTransfer = z.infer<typeof reportedTransfer>;
+
+/** Where a provider tells no single transfers: all that it has accepted so far under one reference of ours. */
+export const runningTotal = money.extend({
+  kind: z.literal('running_total'),
+  payee: z.object({ by: z.literal('our_reference'), reference: z.string().min(1) }),
+  /** `reversed`: all of it was sent back. */
+  outcome: z.enum(['accepted', 'reversed']),
+});
+export type RunningTotal = z.infer<typeof runningTotal>;
+
+export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, runningTotal]);
+export type ReportedMoney = z.infer<typeof reportedMoney>;
+
+/** What a provider answers when it is asked about a payment (architecture.md section 6). */
+export interface PaymentReport {
+  readonly money: readonly ReportedMoney[];
+  /**
+   * How the provider sees the payment as a whole: `complete` when it takes it as paid, even below the amount asked for;
+   * `failed` when it will take nothing any more; `open` otherwise. A standing account is always `open`.
+   */
+  readonly state: 'open' | 'complete' | 'failed';
+}

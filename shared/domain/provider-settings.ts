@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+const url = z.url({ protocol: /^https?$/ });
+
+/** What a stage says about each live provider that it enables; what proves who we are is kept apart, as a secret. */
+export const providerSettings = z.object({
+  paystack: z
+    .object({
+      baseUrl: url.default('https://api.paystack.co'),
+      /** The bank that issues standing accounts: a slug of Paystack's (`titan-paystack`, `wema-bank`). */
+      bank: z.string().default('titan-paystack'),
+      /** A domain of ours. Paystack keys customers by e-mail address, so each account gets an address of its own there. */
+      customerEmailDomain: z.string().min(3),
+    })
+    .optional(),
+  monnify: z
+    .object({
+      baseUrl: url.default('https://api.monnify.com'),
+      /** The CBN code of the bank that issues standing accounts: one bank for each account. */
+      bank: z.string().default('035'),
+      contractCode: z.string().min(1),
+      /** Monnify's sandbox may leave its notifications unsigned: then they are taken as hints, and looked up. Never in prod. */
+      unsignedNotifications: z.boolean().default(false),
+    })
+    .optional(),
+  korapay: z
+    .object({
+      baseUrl: url.default('https://api.korapay.com/merchant/api/v1'),
+      /** The bank code of standing accounts; `000` in Korapay's own test mode. */
+      bank: z.string().default('035'),
+    })
+    .optional(),
+});
+export type ProviderSettings = z.infer<typeof providerSettings>;
+export type SettingsOf<P extends keyof ProviderSettings> = NonNullable<ProviderSettings[P]>;
