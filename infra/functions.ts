@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Contract } from '#shared/contract/contract.ts';
 import { createVirtualAccounts } from '#shared/contract/create-virtual-accounts.ts';
 import { createWebhookEndpoint } from '#shared/contract/create-webhook-endpoint.ts';
@@ -21,14 +22,18 @@ import { testWebhookEndpoint } from '#shared/contract/test-webhook-endpoint.ts';
 import { updateWebhookEndpoint } from '#shared/contract/update-webhook-endpoint.ts';
 import { verifyCheckout } from '#shared/contract/verify-checkout.ts';
 import {
+  accountsEnv,
   apiEnv,
+  closingEnv,
   createEndpointEnv,
   deliveryEnv,
   healthEnv,
   initializeEnv,
   landingEnv,
+  notificationEnv,
   publicEnv,
   sweepEnv,
+  sweepPaymentsEnv,
   updateEndpointEnv,
 } from '#shared/env.ts';
 
@@ -41,7 +46,7 @@ export type Lane = 'first' | 'retry' | 'slow';
 /** What calls a function: a route of the API (`$default` is every other path), the delivery queues, or the clock. */
 export type Trigger =
   | { readonly kind: 'endpoint'; readonly contract: Contract }
-  | { readonly kind: 'route'; readonly route: 'GET /health' | '$default' }
+  | { readonly kind: 'route'; readonly route: 'GET /health' | 'POST /providers/{provider}/notifications' | '$default' }
   | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
 
@@ -50,7 +55,7 @@ export interface FunctionSpec {
   readonly name: string;
   readonly trigger: Trigger;
   /** The schema of its environment, in `shared/env.ts`. */
-  readonly env: typeof publicEnv | typeof apiEnv | typeof landingEnv | typeof initializeEnv | typeof sweepEnv;
+  readonly env: z.ZodType;
   /** What it may do with the table, and with the delivery queue: exactly what it does. */
   readonly table: readonly TableAction[];
   readonly queue: readonly QueueAction[];
@@ -75,8 +80,9 @@ const endpoint = (
 /** Every function of the service. Routes, roles and the local stack derive from this list; nothing repeats it. */
 export const FUNCTIONS: readonly FunctionSpec[] = [
   endpoint('create-virtual-accounts', createVirtualAccounts, {
-    env: apiEnv,
-    table: ['GetItem', 'PutItem'],
+    env: accountsEnv,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
   endpoint('list-virtual-accounts', listVirtualAccounts, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query'] }),
@@ -86,11 +92,11 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     table: ['GetItem', 'BatchGetItem', 'Query'],
   }),
   endpoint('delete-virtual-account', deleteVirtualAccount, {
-    env: apiEnv,
+    env: closingEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
   }),
   endpoint('post-delete-virtual-account', postDeleteVirtualAccount, {
-    env: apiEnv,
+    env: closingEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
   }),
   endpoint('simulate-virtual-account-payment', simulateVirtualAccountPayment, {
@@ -100,7 +106,8 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   }),
   endpoint('initialize-checkout', initializeCheckout, {
     env: initializeEnv,
-    table: ['GetItem', 'PutItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
   endpoint('verify-checkout', verifyCheckout, { env: apiEnv, table: ['GetItem'] }),
@@ -146,6 +153,16 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     queue: ['SendMessage'],
   }),
   {
+    name: 'receive-notification',
+    trigger: { kind: 'route', route: 'POST /providers/{provider}/notifications' },
+    env: notificationEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+    queue: ['SendMessage'],
+    memoryMb: 512,
+    // It answers after 4 s at the latest; the rest is for writing what a slow look-up found.
+    timeoutSeconds: 15,
+  },
+  {
     name: 'check-health',
     trigger: { kind: 'route', route: 'GET /health' },
     env: healthEnv,
@@ -174,10 +191,19 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     timeoutSeconds: 30,
   },
   {
-    name: 'sweep-due-work',
+    name: 'sweep-deliveries',
     trigger: { kind: 'schedule', everySeconds: 60 },
     env: sweepEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem', 'PutItem'],
+    queue: ['SendMessage'],
+    memoryMb: 512,
+    timeoutSeconds: 55,
+  },
+  {
+    name: 'sweep-payments',
+    trigger: { kind: 'schedule', everySeconds: 60 },
+    env: sweepPaymentsEnv,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     queue: ['SendMessage'],
     memoryMb: 512,
     timeoutSeconds: 55,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { providerName } from '#shared/domain/provider.ts';
+import { type ProviderSettings, providerSettings } from '#shared/domain/provider-settings.ts';
 import { retrySchedule } from '#shared/domain/retry-schedule.ts';
 
 const name = z.string().min(1);
@@ -45,6 +46,24 @@ const json = z.string().transform((text, context) => {
 /** An endpoint whose work ends in webhooks. */
 export const landingEnv = apiEnv.extend(firstQueueEnv.shape);
 
+/** What calls providers, or is called by them: the live ones that the stage has enabled, as JSON. */
+const providersEnv = z.object({ PROVIDERS: json.pipe(providerSettings) });
+
+/** A prod stage takes no notification that nobody signed. */
+const ensureSigned = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSettings }): boolean =>
+  STAGE !== 'prod' || PROVIDERS.monnify?.unsignedNotifications !== true;
+const MUST_BE_SIGNED = { path: ['PROVIDERS'], message: 'unsignedNotifications is not for prod.' };
+
+/** An endpoint that opens or closes accounts; money that was faster than its account lands with it. */
+export const accountsEnv = landingEnv.extend(providersEnv.shape).refine(ensureSigned, MUST_BE_SIGNED);
+/** The endpoints that close accounts. */
+export const closingEnv = apiEnv.extend(providersEnv.shape).refine(ensureSigned, MUST_BE_SIGNED);
+/** The endpoint that providers call. */
+export const notificationEnv = tableEnv
+  .extend(firstQueueEnv.shape)
+  .extend(providersEnv.shape)
+  .refine(ensureSigned, MUST_BE_SIGNED);
+
 /** Where webhooks may go. `any` is for local and emulator stages: there a webhook may go to this very machine. */
 const targetsEnv = z.object({ WEBHOOK_TARGETS: z.enum(['public', 'any']) });
 
@@ -54,7 +73,7 @@ export const createEndpointEnv = apiEnv.extend(targetsEnv.shape);
 export const updateEndpointEnv = landingEnv.extend(targetsEnv.shape);
 
 /** The endpoint that starts checkouts. */
-export const initializeEnv = apiEnv.extend({ DEFAULT_PROVIDER: providerName });
+export const initializeEnv = accountsEnv.safeExtend({ DEFAULT_PROVIDER: providerName });
 
 /** The consumer of the delivery queues. */
 export const deliveryEnv = tableEnv.extend({
@@ -64,8 +83,10 @@ export const deliveryEnv = tableEnv.extend({
   RETRY_SCHEDULE: json.pipe(retrySchedule),
 });
 
-/** The scheduled sweeper of the due-work index. */
+/** The scheduled sweeper of what is owed to webhooks. */
 export const sweepEnv = tableEnv.extend(queuesEnv.shape);
+/** The scheduled sweeper of what is owed to money. It settles accounts, so it knows how e-mail addresses are hashed. */
+export const sweepPaymentsEnv = accountsEnv;
 
 /** `/health`. */
 export const healthEnv = tableEnv.extend(firstQueueEnv.shape);

@@ -14,6 +14,13 @@ const CATALOGUE = {
   delivery_cancelled: { level: 'info', message: 'A delivery was cancelled: its endpoint or event is gone.' },
   message_failed: { level: 'error', message: 'A queue message could not be handled and will be received again.' },
   work_failed: { level: 'error', message: 'A piece of due work failed; it stays due.' },
+  payment_unmatched: { level: 'warn', message: 'Money arrived that matches no account and no checkout.' },
+  look_up_failed: { level: 'warn', message: 'A provider could not be asked about a payment; it is asked again.' },
+  notification_given_up: {
+    level: 'error',
+    message: 'A notification could not be looked up for 72 hours. Reconciliation goes on; look at its provider.',
+  },
+  provider_disabled: { level: 'warn', message: 'A provider is switched off for want of a setting or a secret.' },
   swept: { level: 'info', message: 'The sweeper took up due work.' },
 } as const;
 

@@ -6,6 +6,10 @@ const UNITS = {
   deliveries_drained: 'Count',
   deliveries_exhausted: 'Count',
   oldest_due: 'Milliseconds',
+  oldest_due_payment: 'Milliseconds',
+  provider_failures: 'Count',
+  notifications_refused: 'Count',
+  payments_unmatched: 'Count',
 } as const;
 
 export type MetricName = keyof typeof UNITS;

@@ -1,23 +1,26 @@
 import type { ApiKey } from '#shared/domain/api-key.ts';
 import type { Breaker } from '#shared/domain/breaker.ts';
 import type { Business } from '#shared/domain/business.ts';
-import type { Checkout } from '#shared/domain/checkout.ts';
+import type { Checkout, OpeningCheckout } from '#shared/domain/checkout.ts';
 import type { Attempt, Delivery, DeliveryJob, DeliveryState } from '#shared/domain/delivery.ts';
 import type { Event, EventType } from '#shared/domain/event.ts';
-import type { SealedAnswer } from '#shared/domain/idempotency.ts';
+import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
 import type { IdPrefix, RandomBytes } from '#shared/domain/ids.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import type { Kobo } from '#shared/domain/money.ts';
+import type { Notification } from '#shared/domain/notification.ts';
 import type { OperatorChange } from '#shared/domain/operator-change.ts';
-import type { Payment, PaymentOwner } from '#shared/domain/payment.ts';
+import type { Payment, PaymentOwner, UnmatchedPayment } from '#shared/domain/payment.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/provider.ts';
-import type { PaymentQuery, PaymentReport, ReportedTransfer } from '#shared/domain/provider-report.ts';
+import type { PaymentQuery, PaymentReport, ReportedMoney, ReportedTransfer } from '#shared/domain/provider-report.ts';
+import type { Reconciliation } from '#shared/domain/reconciliation.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { Transition } from '#shared/domain/transition.ts';
-import type { VirtualAccount } from '#shared/domain/virtual-account.ts';
+import type { OpeningVirtualAccount, UnsettledVirtualAccount, VirtualAccount } from '#shared/domain/virtual-account.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 
+export { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 export type { Log } from '#shared/log.ts';
 export type { Metrics } from '#shared/metrics.ts';
 
@@ -31,6 +34,8 @@ export interface Nature {
   readonly draw: () => number;
   /** Waits before try number `attempt` + 1: a random part of a doubling wait, so that rivals do not meet again. */
   readonly pause: (attempt: number) => Promise<void>;
+  /** Resolves after so many milliseconds; keeps no process alive. */
+  readonly wait: (milliseconds: number) => Promise<void>;
 }
 
 /** Which part of a list: newest first, from after `after` (a position that an earlier page gave). */
@@ -72,15 +77,18 @@ export interface Change<T> {
 
 /** What one transaction records. Either all of it is written or nothing. */
 export interface LedgerEntry {
+  /** A payment that was not recorded before, or only as unmatched. */
   readonly payment?: Payment;
+  /** Payments that counted until now. */
+  readonly reversed?: readonly Payment[];
   readonly checkout?: Change<Checkout>;
-  readonly virtualAccount?: Change<VirtualAccount>;
+  readonly virtualAccount?: Change<VirtualAccount | UnsettledVirtualAccount>;
   readonly event?: Event;
   readonly deliveries?: readonly Delivery[];
   readonly answer?: SealedAnswer | undefined;
 }
 
-/** `stale`: an object changed meanwhile, read and decide again. `recorded_before`: the payment exists already. */
+/** `stale`: an object changed meanwhile, read and decide again. `recorded_before`: the payment exists already, or was reversed already. */
 export type Recorded = 'recorded' | 'stale' | 'recorded_before';
 
 /** Money and what follows from it. `record` writes one transaction; it throws AnsweredBefore when the answer's key was used. */
@@ -91,9 +99,88 @@ export interface Ledger {
     tenant: Tenant,
     id: string,
   ): Promise<{ business: Business; virtualAccount: VirtualAccount } | undefined>;
+  /** An account whose outcome at the provider is not known, be it seen by its business or not. */
+  readUnsettled(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ business: Business; virtualAccount: UnsettledVirtualAccount } | undefined>;
   /** Whose object this is, for work that no request asked for; every further read names the tenant. */
   tenantOf(owner: PaymentOwner): Promise<Tenant | undefined>;
   record(entry: LedgerEntry): Promise<Recorded>;
+  /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none. */
+  locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
+}
+
+export interface Located {
+  readonly tenant: Tenant | undefined;
+  readonly owner: PaymentOwner | undefined;
+  readonly known: Payment | undefined;
+  readonly unmatched: UnmatchedPayment | undefined;
+}
+
+/** Money that matches nothing yet. */
+export interface UnmatchedStore {
+  /** Harmless to repeat: what is recorded under its id already, matched or not, stays. */
+  keep(unmatched: UnmatchedPayment): Promise<void>;
+  find(provider: ProviderName, transferId: string): Promise<UnmatchedPayment | undefined>;
+  /** Oldest first. */
+  list(limit: number): Promise<readonly UnmatchedPayment[]>;
+  /** Counts one more try, unless it was matched meanwhile. */
+  triedAgain(unmatched: UnmatchedPayment): Promise<void>;
+  /** It is part of what is recorded elsewhere, or was sent back. */
+  forget(unmatched: UnmatchedPayment): Promise<void>;
+}
+
+/** A provider's notification as it came, kept until what it is about has been looked up, and some weeks longer. */
+export interface NotificationStore {
+  /** False when the same bytes were kept before. */
+  keep(notification: Notification): Promise<boolean>;
+  find(at: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
+  /** Writes when it is looked up again; null when it is settled. */
+  schedule(notification: Notification, tries: number, dueAt: Millis | null): Promise<void>;
+}
+
+/** How far the reconciliation with each provider has come. */
+export interface ReconciliationStore {
+  find(provider: ProviderName): Promise<Reconciliation | undefined>;
+  /** False when somebody else has moved it on. */
+  save(before: Reconciliation | undefined, after: Reconciliation): Promise<boolean>;
+  /** Which of these transfers are recorded, matched or not. */
+  recorded(provider: ProviderName, transferIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** What is stored before a live provider is called: seen by nobody, settled by the call's end or by the sweeper. */
+export type Intent = OpeningVirtualAccount | OpeningCheckout;
+/** What stands where an intent was written: the intent itself, or what became of it. */
+export type IntentOutcome = Intent | VirtualAccount | Checkout;
+
+export interface IntentStore {
+  /**
+   * Writes intents and the claim of their request's Idempotency-Key in one transaction. Where an earlier request with that key
+   * has broken off, nothing is written and its claim is returned, to be taken over.
+   * Throws AnsweredBefore, and the refusals idempotency_in_progress, idempotency_key_reused, duplicate_merchant_reference.
+   */
+  begin(intents: readonly Intent[], claim: Claim | undefined): Promise<'begun' | Claim>;
+  /** Goes on in the place of a request that broke off, with these of its intents. Throws like `begin`. */
+  takeOver(lapsed: Claim, claim: Claim, intents: readonly Intent[]): Promise<void>;
+  /** What stands where an intent was written; undefined when it was dropped. */
+  find(id: string): Promise<IntentOutcome | undefined>;
+  /**
+   * Writes what became of intents, and the answer, in one transaction. `stale`: somebody else settled one meanwhile.
+   * `taken`: the provider gave this one the account of another one of ours; nothing was written.
+   */
+  settle(
+    outcomes: readonly IntentSettled[],
+    answer: SealedAnswer | undefined,
+  ): Promise<'settled' | 'stale' | { readonly taken: string }>;
+  /** Lets a retry with the same key take the claim over at once. */
+  release(claim: Claim): Promise<void>;
+}
+
+/** An intent and what became of it. */
+export interface IntentSettled {
+  readonly before: Intent;
+  readonly after: VirtualAccount | Checkout | 'dropped';
 }
 
 /** Each method writes one transaction; throws AnsweredBefore when the answer's key was used before. */
@@ -110,19 +197,6 @@ export interface IdempotencyStore {
   find(scope: string, now: Millis): Promise<SealedAnswer | undefined>;
   /** Keeps an answer. Throws AnsweredBefore when the scope holds one that has not expired. */
   keep(answer: SealedAnswer): Promise<void>;
-}
-
-/** A provider said no, in words of ours for the business: never the provider's own text, which may repeat what it was given. */
-export class ProviderRefusal extends Error {
-  override readonly name = 'ProviderRefusal';
-}
-/** A provider was silent, or answered what nobody can read: whether it did what we asked is not known. */
-export class OutcomeUnknown extends Error {
-  override readonly name = 'OutcomeUnknown';
-}
-/** A provider was not reached, or was not even asked because it has just been failing: it did nothing. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
 }
 
 /** A payment account as a provider issued it. */
@@ -263,12 +337,23 @@ export type DueWork = { readonly dueAt: Millis /** Where it stands in its shard.
   | { readonly kind: 'checkout'; readonly reference: string }
   | { readonly kind: 'virtual_account'; readonly id: string }
   | { readonly kind: 'breaker'; readonly endpointId: string }
+  | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
+  | { readonly kind: 'unmatched'; readonly provider: ProviderName; readonly transferId: string }
 );
+
+/** Two kinds of due work, in partitions of their own, so that a provider that is slow never delays a webhook. */
+export type DueFamily = 'deliveries' | 'payments';
 
 export interface DueIndex {
   readonly shards: number;
   /** What is due in a shard after a position, oldest first, at most `limit`. */
-  due(shard: number, now: Millis, limit: number, after: string | null): Promise<readonly DueWork[]>;
+  due(
+    family: DueFamily,
+    shard: number,
+    now: Millis,
+    limit: number,
+    after: string | null,
+  ): Promise<{ readonly works: readonly DueWork[]; readonly next: string | null }>;
 }
 
 /** Why this stage delivers no webhooks to a URL, as a sentence that goes on from the field's name; undefined when it does. */

@@ -1,10 +1,9 @@
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { providers } from '#shared/adapters/providers/registry.ts';
+import { accountsDeps } from '#shared/adapters/payment-deps.ts';
 import { createVirtualAccounts as contract } from '#shared/contract/create-virtual-accounts.ts';
 import { virtualAccountView } from '#shared/domain/virtual-account.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { accountsEnv, readEnv } from '#shared/env.ts';
 import { refusalReply } from '#shared/http/answer.ts';
 import { api } from '#shared/http/api.ts';
 import { apiDeps } from '#shared/http/api-deps.ts';
@@ -22,18 +21,17 @@ const reply = (customerName: string, requestId: string, { opened, errors }: crea
 
 /** Opens virtual accounts for a customer at one or several providers. */
 export const createVirtualAccounts = (deps: ApiDeps & creating.CreateVirtualAccountsDeps) =>
-  api(contract, deps, async ({ caller, body, requestId, seal }) => {
+  api(contract, deps, async ({ caller, body, requestId, claim, seal }) => {
     const { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin, metadata } = body;
-    const input = { providers: body.providers, customer: { name, phone, email, bvn, nin }, metadata };
+    const input = { providers: body.providers, customer: { name, phone, email, bvn, nin }, metadata, claim };
     const answer = (creation: creating.Creation) => reply(name, requestId, creation);
     return answer(await creating.createVirtualAccounts(deps, caller, input, (creation) => seal(answer(creation))));
   });
 
-const env = readEnv(apiEnv, process.env);
+const env = readEnv(accountsEnv, process.env);
 const table = connectTable(env);
 export const handler = createVirtualAccounts({
   ...apiDeps(table, env),
-  ...nature,
-  providers: providers(nature.randomBytes),
+  ...accountsDeps(table, env),
   virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
 });

@@ -1,13 +1,14 @@
 import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { nature } from '#shared/adapters/nature.ts';
-import { providers } from '#shared/adapters/providers/registry.ts';
+import { liveProviders, providers } from '#shared/adapters/providers/registry.ts';
 import { deleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { closingEnv, readEnv } from '#shared/env.ts';
 import { apiDeps } from '#shared/http/api-deps.ts';
 import { deactivation } from '#shared/http/deactivation.ts';
+import { log } from '#shared/log.ts';
 
-const env = readEnv(apiEnv, process.env);
+const env = readEnv(closingEnv, process.env);
 const table = connectTable(env);
 
 /** Deactivates a virtual account. */
@@ -15,5 +16,5 @@ export const handler = deactivation(deleteVirtualAccount, {
   ...apiDeps(table, env),
   ...nature,
   ledger: ledger(table),
-  providers: providers(nature.randomBytes),
+  providers: providers(nature.randomBytes, liveProviders(env.PROVIDERS, { now: nature.now, log })),
 });

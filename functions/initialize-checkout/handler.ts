@@ -1,7 +1,6 @@
 import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { providers } from '#shared/adapters/providers/registry.ts';
+import { accountsDeps } from '#shared/adapters/payment-deps.ts';
 import { initializeCheckout as contract } from '#shared/contract/initialize-checkout.ts';
 import { type Checkout, checkoutView } from '#shared/domain/checkout.ts';
 import { initializeEnv, readEnv } from '#shared/env.ts';
@@ -20,10 +19,10 @@ const reply = (checkout: Checkout): Reply => ({
 
 /** Starts a checkout. */
 export const initializeCheckout = (deps: ApiDeps & InitializeCheckoutDeps) =>
-  api(contract, deps, async ({ caller, body, seal }) => {
+  api(contract, deps, async ({ caller, body, claim, seal }) => {
     const { amount, payer_email: payerEmail, payer_name: payerName, provider, metadata } = body;
     const { expires_in: expiresIn, merchant_reference: merchantReference } = body;
-    const input = { amount, payerEmail, payerName, provider, expiresIn, merchantReference, metadata };
+    const input = { amount, payerEmail, payerName, provider, expiresIn, merchantReference, metadata, claim };
     return reply(await initialize(deps, caller, input, (checkout) => seal(reply(checkout))));
   });
 
@@ -31,8 +30,7 @@ const env = readEnv(initializeEnv, process.env);
 const table = connectTable(env);
 export const handler = initializeCheckout({
   ...apiDeps(table, env),
-  ...nature,
-  providers: providers(nature.randomBytes),
+  ...accountsDeps(table, env),
   checkouts: checkoutStore(table),
   defaultProvider: env.DEFAULT_PROVIDER,
 });

@@ -47,5 +47,6 @@ export const describeStage = ({
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
+    PROVIDERS: process.env.PROVIDERS ?? '{}',
   });
 };

@@ -13,5 +13,6 @@ export const nature: Nature = {
   newId: (prefix) => `${prefix}_${ulid()}`,
   randomBytes,
   draw: () => randomInt(DRAWS) / DRAWS,
+  wait: (milliseconds) => wait(milliseconds, undefined, { ref: false }),
   pause: (attempt) => wait(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt)),
 };

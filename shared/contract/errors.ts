@@ -3,6 +3,7 @@ import type { RefusalCode } from '#shared/domain/errors.ts';
 
 /** Status and message of every code, as promised in api.md section 8. A refusal may carry a message of its own instead. */
 export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly message: string }> = {
+  invalid_signature: { status: 401, message: 'The signature of the notification is missing or wrong.' },
   missing_api_key: { status: 401, message: 'Authorization header with a Bearer API key is required.' },
   invalid_api_key: { status: 401, message: 'Invalid API key.' },
   public_key_not_permitted: {

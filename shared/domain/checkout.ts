@@ -4,10 +4,10 @@ import type { CheckoutEventType } from './event.ts';
 import { checkoutReference, idSchema } from './ids.ts';
 import { metadataText, metadataView } from './metadata.ts';
 import { mode } from './mode.ts';
-import { addKobo, kobo, nairaFromKobo } from './money.ts';
+import { addKobo, kobo, nairaFromKobo, subtractKobo, ZERO_KOBO } from './money.ts';
 import { type Payment, payment, paymentView } from './payment.ts';
 import { providerName, receivingAccount } from './provider.ts';
-import { isoMicros, type Millis } from './time.ts';
+import { isoMicros, MINUTE, type Millis } from './time.ts';
 
 /** How many of its payments a checkout carries along; the others are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
@@ -31,6 +31,8 @@ const base = z.object({
   metadata: metadataText,
   createdAt: z.number(),
   expiresAt: z.number(),
+  /** How often the provider was asked about it around its expiry. */
+  lookUps: z.number().int().min(0),
   /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
   version: z.number().int().min(1),
   /** Newest first. */
@@ -52,29 +54,79 @@ export const checkout = z.discriminatedUnion('status', [
 ]);
 export type Checkout = z.infer<typeof checkout>;
 
-/** A checkout's next state and the event that announces it. */
+/** A checkout whose account a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
+export const openingCheckout = base
+  .omit({ amountToPay: true, paidAmount: true, account: true, providerReference: true, lookUps: true, payments: true })
+  .extend({ status: z.literal('opening'), settleAt: z.number(), version: z.number().int().min(0) });
+export type OpeningCheckout = z.infer<typeof openingCheckout>;
+
+/** What the account of a checkout is called on the payer's screen when the merchant does not say who pays. */
+export const accountNameOf = ({ payerName }: Pick<OpeningCheckout, 'payerName'>): string =>
+  payerName ?? 'Checkout payment';
+
+/** The provider has issued the account: the checkout begins, with the provider's own expiry. */
+export const opened = (
+  { settleAt: _, ...before }: OpeningCheckout,
+  issued: Pick<Checkout, 'account' | 'amountToPay' | 'expiresAt' | 'providerReference'>,
+): Checkout => ({
+  ...before,
+  ...issued,
+  paidAmount: ZERO_KOBO,
+  lookUps: 0,
+  version: before.version + 1,
+  payments: [],
+  status: 'pending',
+});
+
+/** A checkout's next state and the event that announces it; null for a change that nobody sees. */
 export interface CheckoutStep {
   readonly checkout: Checkout;
-  readonly announce: CheckoutEventType;
+  readonly announce: CheckoutEventType | null;
 }
+
+/** The newest first, as many as a checkout carries. */
+const withNewest = (landed: Payment, before: readonly Payment[]): Payment[] =>
+  [landed, ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
 
 /**
  * Accepted money lands on a checkout. It counts in every state: an expired or failed checkout comes back to life.
- * Money beyond a completed checkout only adds to `paidAmount`; who completed it stays.
+ * Money beyond a completed checkout only adds to `paidAmount`; who completed it stays. `complete`: the provider takes it as
+ * paid, even below the amount.
  */
-export const acceptPayment = (before: Checkout, landed: Payment): CheckoutStep => {
+export const acceptPayment = (before: Checkout, landed: Payment, complete = false): CheckoutStep => {
   const next = {
     ...before,
     paidAmount: addKobo(before.paidAmount, landed.amount),
-    payments: [landed, ...before.payments].slice(0, MAX_EMBEDDED_PAYMENTS),
+    payments: withNewest(landed, before.payments),
     version: before.version + 1,
   };
   if (next.status === 'paid') return { checkout: next, announce: 'checkout.overpaid' };
-  if (next.paidAmount < next.amount) {
+  if (next.paidAmount < next.amount && !complete) {
     return { checkout: { ...next, status: 'underpaid' }, announce: 'checkout.underpaid' };
   }
   const { paidAt, senderName, senderBank } = landed;
   return { checkout: { ...next, status: 'paid', paidAt, senderName, senderBank }, announce: 'checkout.paid' };
+};
+
+/** The provider sent money back on arrival: it is told, and never counts. */
+export const rejectPayment = (before: Checkout, sentBack: Payment): CheckoutStep => ({
+  checkout: { ...before, payments: withNewest(sentBack, before.payments), version: before.version + 1 },
+  announce: 'checkout.payment_rejected',
+});
+
+/** The provider took back money that had counted: the state is computed anew without it. `reversed` are those payments, as they are now. */
+export const reversePayments = (before: Checkout, reversed: readonly Payment[]): CheckoutStep => {
+  const now = new Map(reversed.map((payment) => [payment.id, payment]));
+  const next = {
+    ...before,
+    paidAmount: reversed.reduce((left, { amount }) => subtractKobo(left, amount), before.paidAmount),
+    payments: before.payments.map((payment) => now.get(payment.id) ?? payment),
+    version: before.version + 1,
+  };
+  const announce = 'checkout.payment_reversed';
+  if (next.status !== 'paid' || next.paidAmount >= next.amount) return { checkout: next, announce };
+  const { paidAt: _, senderName: __, senderBank: ___, ...unpaid } = next;
+  return { checkout: { ...unpaid, status: next.paidAmount > 0 ? 'underpaid' : 'pending' }, announce };
 };
 
 /** Whether a payment of this time is late: the provider's time counts, not when we heard of it. */
@@ -93,14 +145,37 @@ export const fail = (before: Checkout): CheckoutStep => {
   return { checkout: { ...before, status: 'failed', version: before.version + 1 }, announce: 'checkout.failed' };
 };
 
-/** The time is up: a pending checkout expires; every other state stays as it is (undefined). */
-export const expire = (before: Checkout, now: Millis): CheckoutStep | undefined =>
-  before.status === 'pending' && now >= before.expiresAt
-    ? { checkout: { ...before, status: 'expired', version: before.version + 1 }, announce: 'checkout.expired' }
-    : undefined;
+/** The provider will take no money for it any more. Only a checkout that still waits can fail so. */
+export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
+  before.status === 'pending' ? fail(before) : undefined;
 
-/** When the sweeper has to look at a checkout again; null once nothing is left to happen by time. */
-export const expiryDue = (state: Checkout): Millis | null => (state.status === 'pending' ? state.expiresAt : null);
+/** Milliseconds after its expiry at which a live checkout is looked up: what landed without a notice, then the last word, then what came late. */
+const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
+/** A live checkout expires with its second look-up: api.md section 4's grace. */
+const GRACE = LOOK_UPS[1];
+
+/** When the sweeper has to look at a checkout; null once nothing is left to happen by time. */
+export const expiryDue = ({ mode: m, status, expiresAt, lookUps }: Checkout): Millis | null => {
+  if (status === 'paid' || status === 'failed') return null;
+  if (m === 'test') return status === 'pending' ? expiresAt : null;
+  // One that a reversal made wait again has been looked up before: it is due at once.
+  const gap = LOOK_UPS[status === 'pending' ? Math.min(lookUps, 1) : lookUps];
+  return gap === undefined ? null : expiresAt + gap;
+};
+
+/**
+ * Time has passed: a pending checkout expires, in live mode after its grace and only when the provider, asked just before,
+ * knows of no money (`askedProvider`). Undefined while there is nothing to change.
+ */
+export const passTime = (before: Checkout, now: Millis, askedProvider: boolean): CheckoutStep | undefined => {
+  const lookUps = before.lookUps + (askedProvider ? 1 : 0);
+  const over = before.mode === 'test' ? now >= before.expiresAt : askedProvider && now >= before.expiresAt + GRACE;
+  if (before.status === 'pending' && over) {
+    const checkout = { ...before, lookUps, status: 'expired', version: before.version + 1 } as const;
+    return { checkout, announce: 'checkout.expired' };
+  }
+  return askedProvider ? { checkout: { ...before, lookUps }, announce: null } : undefined;
+};
 
 /** A checkout as the API and its webhooks show it: the service description's ten fields first. */
 export const checkoutView = (state: Checkout) => {

@@ -1,5 +1,6 @@
 /** Every reason we give for not doing what was asked. Status and message of each stand in `contract/errors.ts` (api.md section 8). */
 export type RefusalCode =
+  | 'invalid_signature'
   | 'missing_api_key'
   | 'invalid_api_key'
   | 'public_key_not_permitted'

@@ -7,6 +7,9 @@ import { DAY } from './time.ts';
 /** Answers are kept this long (api.md section 1). */
 export const IDEMPOTENCY_RETENTION = DAY;
 
+/** One request opens an account at each of up to ten providers. */
+const MAX_INTENTS = 10;
+
 /** The answer that an Idempotency-Key replays, and what tells whether the request is the same. */
 export const sealedAnswer = z.object({
   scope: z.string(),
@@ -19,8 +22,18 @@ export const sealedAnswer = z.object({
 });
 export type SealedAnswer = z.infer<typeof sealedAnswer>;
 
+/**
+ * An Idempotency-Key whose first request is still at work: what it works on, and until when nobody else may take it over. It is
+ * written before a provider is called, so that a retry after a crash goes on with the same intents (architecture.md section 2).
+ */
+export const claim = sealedAnswer
+  .pick({ scope: true, requestId: true, fingerprint: true, createdAt: true })
+  .extend({ leaseUntil: z.number(), intents: z.array(z.string()).max(MAX_INTENTS) });
+export type Claim = z.infer<typeof claim>;
+
 /** Until when an answer counts. The table's TTL deletes late, so whoever reads or overwrites it checks this. */
-export const answerExpiresAt = (answer: SealedAnswer): number => answer.createdAt + IDEMPOTENCY_RETENTION;
+export const answerExpiresAt = (answer: Pick<SealedAnswer, 'createdAt'>): number =>
+  answer.createdAt + IDEMPOTENCY_RETENTION;
 
 /** Another request with the same key was answered first. Its answer counts; nothing of this one was written. */
 export class AnsweredBefore extends Error {

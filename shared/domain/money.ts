@@ -25,5 +25,8 @@ export const nairaFromKobo = (amount: Kobo): number => amount / 100;
 /** The sum of two amounts. Throws a ZodError past `MAX_KOBO` rather than losing a kobo. */
 export const addKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a + b);
 
+/** `a - b`. Throws a ZodError when b is larger: more was taken back than there was. */
+export const subtractKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a - b);
+
 /** `a - b`, or zero when b is larger: what is still owed. */
 export const koboOwed = (a: Kobo, b: Kobo): Kobo => kobo.parse(Math.max(0, a - b));

@@ -3,7 +3,8 @@ import { checkoutReference, idSchema } from './ids.ts';
 import { mode } from './mode.ts';
 import { kobo, nairaFromKobo } from './money.ts';
 import { providerName } from './provider.ts';
-import { isoMicros } from './time.ts';
+import { reportedMoney } from './provider-report.ts';
+import { isoMicros, MINUTE, type Millis } from './time.ts';
 
 /** `rejected`: the provider sent it back on arrival. `reversed`: accepted first, sent back later (api.md section 4). */
 export const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
@@ -41,6 +42,28 @@ export const payment = landing.extend({
   recordedAt: z.number(),
 });
 export type Payment = z.infer<typeof payment>;
+
+/** Money that matches no account and no checkout of ours (yet). It is kept under the key that its payment will have. */
+export const unmatchedPayment = z.object({
+  id: idSchema('pay'),
+  mode: z.literal('live'),
+  provider: providerName,
+  transferId: z.string().min(1),
+  money: reportedMoney,
+  recordedAt: z.number(),
+  /** How often it was matched again. */
+  tries: z.number().int().min(0),
+});
+export type UnmatchedPayment = z.infer<typeof unmatchedPayment>;
+
+/** Milliseconds after it was recorded at which unmatched money is matched again (architecture.md section 4). After that people look at it. */
+const MATCH_AGAIN = [MINUTE, 5 * MINUTE, 60 * MINUTE] as const;
+
+/** When unmatched money is matched again by itself; null when it waits for people, or for an account that appears. */
+export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null => {
+  const gap = MATCH_AGAIN[tries];
+  return gap === undefined ? null : recordedAt + gap;
+};
 
 /** A payment as the API shows it. */
 export const paymentView = (p: Payment) => ({

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 
 const url = z.url({ protocol: /^https?$/ });
+/** The secret that holds the credentials, in AWS; elsewhere they come from the environment. */
+const secretId = z.string().min(1).optional();
 
 /** What a stage says about each live provider that it enables; what proves who we are is kept apart, as a secret. */
 export const providerSettings = z.object({
   paystack: z
     .object({
+      secretId,
       baseUrl: url.default('https://api.paystack.co'),
       /** The bank that issues standing accounts: a slug of Paystack's (`titan-paystack`, `wema-bank`). */
       bank: z.string().default('titan-paystack'),
@@ -15,6 +18,7 @@ export const providerSettings = z.object({
     .optional(),
   monnify: z
     .object({
+      secretId,
       baseUrl: url.default('https://api.monnify.com'),
       /** The CBN code of the bank that issues standing accounts: one bank for each account. */
       bank: z.string().default('035'),
@@ -25,6 +29,7 @@ export const providerSettings = z.object({
     .optional(),
   korapay: z
     .object({
+      secretId,
       baseUrl: url.default('https://api.korapay.com/merchant/api/v1'),
       /** The bank code of standing accounts; `000` in Korapay's own test mode. */
       bank: z.string().default('035'),

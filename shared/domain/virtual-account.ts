@@ -33,6 +33,17 @@ export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<Virtu
 export type ActiveVirtualAccount = VirtualAccountOf<'active'>;
 export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
 
+/** An account that a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
+export const openingVirtualAccount = base.extend({
+  status: z.literal('opening'),
+  settleAt: z.number(),
+  version: z.number().int().min(0),
+});
+export type OpeningVirtualAccount = z.infer<typeof openingVirtualAccount>;
+
+/** One whose outcome at the provider is not known yet. */
+export type UnsettledVirtualAccount = PendingVirtualAccount | OpeningVirtualAccount;
+
 const FIRST_SETTLE = 10 * SECOND;
 const LAST_SETTLE_GAP = 30 * MINUTE;
 
@@ -40,15 +51,30 @@ const LAST_SETTLE_GAP = 30 * MINUTE;
 export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE;
 
 /** When to ask again: after as long as the account has been waiting, at most half an hour. */
-export const nextSettleAt = (account: PendingVirtualAccount, now: Millis): Millis =>
+export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis): Millis =>
   now + Math.min(Math.max(now - account.createdAt, FIRST_SETTLE), LAST_SETTLE_GAP);
 
-/** The provider turned out to have issued the account after all. */
-export const activate = ({ settleAt: _, ...before }: PendingVirtualAccount, account: ReceivingAccount) =>
+/** The provider was silent again. */
+export const askAgain = (before: UnsettledVirtualAccount, now: Millis): UnsettledVirtualAccount => ({
+  ...before,
+  settleAt: nextSettleAt(before, now),
+  version: before.version + 1,
+});
+
+/** The provider has issued the account, at once or after all. */
+export const activate = ({ settleAt: _, ...before }: UnsettledVirtualAccount, account: ReceivingAccount) =>
   ({ ...before, status: 'active', account, version: before.version + 1 }) satisfies VirtualAccount;
 
+/** The provider was asked and its outcome is not known: from now on the account is seen, and settled by look-up. */
+export const keepPending = (before: OpeningVirtualAccount, now: Millis): PendingVirtualAccount => ({
+  ...before,
+  status: 'pending',
+  settleAt: firstSettleAt(now),
+  version: before.version + 1,
+});
+
 /** The provider turned out to have no such account. */
-export const giveUp = ({ settleAt: _, ...before }: PendingVirtualAccount) =>
+export const giveUp = ({ settleAt: _, ...before }: UnsettledVirtualAccount) =>
   ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
 
 /** The account takes no more business; a pending or failed one had no number to begin with. */

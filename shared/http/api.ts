@@ -41,6 +41,7 @@ export const api = <C extends Contract>(contract: C, deps: ApiDeps, work: (reque
         params: state.params,
         query: state.query,
         body: state.body,
+        claim: state.idempotency && { ...state.idempotency, requestId: state.requestId },
         seal: (reply: Reply) => state.idempotency && sealAnswer(state, serialise(contract, reply)),
       } as ApiRequest<C>;
       return (await work(request)) as unknown as ApiResult;

@@ -8,10 +8,10 @@ import type { ApiContext, ApiDeps, ApiEvent, ApiResult, Reply } from './types.ts
 type Middleware = middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>;
 
 /** The stack of what needs no key: request id and log, security headers, the error table. */
-export const publicApi = (deps: Pick<ApiDeps, 'now' | 'log'>, work: () => Promise<Reply>) =>
+export const publicApi = (deps: Pick<ApiDeps, 'now' | 'log'>, work: (event: ApiEvent) => Promise<Reply>) =>
   middy<ApiEvent, ApiResult, Error, ApiContext>()
     .use([requestContext(deps), securityHeaders(), errorTable()] as Middleware[])
-    .handler(async () => {
-      const { status, body } = await work();
+    .handler(async (event) => {
+      const { status, body } = await work(event);
       return result({ status, body: JSON.stringify(body) });
     });

@@ -35,6 +35,8 @@ export interface ApiRequest<C extends Contract> {
   readonly params: z.infer<C['params']>;
   readonly query: z.infer<C['query']>;
   readonly body: z.infer<Exclude<C['body'], null>>;
+  /** What a retry with the same Idempotency-Key is recognised by while this request is at work; undefined without a key. */
+  readonly claim: Pick<SealedAnswer, 'scope' | 'requestId' | 'fingerprint' | 'createdAt'> | undefined;
   /** The reply as an Idempotency-Key will replay it, for writing in the effect's own transaction; undefined without a key. */
   readonly seal: (reply: Reply) => SealedAnswer | undefined;
 }

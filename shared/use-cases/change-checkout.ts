@@ -1,7 +1,7 @@
-import { type Checkout, type CheckoutStep, checkoutView } from '#shared/domain/checkout.ts';
+import { type Checkout, checkoutView } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import type { SealedAnswer } from '#shared/domain/idempotency.ts';
-import type { Payment } from '#shared/domain/payment.ts';
+import type { LandingStep } from '#shared/domain/landing.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { DeliveryQueue, Ledger, Log, Nature } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
@@ -12,8 +12,8 @@ export interface ChangeDeps extends Pick<Nature, 'now' | 'newId' | 'pause'> {
   readonly log: Log;
 }
 
-/** What becomes of a checkout as it stands now: a step, with the payment that causes it, or nothing at all. */
-export type Decide = (checkout: Checkout) => (CheckoutStep & { readonly payment?: Payment }) | undefined;
+/** What becomes of a checkout as it stands now: a step, with the payments that cause it, or nothing at all. */
+export type Decide = (checkout: Checkout) => LandingStep | undefined;
 
 /** Every rival that wins a race makes one of these tries stale; each is a fresh read. Some seconds, with the pauses. */
 const TRIES = 30;
@@ -37,17 +37,17 @@ export const changeCheckout = async (
     const { business, checkout: before } = found;
     const step = decide(before);
     if (!step) return before;
-    const { checkout: after, announce, payment } = step;
-    const { event, deliveries } = announcement(deps, business, after.mode, announce, checkoutView(after));
+    const { checkout: after, announce, payment, reversed } = step;
+    const announced = announce && announcement(deps, business, after.mode, announce, checkoutView(after));
     const recorded = await deps.ledger.record({
       ...(payment && { payment }),
+      ...(reversed && { reversed }),
       checkout: { before, after },
-      event,
-      deliveries,
+      ...announced,
       answer: answer(after),
     });
     if (recorded === 'recorded') {
-      await sendNow(deps, deliveries);
+      if (announced) await sendNow(deps, announced.deliveries);
       return after;
     }
     if (recorded === 'stale') await deps.pause(attempt);

@@ -1,52 +1,61 @@
+import type { ReceivingAccount } from '#shared/domain/provider.ts';
+import { isProviderAway } from '#shared/domain/provider-errors.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import {
   activate,
+  askAgain,
   giveUp,
-  nextSettleAt,
-  type VirtualAccount,
+  type UnsettledVirtualAccount,
   virtualAccountView,
 } from '#shared/domain/virtual-account.ts';
-import { OutcomeUnknown, type Providers } from '#shared/ports.ts';
+import type { AccountIssuer, IntentStore, Providers } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
-import type { ChangeDeps } from './change-checkout.ts';
+import type { LandDeps } from './land-money.ts';
+import { matchWaiting } from './match-waiting.ts';
+
+export interface SettleDeps extends LandDeps {
+  readonly providers: Providers;
+  readonly intents: IntentStore;
+}
+
+/** The provider's account; undefined when it has none, `silent` when it does not say. */
+const find = async (
+  issuer: AccountIssuer | undefined,
+  { customerName, id }: UnsettledVirtualAccount,
+): Promise<ReceivingAccount | undefined | 'silent'> => {
+  if (!issuer) return 'silent';
+  try {
+    return await issuer.findAccount({ name: customerName }, id);
+  } catch (error) {
+    if (isProviderAway(error)) return 'silent';
+    throw error;
+  }
+};
 
 /**
- * Asks the provider what became of an account whose creation timed out, and announces it. Only a look-up: nothing is created.
- * A provider that is silent again is asked later. Does nothing when somebody else has settled it.
+ * Asks the provider what became of an account whose creation timed out or broke off, and announces it. Only a look-up: nothing
+ * is created. A provider that is silent again is asked later. An account that nobody has seen and that the provider does not
+ * have is forgotten. Does nothing when somebody else has settled it.
  */
-export const settleVirtualAccount = async (
-  deps: ChangeDeps & { providers: Providers },
-  tenant: Tenant,
-  id: string,
-): Promise<void> => {
-  const found = await deps.ledger.readVirtualAccount(tenant, id);
-  if (found?.virtualAccount.status !== 'pending') return;
+export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
+  const found = await deps.ledger.readUnsettled(tenant, id);
+  if (!found || found.virtualAccount.settleAt > deps.now()) return;
   const { business, virtualAccount: before } = found;
-  const askAgain = (): Promise<unknown> => {
-    const after: VirtualAccount = {
-      ...before,
-      settleAt: nextSettleAt(before, deps.now()),
-      version: before.version + 1,
-    };
-    return deps.ledger.record({ virtualAccount: { before, after } });
-  };
-
-  const adapter = deps.providers(before.mode, before.provider);
-  if (!adapter) {
-    await askAgain();
+  const account = await find(deps.providers(before.mode, before.provider), before);
+  if (account === 'silent') {
+    await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now()) } });
     return;
   }
-  let account: Awaited<ReturnType<typeof adapter.findAccount>>;
-  try {
-    account = await adapter.findAccount({ name: before.customerName }, before.id);
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) throw error;
-    await askAgain();
+  if (!account && before.status === 'opening') {
+    await deps.intents.settle([{ before, after: 'dropped' }], undefined);
     return;
   }
   const after = account ? activate(before, account) : giveUp(before);
   const type = account ? 'virtual_account.activated' : 'virtual_account.failed';
   const { event, deliveries } = announcement(deps, business, after.mode, type, virtualAccountView(after));
   const recorded = await deps.ledger.record({ virtualAccount: { before, after }, event, deliveries });
-  if (recorded === 'recorded') await sendNow(deps, deliveries);
+  if (recorded !== 'recorded') return;
+  await sendNow(deps, deliveries);
+  const { provider } = after;
+  if (account) await matchWaiting(deps, [{ provider, reference: id, accountNumber: account.accountNumber }]);
 };

@@ -3,12 +3,12 @@ import { eventKey } from '#shared/adapters/dynamodb/keys.ts';
 import { LAST_DRAIN } from '#shared/domain/breaker.ts';
 import { type Delivery, delivery, jobOf, redeliver } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
-import { sweepDueWork } from '#shared/use-cases/sweep-due-work.ts';
 import { seeded } from '#test/support/chaos-random.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
 import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/moved-queue.ts';
 import { type Landed, landEvents, landMany } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
+import { sweepDueWork } from '#test/support/sweep.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 interface Got {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { afterFailure, wellBreaker } from '#shared/domain/breaker.ts';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
-import { sweepDueWork } from '#shared/use-cases/sweep-due-work.ts';
 import { tendBreaker } from '#shared/use-cases/tend-breaker.ts';
 import { apiClient } from '#test/support/api-client.ts';
 import { type Metered, startMeter } from '#test/support/meter.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
+import { sweepDueWork } from '#test/support/sweep.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };

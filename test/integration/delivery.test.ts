@@ -4,9 +4,9 @@ import { deliverWebhooks } from '#functions/deliver-webhooks/handler.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type Delivery, type DeliveryJob, delivery, LEASE } from '#shared/domain/delivery.ts';
 import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
-import { sweepDueWork } from '#shared/use-cases/sweep-due-work.ts';
 import { apiClient } from '#test/support/api-client.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
+import { sweepDueWork } from '#test/support/sweep.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 describe('delivery', () => {

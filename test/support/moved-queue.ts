@@ -3,7 +3,7 @@ import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
 import type { DeliveryQueue, Lane } from '#shared/ports.ts';
 import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
-import { sweepDueWork } from '#shared/use-cases/sweep-due-work.ts';
+import { sweepDueWork } from '#test/support/sweep.ts';
 import type { World } from './world.ts';
 
 /** A received message comes back after this unless its work was done, and is a dead letter after so many receives. */
@@ -99,9 +99,11 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
   /** The first minute in which a sweep finds something. */
   const nextSweepAt = async (): Promise<Millis> => {
     const firsts = await Promise.all(
-      Array.from({ length: index.shards }, (_, shard) => index.due(shard, FAR_AWAY, 1, null)),
+      (['deliveries', 'payments'] as const).flatMap((family) =>
+        Array.from({ length: index.shards }, (_, shard) => index.due(family, shard, FAR_AWAY, 1, null)),
+      ),
     );
-    const due = Math.min(Number.POSITIVE_INFINITY, ...firsts.flat().map(({ dueAt }) => dueAt));
+    const due = Math.min(Number.POSITIVE_INFINITY, ...firsts.flatMap(({ works }) => works).map(({ dueAt }) => dueAt));
     return Math.max(startedAt + Math.ceil((due - startedAt) / MINUTE) * MINUTE, sweptAt + MINUTE);
   };
 

@@ -24,5 +24,6 @@ export default async (): Promise<void> => {
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
+    PROVIDERS: '{}',
   });
 };

@@ -12,11 +12,15 @@ import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/endpoint-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/idempotency-store.ts';
+import { intentStore } from '#shared/adapters/dynamodb/intent-store.ts';
 import { keyStore } from '#shared/adapters/dynamodb/key-store.ts';
 import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/keys.ts';
 import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
+import { notificationStore } from '#shared/adapters/dynamodb/notification-store.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/payment-store.ts';
+import { reconciliationStore } from '#shared/adapters/dynamodb/reconciliation-store.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
+import { unmatchedStore } from '#shared/adapters/dynamodb/unmatched-store.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
@@ -32,7 +36,7 @@ import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
 import type { LogFields } from '#shared/log.ts';
-import type { Lane, Nature } from '#shared/ports.ts';
+import type { Lane, LiveProviders, Nature } from '#shared/ports.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 const DUE_SHARDS = 4;
@@ -61,7 +65,7 @@ export const movableClock = (startAt: number) => {
 
 /** Everything that handlers and use cases are composed of, on a table and a queue of its own, under an injected clock. */
 export const makeWorld = async (
-  options: { dynamoDbEndpoint?: string; sqsEndpoint?: string; startAt?: number } = {},
+  options: { dynamoDbEndpoint?: string; sqsEndpoint?: string; startAt?: number; liveProviders?: LiveProviders } = {},
 ) => {
   const name = `payments-${randomUUID()}`;
   const direct = tableAt(name, undefined);
@@ -88,7 +92,9 @@ export const makeWorld = async (
     randomBytes,
     draw: () => 0.5,
     pause: realNature.pause,
+    wait: realNature.wait,
   };
+  const live = options.liveProviders ?? ((): undefined => undefined);
   const measured: { metric: string; value: number }[] = [];
   const logged: ({ event: string } & LogFields)[] = [];
   const deps = {
@@ -108,7 +114,12 @@ export const makeWorld = async (
     events: eventStore(table),
     endpoints: endpointStore(table),
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
-    providers: providers(randomBytes),
+    unmatched: unmatchedStore(table),
+    intents: intentStore(table, HASH_KEY),
+    notifications: notificationStore(table),
+    reconciliations: reconciliationStore(table),
+    liveProviders: live,
+    providers: providers(randomBytes, live),
     post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
     breakers: breakerStore(table),
     businesses: businessStore(table),

@@ -6,11 +6,11 @@ import {
   checkout as checkoutSchema,
   checkoutView,
   ensurePayable,
-  expire,
   expiryDue,
   fail,
   isLate,
   MAX_EMBEDDED_PAYMENTS,
+  passTime,
 } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import { kobo } from '#shared/domain/money.ts';
@@ -31,7 +31,7 @@ const STATES = {
   'underpaid (2,000)': must(pay(pending, 2_000)),
   'paid (5,000)': must(pay(pending, 5_000)),
   'overpaid (6,000)': must(pay(must(pay(pending, 5_000)), 1_000)),
-  expired: must(expire(pending, EXPIRY)),
+  expired: must(passTime(pending, EXPIRY, false)),
   failed: must(fail(pending)),
   'failed after 2,000': must(fail(must(pay(pending, 2_000)))),
 } satisfies Record<string, Checkout>;
@@ -42,8 +42,8 @@ const INPUTS = {
   '₦5,000 lands': (of: Checkout) => pay(of, 5_000),
   '₦5,000.01 lands': (of: Checkout) => pay(of, 5_000.01),
   'it fails': fail,
-  'a millisecond before its expiry passes': (of: Checkout) => expire(of, EXPIRY - 1),
-  'its expiry comes': (of: Checkout) => expire(of, EXPIRY),
+  'a millisecond before its expiry passes': (of: Checkout) => passTime(of, EXPIRY - 1, false),
+  'its expiry comes': (of: Checkout) => passTime(of, EXPIRY, false),
 } satisfies Record<string, (of: Checkout) => CheckoutStep | undefined>;
 
 type Outcome = readonly [status: string, announced: string | null, paidAmount: number] | 'refused';
@@ -242,7 +242,7 @@ describe('any sequence of payments, failures and expiries', () => {
   };
 
   const real = (of: Checkout, input: Input, n: number): CheckoutStep | undefined => {
-    if (input.kind === 'expire') return expire(of, input.at);
+    if (input.kind === 'expire') return passTime(of, input.at, false);
     if (input.kind === 'pay')
       return acceptPayment(of, paymentOf({ id: id('pay', n), amount: kobo.parse(input.amount) }));
     try {
@@ -261,7 +261,7 @@ describe('any sequence of payments, failures and expiries', () => {
 
         sequence.forEach((input, n) => {
           const step = real(state, input, n);
-          if (step) announced.push(step.announce);
+          if (step?.announce) announced.push(step.announce);
           state = step?.checkout ?? state;
           expected = model(expected, input, price);
 

@@ -86,6 +86,7 @@ export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pe
     metadata: '{"cart":"ankara-6-yards"}',
     createdAt: NOON,
     expiresAt: NOON + 30 * MINUTE,
+    lookUps: 0,
     version: 1,
     payments: [],
     ...of,

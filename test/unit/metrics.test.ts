@@ -9,6 +9,10 @@ const EXPECTED_UNITS = {
   deliveries_drained: 'Count',
   deliveries_exhausted: 'Count',
   oldest_due: 'Milliseconds',
+  oldest_due_payment: 'Milliseconds',
+  provider_failures: 'Count',
+  notifications_refused: 'Count',
+  payments_unmatched: 'Count',
 } satisfies Record<MetricName, string>;
 const names = Object.entries(EXPECTED_UNITS) as [MetricName, string][];
 

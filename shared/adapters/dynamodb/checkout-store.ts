@@ -14,7 +14,8 @@ const pointer = z.object({ reference: z.string() });
 export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => {
   const find: CheckoutReader['find'] = async (tenant, reference) => {
     const item = await getItem(table, checkoutKey(reference));
-    const found = item && checkout.parse(item);
+    // One that is being opened is nobody's business yet.
+    const found = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
     return found && belongsTo(tenant, found) ? found : undefined;
   };
 

@@ -2,18 +2,23 @@ import { createHmac } from 'node:crypto';
 import type { Breaker } from '#shared/domain/breaker.ts';
 import { type Checkout, expiryDue } from '#shared/domain/checkout.ts';
 import type { Attempt, Delivery } from '#shared/domain/delivery.ts';
+import { Refusal } from '#shared/domain/errors.ts';
 import { EVENT_RETENTION, type Event } from '#shared/domain/event.ts';
 import {
   AnsweredBefore,
   answerExpiresAt,
+  type Claim,
+  claim,
   IDEMPOTENCY_RETENTION,
   type SealedAnswer,
   sealedAnswer,
 } from '#shared/domain/idempotency.ts';
-import type { Payment } from '#shared/domain/payment.ts';
-import { unixSeconds } from '#shared/domain/time.ts';
+import { NOTIFICATION_RETENTION, type Notification } from '#shared/domain/notification.ts';
+import { matchDue, type Payment, type UnmatchedPayment } from '#shared/domain/payment.ts';
+import type { Reconciliation } from '#shared/domain/reconciliation.ts';
+import { type Millis, SECOND, unixSeconds } from '#shared/domain/time.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-account.ts';
-import type { DeliveryAt } from '#shared/ports.ts';
+import type { DeliveryAt, Intent } from '#shared/ports.ts';
 import {
   answerKey,
   attemptKey,
@@ -25,8 +30,11 @@ import {
   inDueWork,
   inEvents,
   inPayments,
+  inUnmatched,
   inVirtualAccounts,
+  notificationKey,
   paymentKey,
+  reconciliationKey,
   virtualAccountKey,
 } from './keys.ts';
 import type { Item, Table } from './table.ts';
@@ -44,6 +52,12 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
   };
 };
 
+/** A checkout or account that is being opened: due, and on no list. */
+export const intentItem = (table: Table, intent: Intent) => {
+  const key = 'id' in intent ? virtualAccountKey(intent.id) : checkoutKey(intent.reference);
+  return { ...intent, ...key, ...inDueWork(key, intent.settleAt, table.dueShards) };
+};
+
 export const virtualAccountItem = (table: Table, account: VirtualAccount) => {
   const key = virtualAccountKey(account.id);
   return {
@@ -59,6 +73,44 @@ export const paymentItem = (payment: Payment) => ({
   ...paymentKey(payment.mode, payment.provider, payment.transferId),
   ...inPayments(payment.owner, payment.recordedAt, payment.id),
 });
+
+/** Under the key of the payment that it will be; the attribute tells the two apart. */
+export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
+  const key = paymentKey(unmatched.mode, unmatched.provider, unmatched.transferId);
+  return {
+    ...unmatched,
+    ...key,
+    unmatched: true,
+    ...inUnmatched(unmatched.recordedAt, unmatched.id),
+    ...inDueWork(key, matchDue(unmatched), table.dueShards),
+  };
+};
+
+export const notificationItem = (table: Table, received: Notification) => {
+  const key = notificationKey(received);
+  return {
+    ...received,
+    ...key,
+    ...inDueWork(key, received.dueAt, table.dueShards),
+    ttl: unixSeconds(received.receivedAt + NOTIFICATION_RETENTION),
+  };
+};
+
+export const reconciliationItem = (state: Reconciliation) => ({ ...state, ...reconciliationKey(state.provider) });
+
+export const claimItem = (claimed: Claim) => ({
+  ...claimed,
+  ...answerKey(claimed.scope),
+  ttl: unixSeconds(answerExpiresAt(claimed)),
+});
+
+/** What stands under an Idempotency-Key, as the reason why another request cannot go on: its answer, or that it is at work. */
+export const usedBefore = (existing: Item | undefined, now: Millis): never => {
+  const { success, data } = claim.safeParse(existing);
+  if (!success) throw new AnsweredBefore(sealedAnswer.parse(existing));
+  const retryAfterSeconds = Math.max(1, Math.ceil((data.leaseUntil - now) / SECOND));
+  throw new Refusal('idempotency_in_progress', { retryAfterSeconds });
+};
 
 export const eventItem = (event: Event) => ({
   ...event,
@@ -89,16 +141,18 @@ export const breakerItem = (table: Table, breaker: Breaker) => {
   return { ...breaker, ...key, ...inDueWork(key, breaker.dueAt, table.dueShards) };
 };
 
-/** Keeps an answer unless one that still counts is there; then the whole transaction fails with AnsweredBefore. */
+/**
+ * Keeps an answer, in the place of its own request's claim where there is one. When another answer that still counts is
+ * there the whole transaction fails with AnsweredBefore; when another request is at work, with idempotency_in_progress.
+ */
 export const answerWrite = (answer: SealedAnswer): Write<never> => ({
   put: { ...answer, ...answerKey(answer.scope), ttl: unixSeconds(answerExpiresAt(answer)) },
   when: {
-    expression: 'attribute_not_exists(pk) OR createdAt <= :outdated',
-    values: { ':outdated': answer.createdAt - IDEMPOTENCY_RETENTION },
+    expression:
+      'attribute_not_exists(pk) OR createdAt <= :outdated OR (attribute_exists(leaseUntil) AND requestId = :request)',
+    values: { ':outdated': answer.createdAt - IDEMPOTENCY_RETENTION, ':request': answer.requestId },
   },
-  otherwise: (existing: Item | undefined) => {
-    throw new AnsweredBefore(sealedAnswer.parse(existing));
-  },
+  otherwise: (existing: Item | undefined) => usedBefore(existing, answer.createdAt),
 });
 
 /** A keyed hash, so that the table does not tell whose accounts these are to one who guesses addresses. */

@@ -6,6 +6,7 @@ import type { PaymentOwner } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
+import type { DueFamily } from '#shared/ports.ts';
 
 /*
  * Every key of the one table. Nothing else spells a key.
@@ -16,16 +17,19 @@ import type { Millis } from '#shared/domain/time.ts';
  * API key                   KEY#<sha256>                          KEY             KEY#<key id>
  * webhook endpoint          WHE#<id>                              WHE
  * its breaker               WHE#<id>                              BREAKER                                       canary, drain
- * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending
+ * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending or opening
  * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
  * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT
- * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry
+ * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
  * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
+ * the same, unmatched       PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED                     match again
+ * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still owed
+ * reconciliation            RECON#<provider>                      RECON
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
- * kept answer               IDEM#<scope>                          IDEM
+ * kept answer, or a claim   IDEM#<scope>                          IDEM
  *
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
  */
@@ -70,6 +74,9 @@ export const merchantReferenceKey = (tenant: Tenant, merchantReference: string):
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
 export const paymentKey = (mode: Mode, provider: ProviderName, transferId: string): Key =>
   single('PAY', mode, provider, transferId);
+export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
+  single('NTF', provider, hash);
+export const reconciliationKey = (provider: ProviderName): Key => single('RECON', provider);
 export const customerPartition = (tenant: Tenant, emailHash: string): string =>
   `CUST#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string): Key => ({
@@ -96,6 +103,8 @@ export const virtualAccountsOf = (tenant: Tenant): string => `BIZ#${tenant.busin
 export const paymentsOf = (owner: PaymentOwner): string =>
   `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
 export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
+/** Every unmatched payment, whatever the provider: a list that is short, or alarmed. */
+export const UNMATCHED = 'UNMATCHED';
 export const apiKeyById = (id: string): string => `KEY#${id}`;
 
 export const inBusinesses = (at: Millis, id: string) => listed(BUSINESSES, at, id);
@@ -103,6 +112,7 @@ export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
   listed(checkoutsOf(tenant), at, reference);
 export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => listed(virtualAccountsOf(tenant), at, id);
 export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(paymentsOf(owner), at, id);
+export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);
 export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventsOf(tenant), at, id);
 export const inApiKeys = (id: string) => ({ gsi1pk: apiKeyById(id), gsi1sk: id });
 
@@ -120,12 +130,17 @@ const ULID_LENGTH = 26;
 export const firstEventIdAt = (at: Millis): string =>
   `evt_${encodeTime(Math.max(0, at), ULID_TIME_DIGITS).padEnd(ULID_LENGTH, '0')}`;
 
+/** What begins the partitions of a family of due work: a slow provider must never delay a webhook. */
+const FAMILY = { deliveries: 'DUE', payments: 'OWED' } as const satisfies Record<DueFamily, string>;
 /** The partition of one shard of the due-work index. */
-export const duePartition = (shard: number): string => `DUE#${shard}`;
+export const duePartition = (family: DueFamily, shard: number): string => `${FAMILY[family]}#${shard}`;
+const familyOf = (pk: string): DueFamily => (/^(EVT|WHE)#/.test(pk) ? 'deliveries' : 'payments');
 /** The highest sort key of what is due at a moment. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
 /** The place of an item in the due-work index; none while nothing is due. */
 export const inDueWork = ({ pk, sk }: Key, dueAt: Millis | null, shards: number) =>
-  dueAt === null ? {} : { gsi2pk: duePartition(crc32(pk) % shards), gsi2sk: `${sortable(dueAt)}#${pk}#${sk}` };
+  dueAt === null
+    ? {}
+    : { gsi2pk: duePartition(familyOf(pk), crc32(pk) % shards), gsi2sk: `${sortable(dueAt)}#${pk}#${sk}` };
 /** When an entry of the due-work index is due. */
 export const dueAtOf = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

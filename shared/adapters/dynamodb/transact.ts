@@ -9,12 +9,18 @@ import type { Item, Table } from './table.ts';
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** One write of a transaction and what it means when its condition did not hold. */
-export type Write<Outcome> = Put<Outcome> | { readonly delete: Key };
+export type Write<Outcome> = (Put & Conditional<Outcome>) | ({ readonly delete: Key } & Conditional<Outcome>);
 
-interface Put<Outcome> {
+interface Put {
   readonly put: Item & Key;
+}
+interface Conditional<Outcome> {
   /** Absent: the write is unconditional. */
-  readonly when?: { readonly expression: string; readonly values?: Record<string, string | number> };
+  readonly when?: {
+    readonly expression: string;
+    readonly names?: Record<string, string>;
+    readonly values?: Record<string, string | number | boolean>;
+  };
   /** The outcome to report, given the item that is there; it may throw instead. */
   readonly otherwise?: (existing: Item | undefined) => Outcome;
 }
@@ -29,19 +35,14 @@ const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedT
 const TRIES = 10;
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
-  if ('delete' in write) return { Delete: { TableName: table.name, Key: { ...write.delete } } };
-  const { put, when } = write;
-  return {
-    Put: {
-      TableName: table.name,
-      Item: put,
-      ...(when && {
-        ConditionExpression: when.expression,
-        ExpressionAttributeValues: when.values,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    },
+  const condition = write.when && {
+    ConditionExpression: write.when.expression,
+    ExpressionAttributeNames: write.when.names,
+    ExpressionAttributeValues: write.when.values,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
+  if ('delete' in write) return { Delete: { TableName: table.name, Key: { ...write.delete }, ...condition } };
+  return { Put: { TableName: table.name, Item: write.put, ...condition } };
 };
 
 /**
@@ -65,8 +66,7 @@ export const transact = async <Outcome>(
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-      const broken = writes[failed];
-      const otherwise = broken && 'put' in broken ? broken.otherwise : undefined;
+      const otherwise = writes[failed]?.otherwise;
       if (otherwise) {
         const existing = reasons[failed]?.Item;
         return otherwise(existing && unmarshall(existing));

@@ -16,7 +16,7 @@ import { ABSENT, transact, type Write } from './transact.ts';
 export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccountReader & VirtualAccountOpener => ({
   find: async (tenant, id) => {
     const item = await getItem(table, virtualAccountKey(id));
-    const found = item && virtualAccount.parse(item);
+    const found = item && item.status !== 'opening' ? virtualAccount.parse(item) : undefined;
     return found && belongsTo(tenant, found) ? found : undefined;
   },
   list: (tenant, page) => listItems(table, virtualAccount, virtualAccountsOf(tenant), page),

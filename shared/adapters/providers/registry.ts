@@ -1,9 +1,57 @@
+import { credentials } from '#shared/adapters/secrets/credentials.ts';
 import type { RandomBytes } from '#shared/domain/ids.ts';
-import type { Providers } from '#shared/ports.ts';
+import { type ProviderName, providerName } from '#shared/domain/provider.ts';
+import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import type { LiveProvider, LiveProviders, Log, Providers } from '#shared/ports.ts';
+import { guarded } from './common/guard.ts';
+import { providerHttp } from './common/http.ts';
+import { korapayCredentials, monnifyCredentials, paystackCredentials } from './common/settings.ts';
+import { korapay } from './korapay/korapay.ts';
+import { monnify } from './monnify/monnify.ts';
+import { paystack } from './paystack/paystack.ts';
 import { sandboxProvider } from './sandbox/sandbox.ts';
 
-/** Which provider serves a mode: test mode has the sandbox under every name, live mode has none yet. */
+interface Around {
+  readonly now: () => Millis;
+  readonly log: Log;
+}
+
+/** Makes a provider of its settings: the guarded HTTP client, its credentials, its adapter. */
+const live =
+  <P extends ProviderName, S extends Parameters<typeof credentials>[0]['schema']>(
+    name: P,
+    schema: S,
+    adapter: (deps: {
+      settings: NonNullable<ProviderSettings[P]>;
+      credentials: ReturnType<typeof credentials<S>>;
+      http: ReturnType<typeof providerHttp>;
+      now: () => Millis;
+    }) => LiveProvider,
+  ) =>
+  (all: ProviderSettings, { now, log }: Around): LiveProvider | undefined => {
+    const settings = all[name];
+    if (!settings) return undefined;
+    const { baseUrl, secretId } = settings;
+    const http = guarded(providerHttp({ baseUrl }), now);
+    return adapter({ settings, credentials: credentials({ name, schema, secretId, now, log }), http, now });
+  };
+
+/** Every live provider there is: one more is one more folder, and one line here. */
+const LIVE = {
+  paystack: live('paystack', paystackCredentials, paystack),
+  monnify: live('monnify', monnifyCredentials, monnify),
+  korapay: live('korapay', korapayCredentials, korapay),
+} satisfies Record<ProviderName, unknown>;
+
+/** The live providers that a stage has enabled, each made once. */
+export const liveProviders = (settings: ProviderSettings, around: Around): LiveProviders => {
+  const made = new Map(providerName.options.map((name) => [name, LIVE[name](settings, around)]));
+  return (name) => made.get(name);
+};
+
+/** Who issues accounts in a mode: test mode has the sandbox under every name, live mode those that the stage has enabled. */
 export const providers =
-  (random: RandomBytes): Providers =>
+  (random: RandomBytes, enabled: LiveProviders): Providers =>
   (mode, name) =>
-    mode === 'test' ? sandboxProvider(name, random) : undefined;
+    mode === 'test' ? sandboxProvider(name, random) : enabled(name);

@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/contract.ts';
-import { Refusal } from '#shared/domain/errors.ts';
+import { Refusal, type RefusalCode } from '#shared/domain/errors.ts';
 import {
   AnsweredBefore,
   idempotencyScope,
@@ -15,6 +15,9 @@ const HIGHEST_KEPT_STATUS = 499;
 /** The answer as it is kept under the request's Idempotency-Key; undefined when none was sent. */
 export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
   state.idempotency && { ...state.idempotency, requestId: state.requestId, ...answer };
+
+/** Refused before any work began, or because of the key itself. */
+const NOT_KEPT = new Set<RefusalCode>(['validation_failed', 'idempotency_in_progress', 'idempotency_key_reused']);
 
 const replay = (request: MiddyRequest, kept: SealedAnswer): void => {
   if (kept.fingerprint !== request.context.api.idempotency?.fingerprint) throw new Refusal('idempotency_key_reused');
@@ -63,7 +66,7 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
       if (!request.context.api.idempotency) return;
       try {
         if (request.error instanceof AnsweredBefore) return replay(request, request.error.answer);
-        if (!(request.error instanceof Refusal) || request.error.code === 'validation_failed') return;
+        if (!(request.error instanceof Refusal) || NOT_KEPT.has(request.error.code)) return;
         const { status, body } = replyOf(request.error, request.context.api.requestId);
         await keepOrReplay(request, { status, body: JSON.stringify(body) });
       } catch (error) {

@@ -36,9 +36,13 @@ export interface ProviderHttpOptions {
   readonly answerMs?: number;
 }
 
+/** Providers number transactions in 64 bits: an integer that a double cannot hold stays the text that it came as. */
+const exactly = (_key: string, value: unknown, { source }: { source: string }): unknown =>
+  typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
+
 const jsonOf = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, exactly as Parameters<typeof JSON.parse>[1]);
   } catch {
     return undefined;
   }

@@ -2,33 +2,29 @@ import type { Context } from 'aws-lambda';
 import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
-import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { nature } from '#shared/adapters/nature.ts';
-import { providers } from '#shared/adapters/providers/registry.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { queueUrls, readEnv, sweepEnv } from '#shared/env.ts';
 import { log, writeLine } from '#shared/log.ts';
 import { metricsTo } from '#shared/metrics.ts';
-import { type SweepDeps, sweepDueWork as sweep } from '#shared/use-cases/sweep-due-work.ts';
+import { type SweepDeliveriesDeps, sweepDeliveries as sweep } from '#shared/use-cases/sweep-deliveries.ts';
 
 /** Left over for the page that is being worked on when the time runs out. */
 const MARGIN_MS = 10_000;
 
-/** Runs on a schedule and picks up whatever time owes: lost sends, lapsed leases, expiries, outcomes still unknown. */
-export const sweepDueWork = (deps: SweepDeps) => async (_event: unknown, context: Context) =>
+/** Runs on a schedule and picks up what time owes to webhooks: lost sends, lapsed leases, long retries, breakers. */
+export const sweepDeliveries = (deps: SweepDeliveriesDeps) => async (_event: unknown, context: Context) =>
   sweep(deps, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
 
 const env = readEnv(sweepEnv, process.env);
 const table = connectTable(env);
-export const handler = sweepDueWork({
+export const handler = sweepDeliveries({
   ...nature,
   log,
-  ledger: ledger(table),
   dueIndex: dueIndex(table),
   deliveries: deliveryStore(table),
   breakers: breakerStore(table),
   metrics: metricsTo(env.STAGE, writeLine, nature.now),
-  providers: providers(nature.randomBytes),
   queue: deliveryQueue(connectQueue(), queueUrls(env)),
 });

@@ -1,0 +1,35 @@
+import { notificationStore } from '#shared/adapters/dynamodb/notification-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { landingDeps } from '#shared/adapters/payment-deps.ts';
+import { liveProviders } from '#shared/adapters/providers/registry.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import { providerName } from '#shared/domain/provider.ts';
+import { notificationEnv, readEnv } from '#shared/env.ts';
+import { publicApi } from '#shared/http/public.ts';
+import { log, writeLine } from '#shared/log.ts';
+import { metricsTo } from '#shared/metrics.ts';
+import { type ReceiveDeps, receiveNotification as receive } from '#shared/use-cases/receive-notification.ts';
+
+/** Ten times what a provider ever sends. */
+const MAX_BYTES = 256 * 1024;
+
+/** Providers tell of money here (api.md section 6). Their signature over the raw bytes is the authentication. */
+export const receiveNotification = (deps: ReceiveDeps) =>
+  publicApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
+    const { data: provider } = providerName.safeParse(pathParameters?.provider);
+    if (!provider) throw new Refusal('not_found');
+    const raw = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+    if (raw.length > MAX_BYTES) throw new Refusal('payload_too_large', { message: 'Notification exceeds 256 KiB.' });
+    await receive(deps, { provider, headers, raw });
+    return { status: 200, body: { status: true } };
+  });
+
+const env = readEnv(notificationEnv, process.env);
+const table = connectTable(env);
+export const handler = receiveNotification({
+  ...landingDeps(table, env),
+  notifications: notificationStore(table),
+  liveProviders: liveProviders(env.PROVIDERS, { now: nature.now, log }),
+  metrics: metricsTo(env.STAGE, writeLine, nature.now),
+});

@@ -1,0 +1,24 @@
+import { notification } from '#shared/domain/notification.ts';
+import type { NotificationStore } from '#shared/ports.ts';
+import { notificationItem } from './items.ts';
+import { notificationKey } from './keys.ts';
+import { getItem, type Table } from './table.ts';
+import { ABSENT, transact } from './transact.ts';
+
+/** Raw notifications in the table. */
+export const notificationStore = (table: Table): NotificationStore => {
+  const find: NotificationStore['find'] = async (at) => {
+    const item = await getItem(table, notificationKey(at));
+    return item && notification.parse(item);
+  };
+  return {
+    find,
+    keep: async (received) => {
+      const put = notificationItem(table, received);
+      return (await transact(table, [{ put, when: ABSENT, otherwise: () => 'kept before' }])) === undefined;
+    },
+    schedule: async (before, tries, dueAt) => {
+      await transact(table, [{ put: notificationItem(table, { ...before, tries, dueAt }) }]);
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import { reconciliation } from '#shared/domain/reconciliation.ts';
+import type { ReconciliationStore } from '#shared/ports.ts';
+import { reconciliationItem } from './items.ts';
+import { paymentKey, reconciliationKey } from './keys.ts';
+import { getItem, getItems, type Table } from './table.ts';
+import { ABSENT, transact, versionIs } from './transact.ts';
+
+/** How far the reconciliations have come, in the table. */
+export const reconciliationStore = (table: Table): ReconciliationStore => ({
+  find: async (provider) => {
+    const item = await getItem(table, reconciliationKey(provider));
+    return item && reconciliation.parse(item);
+  },
+  save: async (before, after) => {
+    const when = before ? versionIs(before.version) : ABSENT;
+    const put = reconciliationItem(after);
+    return (await transact(table, [{ put, when, otherwise: () => 'moved on' }])) === undefined;
+  },
+  recorded: async (provider, transferIds) => {
+    const items = await getItems(
+      table,
+      transferIds.map((id) => paymentKey('live', provider, id)),
+    );
+    return new Set(transferIds.filter((_, i) => items[i] !== undefined));
+  },
+});

@@ -1,0 +1,35 @@
+import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/payment.ts';
+import type { UnmatchedStore } from '#shared/ports.ts';
+import { unmatchedItem } from './items.ts';
+import { paymentKey, UNMATCHED } from './keys.ts';
+import { getItem, listItems, type Table } from './table.ts';
+import { ABSENT, transact } from './transact.ts';
+
+const STILL_UNMATCHED = { expression: 'unmatched = :unmatched', values: { ':unmatched': true } };
+const nothing = (): 'gone' => 'gone';
+
+/** Unmatched payments in the table. */
+export const unmatchedStore = (table: Table): UnmatchedStore => {
+  const keyOf = ({ mode, provider, transferId }: UnmatchedPayment) => paymentKey(mode, provider, transferId);
+  return {
+    keep: async (unmatched) => {
+      await transact(table, [{ put: unmatchedItem(table, unmatched), when: ABSENT, otherwise: nothing }]);
+    },
+    find: async (provider, transferId) =>
+      unmatchedPayment.safeParse(await getItem(table, paymentKey('live', provider, transferId))).data,
+    list: async (limit) =>
+      (await listItems(table, unmatchedOrMatched, UNMATCHED, { limit, after: null })).items
+        .filter((item) => item !== null)
+        .reverse(),
+    triedAgain: async (unmatched) => {
+      const put = unmatchedItem(table, { ...unmatched, tries: unmatched.tries + 1 });
+      await transact(table, [{ put, when: STILL_UNMATCHED, otherwise: nothing }]);
+    },
+    forget: async (unmatched) => {
+      await transact(table, [{ delete: keyOf(unmatched), when: STILL_UNMATCHED, otherwise: nothing }]);
+    },
+  };
+};
+
+/** The index may still list what has been matched since; its item says so. */
+const unmatchedOrMatched = unmatchedPayment.nullable().catch(null);

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { refused } from '#shared/adapters/providers/common/refusals.ts';
+import type { Customer, ReceivingAccount } from '#shared/domain/provider.ts';
+import { type AskKorapay, readAs } from './call.ts';
+import { isDuplicate, isNotFound, reasonOf } from './refusal.ts';
+
+/** An account number with its bank, as Korapay writes it everywhere. */
+export const korapayAccount = z.object({
+  account_number: z.string().min(1),
+  account_name: z.string().nullish(),
+  bank_name: z.string().nullish(),
+  bank_code: z.string().nullish(),
+  unique_id: z.string().nullish(),
+});
+
+/** The same in our words. */
+export const receivingAccountOf = (account: z.infer<typeof korapayAccount>): ReceivingAccount => ({
+  accountNumber: account.account_number,
+  accountName: account.account_name ?? '',
+  bankName: account.bank_name ?? '',
+  bankCode: account.bank_code ?? null,
+  providerId: account.unique_id ?? null,
+});
+
+const applicationOf = (customer: Customer, reference: string, bank: string): unknown => ({
+  account_name: customer.name,
+  account_reference: reference,
+  permanent: true,
+  bank_code: bank,
+  customer: { name: customer.name, ...(customer.email !== null && { email: customer.email }) },
+  kyc: { ...(customer.bvn !== null && { bvn: customer.bvn }), ...(customer.nin !== null && { nin: customer.nin }) },
+});
+
+/** Standing accounts at Korapay (providers.md 3.2), each under our reference. `bank` is the code of the bank that issues them. */
+export const standingAccounts = (ask: AskKorapay, bank: string) => {
+  const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
+    const answer = await ask({ method: 'GET', path: `/virtual-bank-account/${encodeURIComponent(reference)}` });
+    if (answer.done) return receivingAccountOf(readAs(korapayAccount, answer.data));
+    if (isNotFound(answer)) return undefined;
+    throw refused(reasonOf(answer));
+  };
+
+  const create = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
+    const body = applicationOf(customer, reference, bank);
+    const answer = await ask({ method: 'POST', path: '/virtual-bank-account', body });
+    if (answer.done) return receivingAccountOf(readAs(korapayAccount, answer.data));
+    // Either an earlier call of ours opened it, or the customer has one under another reference, which is not ours to give.
+    const earlier = isDuplicate(answer) ? await find(reference) : undefined;
+    if (earlier === undefined) throw refused(reasonOf(answer));
+    return earlier;
+  };
+
+  return { create, find };
+};

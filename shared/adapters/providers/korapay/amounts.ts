@@ -1,0 +1,43 @@
+import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { addKobo, type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/money.ts';
+import type { Charge } from './charge.ts';
+
+/** Kobo of an amount that may be missing. Throws OutcomeUnknown for what is none. */
+const told = (naira: number | string | null | undefined): Kobo | undefined =>
+  naira === null || naira === undefined ? undefined : koboOfNaira(naira);
+
+/** Kobo of a fee. Taxes come with thousandths (7.5 % of ₦25); a fee that cannot be read never holds up money. */
+const feePart = (naira: number | string | null | undefined): Kobo => {
+  const value = Number(naira ?? 0);
+  return value >= 0 && value < 1e12 ? koboOfNaira(value.toFixed(2)) : ZERO_KOBO;
+};
+
+/** What Korapay kept for itself, in kobo: its fee and the tax on it, which it tells apart (providers.md 3.3). */
+export const feeOf = ({ fee, vat }: Charge): Kobo => addKobo(feePart(fee), feePart(vat));
+
+/** What Korapay has sent back, in kobo; zero while that has not been done. */
+export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
+  const reversal = bank_transfer?.reversal;
+  return /^(success|successful|completed)$/i.test(reversal?.status ?? '')
+    ? (told(reversal?.amount) ?? ZERO_KOBO)
+    : ZERO_KOBO;
+};
+
+/**
+ * What Korapay keeps of a payment, in kobo: `amount_accepted` (providers.md 3.4). Where a success lacks it and nothing was
+ * amiss with the amount, all that was paid. Korapay's own example counts returned excess as accepted: then it is taken off.
+ */
+export const acceptedOf = (charge: Charge): Kobo => {
+  const accepted = told(charge.amount_accepted);
+  if (accepted === undefined) {
+    const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
+    return (isExact ? told(charge.amount_paid) : undefined) ?? ZERO_KOBO;
+  }
+  const asked = told(charge.amount);
+  const returned = returnedOf(charge);
+  return asked !== undefined && accepted > asked && returned < accepted ? koboOwed(accepted, returned) : accepted;
+};
+
+/** What came into a standing account, in kobo. Nothing was asked for there, so `amount` is what came too. */
+export const creditedOf = ({ amount_accepted, amount_paid, amount }: Charge): Kobo =>
+  told(amount_accepted) ?? [told(amount_paid), told(amount)].find((credited) => credited) ?? ZERO_KOBO;

@@ -1,0 +1,54 @@
+import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
+import { refused } from '#shared/adapters/providers/common/refusals.ts';
+import type { SettingsOf } from '#shared/domain/provider-settings.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import type { LiveProvider } from '#shared/ports.ts';
+import { standingAccounts } from './accounts.ts';
+import { askKorapay, type KorapayCredentials, readAs } from './call.ts';
+import { charge, chargePath } from './charge.ts';
+import { noticeOf } from './notice.ts';
+import { payInsOf } from './pay-ins.ts';
+import { paymentAccounts } from './payment-accounts.ts';
+import { isNotFound, reasonOf } from './refusal.ts';
+import { reportOf } from './report.ts';
+import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
+
+interface KorapayNeeds {
+  readonly settings: SettingsOf<'korapay'>;
+  readonly credentials: KorapayCredentials;
+  /** Guarded already; its base URL holds `/merchant/api/v1`. */
+  readonly http: ProviderHttp;
+  readonly now: () => Millis;
+}
+
+/** Korapay as a provider of accounts (providers.md 3). Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+export const korapay = ({ settings, credentials, http, now }: KorapayNeeds): LiveProvider => {
+  const ask = askKorapay(http, credentials);
+  const accounts = standingAccounts(ask, settings.bank);
+  return {
+    createAccount: accounts.create,
+    findAccount: (_customer, reference) => accounts.find(reference),
+    // Korapay closes an account by e-mail to its support only (providers.md 3.2).
+    closeAccount: async () => {},
+    createPaymentAccount: paymentAccounts(ask, now),
+
+    authenticate: async (headers, raw) => {
+      const signature = headers[SIGNATURE_HEADER];
+      if (signature === undefined) return false;
+      const { secretKey, previousSecretKey } = await credentials();
+      return isFromKorapay(signature, raw, [
+        secretKey,
+        ...(previousSecretKey === undefined ? [] : [previousSecretKey]),
+      ]);
+    },
+    read: noticeOf,
+
+    lookUp: async (query) => {
+      const answer = await ask({ method: 'GET', path: chargePath(query.value) });
+      if (answer.done) return reportOf(readAs(charge, answer.data), query, now());
+      if (isNotFound(answer)) return 'unknown';
+      throw refused(reasonOf(answer));
+    },
+    listPayments: payInsOf(ask),
+  };
+};

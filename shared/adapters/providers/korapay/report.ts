@@ -1,0 +1,90 @@
+import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
+import type { Payee, PaymentQuery, PaymentReport, ReportedMoney } from '#shared/domain/provider-report.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import { OutcomeUnknown } from '#shared/ports.ts';
+import { acceptedOf, creditedOf, feeOf, returnedOf } from './amounts.ts';
+import type { Charge } from './charge.ts';
+import { paidAtOf } from './dates.ts';
+
+/** Neither our money nor a reason to give up. */
+const NOTHING: PaymentReport = { money: [], state: 'open' };
+
+/** The standing account that a charge credited, as whom the money is for; undefined for a charge of one payment. */
+const payeeOf = (charge: Charge): Payee | undefined => {
+  const account = charge.virtual_bank_account ?? charge.virtual_bank_account_details?.virtual_bank_account;
+  if (account?.account_reference) return { by: 'our_reference', reference: account.account_reference };
+  // The account of one payment shows a transfer beside it, and its number is recycled.
+  if (!account?.account_number || charge.bank_transfer) return undefined;
+  return { by: 'account_number', accountNumber: account.account_number };
+};
+
+const particularsOf = (charge: Charge, reference: string, now: Millis) => {
+  const payer =
+    charge.bank_transfer?.payer_bank_account ??
+    charge.virtual_bank_account_details?.payer_bank_account ??
+    charge.payer_bank_account;
+  return {
+    providerReference: charge.payment_reference || reference,
+    fee: feeOf(charge),
+    paidAt: paidAtOf(charge.transaction_date, now),
+    senderName: payer?.account_name || null,
+    senderBank: payer?.bank_name || null,
+  };
+};
+
+/** Sent back after it was kept: it is marked so, or all of it went back although nothing was amiss with the amount. */
+const isReversed = (charge: Charge, kept: Kobo): boolean =>
+  charge.status === 'reversed' || (kept > 0 && !charge.bank_transfer?.payment_event && returnedOf(charge) >= kept);
+
+const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, now: Millis): PaymentReport => {
+  const amount = creditedOf(charge);
+  const reversed = isReversed(charge, amount);
+  if (charge.status !== 'success' && !reversed) return NOTHING;
+  if (amount === 0) throw new OutcomeUnknown('Korapay does not say what came in.');
+  const outcome = reversed ? 'reversed' : 'accepted';
+  const particulars = particularsOf(charge, reference, now);
+  return {
+    money: [{ ...particulars, kind: 'transfer', transferId: reference, payee, amount, outcome }],
+    state: 'open',
+  };
+};
+
+const STATES: Readonly<Record<string, PaymentReport['state']>> = { success: 'complete', failed: 'failed' };
+
+const reportOfPayment = (charge: Charge, reference: string, now: Millis): PaymentReport => {
+  const payee = { by: 'our_reference', reference } as const;
+  const particulars = particularsOf(charge, reference, now);
+  const accepted = acceptedOf(charge);
+  const returned = returnedOf(charge);
+  const total = { ...particulars, kind: 'running_total', payee } as const;
+  if (isReversed(charge, accepted)) {
+    return { money: [{ ...total, amount: accepted || returned, outcome: 'reversed' }], state: 'open' };
+  }
+  // To report none would let the checkout expire on money that Korapay has taken.
+  if (charge.status === 'success' && accepted === 0) throw new OutcomeUnknown('Korapay does not say what it accepted.');
+  const kept: ReportedMoney[] = accepted > 0 ? [{ ...total, amount: accepted, outcome: 'accepted' }] : [];
+  const sentBack: ReportedMoney = {
+    ...particulars,
+    kind: 'transfer',
+    transferId: `${reference}:reversal:${returned}`,
+    payee,
+    amount: returned,
+    fee: ZERO_KOBO,
+    outcome: 'rejected',
+  };
+  // An expiry of Korapay's is not confirmed for transfers (providers.md 3.4): ours decides.
+  return { money: returned > 0 ? [...kept, sentBack] : kept, state: STATES[charge.status ?? ''] ?? 'open' };
+};
+
+/**
+ * What a charge means (providers.md 3.4 and 3.6): a transfer into a standing account under Korapay's reference, or all that
+ * was accepted for a payment under ours. Throws OutcomeUnknown for an amount that is none or is missing from a success.
+ */
+export const reportOf = (charge: Charge, query: PaymentQuery, now: Millis): PaymentReport => {
+  if (charge.currency && charge.currency !== 'NGN') return NOTHING;
+  const told = charge.reference || query.value;
+  const payee = payeeOf(charge);
+  if (payee) return reportOfTransfer(charge, payee, told, now);
+  // The reference that we asked by is ours for certain; the one in the answer may be Korapay's.
+  return reportOfPayment(charge, query.by === 'our_reference' ? query.value : told, now);
+};

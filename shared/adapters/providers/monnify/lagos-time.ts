@@ -1,0 +1,47 @@
+import { HOUR, MINUTE, type Millis } from '#shared/domain/time.ts';
+
+/** Lagos is an hour ahead of UTC all year; Monnify means it where a time names no zone (providers.md 2.1). */
+const LAGOS = '+01:00';
+
+const YEAR_FIRST =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)[T ](?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<fraction>\d{1,9}))?\s*(?<zone>Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const DAY_FIRST =
+  /^(?<day>\d\d?)\/(?<month>\d\d?)\/(?<year>\d{4}) (?<hour>\d\d?):(?<minute>\d\d):(?<second>\d\d) (?<half>AM|PM)$/i;
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+/** Milliseconds that a zone is ahead of UTC: `Z`, or a sign with hours and perhaps minutes. */
+const offsetOf = (zone: string): Millis => {
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return (Number(hours) * HOUR + Number(minutes) * MINUTE) * (sign === '-' ? -1 : 1);
+};
+
+/** The hour of the day: as it is, or counted from noon or midnight. Past the day's end for an hour that no clock shows. */
+const hourOf = ({ hour, half }: Parts): number => {
+  if (half === undefined) return Number(hour);
+  const shown = Number(hour);
+  if (shown < 1 || shown > 12) return 24;
+  return (shown % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
+};
+
+const momentOf = (parts: Parts): Millis | undefined => {
+  const [year, month, day] = [Number(parts.year), Number(parts.month), Number(parts.day)];
+  const [hour, minute, second] = [hourOf(parts), Number(parts.minute), Number(parts.second)];
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  // Digits past the millisecond are dropped.
+  const millis = Number((parts.fraction ?? '').padEnd(3, '0').slice(0, 3));
+  const asUtc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millis));
+  // A day that the month has not would be carried over into the next one.
+  const isReal = asUtc.getUTCMonth() === month - 1 && asUtc.getUTCDate() === day;
+  return isReal ? asUtc.getTime() - offsetOf(parts.zone ?? LAGOS) : undefined;
+};
+
+/**
+ * The moment that a time of Monnify's means, or undefined for what is none. Reads `yyyy-MM-dd HH:mm:ss` with a blank or a T and up to
+ * nine fractional digits, `dd/MM/yyyy h:mm:ss a`, and an explicit offset; a time without one is Lagos time (providers.md 2.1, 2.5).
+ */
+export const lagosTime = (text: string): Millis | undefined => {
+  const trimmed = text.trim();
+  const parts = (YEAR_FIRST.exec(trimmed) ?? DAY_FIRST.exec(trimmed))?.groups;
+  return parts && momentOf(parts);
+};

@@ -1,0 +1,26 @@
+import type { SettingsOf } from '#shared/domain/provider-settings.ts';
+import type { LiveProvider } from '#shared/ports.ts';
+import { monnifyClient } from './client.ts';
+import { listPayments } from './list-payments.ts';
+import { notifications } from './notifications.ts';
+import { paymentAccounts } from './payment-accounts.ts';
+import { reportOf } from './report.ts';
+import { reservedAccounts } from './reserved-accounts.ts';
+import type { Access } from './session.ts';
+import { queryTransaction } from './transaction.ts';
+
+/** Monnify as a live provider (providers.md section 2). `http` comes guarded; `now` is in milliseconds. */
+export const monnify = (deps: Access & { readonly settings: SettingsOf<'monnify'> }): LiveProvider => {
+  const { settings, now } = deps;
+  const call = monnifyClient(deps);
+  return {
+    ...reservedAccounts(call, settings),
+    ...paymentAccounts(call, settings, now),
+    ...notifications(settings, deps),
+    lookUp: async (query) => {
+      const found = await queryTransaction(call, query);
+      return found === 'unknown' ? found : reportOf(found, now());
+    },
+    listPayments: listPayments(call),
+  };
+};

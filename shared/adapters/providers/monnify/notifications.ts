@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { isSigned } from '#shared/adapters/providers/common/signature.ts';
+import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
+import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
+import type { SettingsOf } from '#shared/domain/provider-settings.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import type { LiveProvider, Notice } from '#shared/ports.ts';
+import type { Access } from './session.ts';
+import { product, RESERVED_ACCOUNT, type Source, senderOf, sources } from './transaction.ts';
+
+const SIGNATURE = 'monnify-signature';
+
+const NOTHING: Notice = { queries: [], rejected: [] };
+
+const notification = z.object({
+  eventType: z.string(),
+  eventData: z.object({
+    transactionReference: z.string().min(1),
+    paymentReference: z.string().min(1).nullish().catch(null),
+    product,
+    paymentSourceInformation: sources,
+  }),
+});
+type EventData = z.infer<typeof notification>['eventData'];
+
+const parsed = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
+  try {
+    return notification.safeParse(JSON.parse(Buffer.from(raw).toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+};
+
+const amountOf = ({ amountPaid }: Source): Kobo | undefined => {
+  try {
+    return koboOfNaira(amountPaid);
+  } catch {
+    return undefined;
+  }
+};
+
+const transfersOf = (data: EventData, now: Millis): ReportedTransfer[] => {
+  const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
+  if (!reference) return [];
+  return data.paymentSourceInformation.flatMap((source) => {
+    const amount = amountOf(source);
+    if (amount === undefined) return [];
+    return {
+      kind: 'transfer',
+      outcome: 'rejected',
+      // One transaction may have several transfers sent back; only their session tells them apart.
+      transferId: source.sessionId ? `${data.transactionReference}|${source.sessionId}` : data.transactionReference,
+      payee: { by: 'our_reference', reference },
+      providerReference: data.transactionReference,
+      amount,
+      fee: ZERO_KOBO,
+      // Its `created_on` is the time of the transaction, which was announced before anybody paid.
+      paidAt: now,
+      ...senderOf(source),
+    };
+  });
+};
+
+/** Monnify's notifications (providers.md 2.5): signed over the raw bytes with the client secret, or, where the setting says so, not at all. */
+export const notifications = (
+  { unsignedNotifications }: SettingsOf<'monnify'>,
+  { credentials, now }: Pick<Access, 'credentials' | 'now'>,
+): Pick<LiveProvider, 'authenticate' | 'read'> => ({
+  authenticate: async (headers, raw) => {
+    const signature = headers[SIGNATURE];
+    if (signature === undefined) return unsignedNotifications;
+    const { secretKey, previousSecretKey } = await credentials();
+    return isSigned('sha512', signature, raw, [secretKey, ...(previousSecretKey ? [previousSecretKey] : [])]);
+  },
+
+  read: (raw) => {
+    const { eventType, eventData } = parsed(raw) ?? {};
+    if (!eventData) return NOTHING;
+    const query: Notice = {
+      queries: [{ by: 'transaction', value: eventData.transactionReference }],
+      rejected: [],
+    };
+    if (eventType === 'SUCCESSFUL_TRANSACTION') return query;
+    if (eventType !== 'REJECTED_PAYMENT') return NOTHING;
+    // What nobody signed is a hint at most, and these bytes no longer tell whether they were signed.
+    const rejected = unsignedNotifications ? [] : transfersOf(eventData, now());
+    return rejected.length > 0 ? { queries: [], rejected } : query;
+  },
+});

@@ -1,0 +1,92 @@
+import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/money.ts';
+import type { PaymentReport, ReportedMoney } from '#shared/domain/provider-report.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import { OutcomeUnknown } from '#shared/ports.ts';
+import { lagosTime } from './lagos-time.ts';
+import { RESERVED_ACCOUNT, senderOf, type Transaction } from './transaction.ts';
+
+/** What a status says of money and of the payment as a whole. */
+interface Meaning {
+  readonly outcome: 'accepted' | 'reversed' | null;
+  readonly state: PaymentReport['state'];
+}
+
+/**
+ * No status is `failed`. Wrong and late transfers are bounced by the bank (providers.md 2.6), but nothing published says that a
+ * transaction which expired, was cancelled, abandoned or failed takes no transfer any more: a payer's may be on its way. The
+ * checkout's own expiry ends it within minutes, whereas a wrong `failed` would be a final no to somebody who has paid.
+ */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  PAID: { outcome: 'accepted', state: 'complete' },
+  OVERPAID: { outcome: 'accepted', state: 'complete' },
+  PARTIALLY_PAID: { outcome: 'accepted', state: 'open' },
+  REVERSED: { outcome: 'reversed', state: 'open' },
+  PENDING: { outcome: null, state: 'open' },
+  EXPIRED: { outcome: null, state: 'open' },
+  CANCELLED: { outcome: null, state: 'open' },
+  FAILED: { outcome: null, state: 'open' },
+  ABANDONED: { outcome: null, state: 'open' },
+};
+
+const meaningOf = (status: string): Meaning | undefined =>
+  Object.hasOwn(MEANINGS, status) ? MEANINGS[status] : undefined;
+
+/** Whether money came in under a transaction of this status, even if it went back later. */
+export const hasMoney = (status: string): boolean => Boolean(meaningOf(status)?.outcome);
+
+/** What Monnify kept for itself; zero where it does not tell, or tells what is no amount. */
+const feeOf = (paid: Kobo, settled: Transaction['settlementAmount']): Kobo => {
+  if (settled === null || settled === undefined) return ZERO_KOBO;
+  try {
+    return koboOwed(paid, koboOfNaira(settled));
+  } catch {
+    return ZERO_KOBO;
+  }
+};
+
+/** Milliseconds since the epoch; our clock where no time is told. Throws OutcomeUnknown for one that nobody can read. */
+const paidAtOf = (paidOn: Transaction['paidOn'], now: Millis): Millis => {
+  if (!paidOn) return now;
+  const at = lagosTime(paidOn);
+  if (at === undefined) throw new OutcomeUnknown('Monnify gave a time of payment that is none.');
+  return at;
+};
+
+/** A standing account's transaction is one transfer. Of a payment account, Monnify tells what came under its reference so far. */
+const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', now: Millis): ReportedMoney => {
+  if (of.currency && of.currency !== 'NGN') throw new OutcomeUnknown('Monnify reports another currency than naira.');
+  const amount = koboOfNaira(of.amountPaid ?? 0);
+  if (outcome === 'accepted' && amount === 0) throw new OutcomeUnknown('Monnify calls a payment of nothing paid.');
+  const common = {
+    outcome,
+    providerReference: of.transactionReference,
+    amount,
+    fee: feeOf(amount, of.settlementAmount),
+    paidAt: paidAtOf(of.paidOn, now),
+    ...senderOf([...of.accountDetails, ...of.accountPayments].find(({ accountName }) => accountName)),
+  };
+  if (of.product?.type === RESERVED_ACCOUNT) {
+    const payee = { by: 'our_reference', reference: of.product.reference } as const;
+    return { kind: 'transfer', transferId: of.transactionReference, payee, ...common };
+  }
+  // Transfers to standing accounts have no payment reference of ours; without a product nobody can tell whose they are.
+  if (!of.product && of.paymentReference === of.transactionReference) {
+    throw new OutcomeUnknown('Monnify does not tell whom the payment is for.');
+  }
+  return { kind: 'running_total', payee: { by: 'our_reference', reference: of.paymentReference }, ...common };
+};
+
+/**
+ * What a transaction means to us (providers.md 2.4); `now` (milliseconds) stands in for a time of payment that is not told.
+ * Throws OutcomeUnknown for a status that is not documented, and for money that nobody can read.
+ */
+export const reportOf = (of: Transaction, now: Millis): PaymentReport => {
+  const meaning = meaningOf(of.paymentStatus);
+  if (!meaning) throw new OutcomeUnknown('Monnify gave an unknown payment status.');
+  const { outcome, state } = meaning;
+  return {
+    money: outcome ? [moneyOf(of, outcome, now)] : [],
+    state: of.product?.type === RESERVED_ACCOUNT ? 'open' : state,
+  };
+};

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { ReceivingAccount } from '#shared/domain/provider.ts';
+import type { SettingsOf } from '#shared/domain/provider-settings.ts';
+import { type AccountIssuer, OutcomeUnknown } from '#shared/ports.ts';
+import type { MonnifyCall } from './client.ts';
+import { bodyOf, refusalOf } from './envelope.ts';
+
+const account = z.object({
+  bankCode: z.string().nullish(),
+  bankName: z.string().nullish(),
+  accountNumber: z.string().min(1),
+  accountName: z.string().nullish(),
+});
+
+const reservedAccount = z.object({ accountName: z.string().nullish(), accounts: z.array(account).min(1) });
+
+const path = (reference: string): string => encodeURIComponent(reference);
+
+/** The account at our bank, else the first: Monnify may give several (providers.md 2.2). */
+const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
+  const { accounts, accountName } = bodyOf(reservedAccount, body);
+  const chosen = accounts.find(({ bankCode }) => bankCode === bank) ?? accounts[0];
+  if (!chosen) throw new OutcomeUnknown('Monnify gave no account.');
+  return {
+    accountNumber: chosen.accountNumber,
+    accountName: chosen.accountName ?? accountName ?? '',
+    bankName: chosen.bankName ?? '',
+    bankCode: chosen.bankCode || null,
+    providerId: null,
+  };
+};
+
+/** Standing accounts: Monnify's reserved accounts, keyed by our reference (providers.md 2.2). */
+export const reservedAccounts = (
+  call: MonnifyCall,
+  { bank, contractCode }: SettingsOf<'monnify'>,
+): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
+  const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
+    const found = await call({ method: 'GET', path: `/api/v2/bank-transfer/reserved-accounts/${path(reference)}` });
+    if (found.ok) return receivingAccount(found.body, bank);
+    if (found.problem === 'not_found') return undefined;
+    throw refusalOf(found.problem);
+  };
+
+  /** The account of an earlier call whose answer we did not get. While that cannot be told, it may well be there. */
+  const recover = async (reference: string): Promise<ReceivingAccount | undefined> => {
+    try {
+      return await find(reference);
+    } catch {
+      throw new OutcomeUnknown('Monnify has an account already, and did not tell which one.');
+    }
+  };
+
+  return {
+    createAccount: async ({ name, email, bvn, nin }, reference) => {
+      const created = await call({
+        method: 'POST',
+        path: '/api/v2/bank-transfer/reserved-accounts',
+        body: {
+          accountReference: reference,
+          accountName: name,
+          currencyCode: 'NGN',
+          contractCode,
+          customerName: name,
+          ...(email !== null && { customerEmail: email }),
+          ...(bvn !== null && { bvn }),
+          ...(nin !== null && { nin }),
+          getAllAvailableBanks: false,
+          preferredBanks: [bank],
+        },
+      });
+      if (created.ok) return receivingAccount(created.body, bank);
+      const { problem } = created;
+      const earlier =
+        problem === 'duplicate_reference' || problem === 'second_account' ? await recover(reference) : undefined;
+      if (earlier) return earlier;
+      throw refusalOf(problem);
+    },
+
+    findAccount: (_customer, reference) => find(reference),
+
+    closeAccount: async (_account, reference) => {
+      const closed = await call({
+        method: 'DELETE',
+        path: `/api/v1/bank-transfer/reserved-accounts/reference/${path(reference)}`,
+      });
+      if (!closed.ok && closed.problem !== 'not_found') throw refusalOf(closed.problem);
+    },
+  };
+};

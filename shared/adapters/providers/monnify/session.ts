@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
+import { refused } from '#shared/adapters/providers/common/refusals.ts';
+import type { monnifyCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
+import { type Millis, SECOND } from '#shared/domain/time.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
+import { bodyOf, outcomeOf } from './envelope.ts';
+
+/** What the adapter knows of Monnify: how to reach it, who we are, and what time it is. */
+export interface Access {
+  readonly credentials: ReadCredentials<z.infer<typeof monnifyCredentials>>;
+  readonly http: ProviderHttp;
+  readonly now: () => Millis;
+}
+
+/** Milliseconds before its end from which a token is no longer used (providers.md 2.1). */
+const EARLY_MS = 60 * SECOND;
+
+const loginBody = z.object({ accessToken: z.string().min(1), expiresIn: z.coerce.number().positive() });
+
+interface Token {
+  readonly value: string;
+  /** The Basic header that it was got with: other credentials need another token. */
+  readonly basic: string;
+  readonly usableUntil: Millis;
+}
+
+const basicOf = ({ apiKey, secretKey }: z.infer<typeof monnifyCredentials>): string =>
+  `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
+
+/** Logs in once; undefined when the credentials are refused. */
+const logIn = async ({ http, now }: Access, basic: string): Promise<Token | undefined> => {
+  const startedAt = now();
+  const answer = await http({ method: 'POST', path: '/api/v1/auth/login', headers: { authorization: basic } });
+  if (answer.status === 401) return undefined;
+  const outcome = outcomeOf(answer);
+  if (!outcome.ok) return undefined;
+  const { accessToken, expiresIn } = bodyOf(loginBody, outcome.body);
+  return { value: accessToken, basic, usableUntil: startedAt + expiresIn * SECOND - EARLY_MS };
+};
+
+/** Logs in, with credentials read afresh where the ones at hand are refused and there are others. */
+const tokenFor = async (access: Access, basic: string): Promise<Token> => {
+  try {
+    const token = await logIn(access, basic);
+    if (token) return token;
+    const fresh = basicOf(await access.credentials({ afresh: true }));
+    const second = fresh === basic ? undefined : await logIn(access, fresh);
+    if (second) return second;
+  } catch (error) {
+    // What the token was for was never sent, so that its outcome is known.
+    if (error instanceof OutcomeUnknown) throw new ProviderUnavailable('Monnify did not let us log in.');
+    throw error;
+  }
+  throw refused('credentials');
+};
+
+/** The bearer token of the moment. */
+export interface Session {
+  /** Throws the refusal `credentials`, or ProviderUnavailable when there was no login. */
+  readonly token: () => Promise<string>;
+  /** Forgets a token that Monnify no longer takes; does nothing when a newer one has taken its place. */
+  readonly drop: (value: string) => void;
+}
+
+/** Keeps one token per credentials until a minute before its end; callers that need a new one together share one login. */
+export const session = (access: Access): Session => {
+  let held: Token | undefined;
+  let pending: { readonly basic: string; readonly token: Promise<Token> } | undefined;
+
+  const renew = (basic: string): Promise<Token> => {
+    if (pending?.basic === basic) return pending.token;
+    const login = {
+      basic,
+      token: tokenFor(access, basic)
+        .then((token) => {
+          held = token;
+          return token;
+        })
+        .finally(() => {
+          if (pending === login) pending = undefined;
+        }),
+    };
+    pending = login;
+    return login.token;
+  };
+
+  return {
+    token: async () => {
+      const basic = basicOf(await access.credentials());
+      if (held?.basic === basic && access.now() < held.usableUntil) return held.value;
+      return (await renew(basic)).value;
+    },
+    drop: (value) => {
+      if (held?.value === value) held = undefined;
+    },
+  };
+};

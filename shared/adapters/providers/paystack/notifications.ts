@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { koboOf } from '#shared/adapters/providers/common/money.ts';
+import { isSigned } from '#shared/adapters/providers/common/signature.ts';
+import { ZERO_KOBO } from '#shared/domain/money.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import type { LiveProvider, Notice } from '#shared/ports.ts';
+import type { ReadPaystackCredentials } from './api.ts';
+import { queryOfPayment, queryOfReference } from './channels.ts';
+import { referenceOfAddress } from './customer-address.ts';
+import { idText } from './fields.ts';
+
+const reference = z.string().min(1);
+
+const credited = z.object({ reference, channel: z.string() });
+const refunded = z.object({ transaction_reference: reference });
+const rejected = z.object({
+  bank_transfer: z.object({ amount: z.union([z.string(), z.number()]), transaction_id: idText }),
+  customer: z.object({ email: z.string() }),
+});
+
+const notification = z.object({ event: z.string(), data: z.unknown() });
+
+const NOTHING: Notice = { queries: [], rejected: [] };
+
+/** `charge.success`: money came in (providers.md 1.5). */
+const ofCredit = (data: unknown): Notice => {
+  const { reference: of, channel } = credited.parse(data);
+  const query = queryOfPayment(channel, of);
+  return query ? { queries: [query], rejected: [] } : NOTHING;
+};
+
+/** `refund.processed`, `refund.failed`: the look-up tells whether the payment counts as reversed. */
+const ofRefund = (data: unknown): Notice => ({
+  queries: [queryOfReference(refunded.parse(data).transaction_reference)],
+  rejected: [],
+});
+
+/**
+ * `bank.transfer.rejected`: sent back for a wrong amount or a suspicion. It carries neither a reference nor a time, and no
+ * look-up is known to tell it (providers.md 1.5), so that it is reported from the notification itself.
+ */
+const ofRejection = (data: unknown, domain: string, now: Millis): Notice => {
+  const { bank_transfer, customer } = rejected.parse(data);
+  const payee = referenceOfAddress(customer.email, domain);
+  if (payee === undefined) return NOTHING;
+  const amount = koboOf(bank_transfer.amount);
+  return {
+    queries: [],
+    rejected: [
+      {
+        kind: 'transfer',
+        // A name of its own: the transaction may still succeed under the same id, and that money must not pass for this.
+        transferId: `${bank_transfer.transaction_id}-rejected-${amount}`,
+        providerReference: bank_transfer.transaction_id,
+        payee: { by: 'our_reference', reference: payee },
+        outcome: 'rejected',
+        amount,
+        fee: ZERO_KOBO,
+        paidAt: now,
+        senderName: null,
+        senderBank: null,
+      },
+    ],
+  };
+};
+
+/** What Paystack tells without being asked: signed over the raw bytes with our secret key (providers.md 1.5). */
+export const notifications = (
+  credentials: ReadPaystackCredentials,
+  { customerEmailDomain }: { readonly customerEmailDomain: string },
+  now: () => Millis,
+): Pick<LiveProvider, 'authenticate' | 'read'> => {
+  const noticeOf = ({ event, data }: z.infer<typeof notification>): Notice => {
+    switch (event) {
+      case 'charge.success':
+        return ofCredit(data);
+      case 'bank.transfer.rejected':
+        return ofRejection(data, customerEmailDomain, now());
+      case 'refund.processed':
+      case 'refund.failed':
+        return ofRefund(data);
+      default:
+        return NOTHING;
+    }
+  };
+  return {
+    authenticate: async (headers, raw) => {
+      const { secretKey, previousSecretKey } = await credentials();
+      const secrets = previousSecretKey === undefined ? [secretKey] : [secretKey, previousSecretKey];
+      return isSigned('sha512', headers['x-paystack-signature'], raw, secrets);
+    },
+    read: (raw) => {
+      try {
+        return noticeOf(notification.parse(JSON.parse(new TextDecoder().decode(raw))));
+      } catch {
+        return NOTHING;
+      }
+    },
+  };
+};

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { koboOf } from '#shared/adapters/providers/common/money.ts';
+import { ZERO_KOBO } from '#shared/domain/money.ts';
+import type { Payee, PaymentReport, ReportedTransfer } from '#shared/domain/provider-report.ts';
+import { HOUR } from '#shared/domain/time.ts';
+import { type LiveProvider, OutcomeUnknown } from '#shared/ports.ts';
+import type { PaystackApi } from './api.ts';
+import { isTransferChannel, queryOfPayment, STANDING_CHANNEL } from './channels.ts';
+import { referenceOfAddress } from './customer-address.ts';
+import { idText, textOrNull, timeOrNull } from './fields.ts';
+import { dataOf, isUnknownReference } from './reply.ts';
+
+const transaction = z.object({
+  id: idText,
+  status: z.string(),
+  reference: z.string().min(1),
+  channel: z.string().catch(''),
+  currency: z.string().catch('NGN'),
+  amount: z.unknown().optional(),
+  fees: z.unknown().optional(),
+  paid_at: timeOrNull,
+  paidAt: timeOrNull,
+  created_at: timeOrNull,
+  createdAt: timeOrNull,
+  // Both may be "", 0 or null (providers.md section 9, trap 2).
+  metadata: z.object({ receiver_account_number: textOrNull }).nullable().catch(null),
+  authorization: z
+    .object({ sender_name: textOrNull, sender_bank: textOrNull, receiver_bank_account_number: textOrNull })
+    .nullable()
+    .catch(null),
+  customer: z.object({ email: textOrNull }).nullable().catch(null),
+});
+type Transaction = z.infer<typeof transaction>;
+
+const NO_MONEY: PaymentReport = { money: [], state: 'open' };
+
+/** A standing account is told by its number, else by its customer's address: its reference is Paystack's own. */
+const payeeOf = (of: Transaction, domain: string): Payee => {
+  if (of.channel !== STANDING_CHANNEL) return { by: 'our_reference', reference: of.reference };
+  const accountNumber = of.authorization?.receiver_bank_account_number ?? of.metadata?.receiver_account_number;
+  if (accountNumber) return { by: 'account_number', accountNumber };
+  const reference = referenceOfAddress(of.customer?.email ?? '', domain);
+  if (reference === undefined) throw new OutcomeUnknown('The transaction does not tell whom it is for.');
+  return { by: 'our_reference', reference };
+};
+
+/** When it was paid; its beginning where that is missing, which never makes a payment late. */
+const paidAtOf = ({ paid_at, paidAt, created_at, createdAt }: Transaction): number => {
+  const at = paid_at ?? paidAt ?? created_at ?? createdAt;
+  if (at === null) throw new OutcomeUnknown('The transaction tells no time.');
+  return at;
+};
+
+const transferOf = (of: Transaction, outcome: 'accepted' | 'reversed', domain: string): ReportedTransfer => {
+  if (of.currency !== 'NGN') throw new OutcomeUnknown('The transaction is not in naira.');
+  return {
+    kind: 'transfer',
+    transferId: of.id,
+    providerReference: of.reference,
+    payee: payeeOf(of, domain),
+    outcome,
+    amount: koboOf(of.amount),
+    fee: of.fees === null || of.fees === undefined ? ZERO_KOBO : koboOf(of.fees),
+    paidAt: paidAtOf(of),
+    senderName: of.authorization?.sender_name ?? null,
+    senderBank: of.authorization?.sender_bank ?? null,
+  };
+};
+
+const reportOf = (of: Transaction, domain: string): PaymentReport => {
+  switch (of.status) {
+    case 'success':
+      return {
+        money: [transferOf(of, 'accepted', domain)],
+        state: of.channel === STANDING_CHANNEL ? 'open' : 'complete',
+      };
+    case 'reversed':
+      return { money: [transferOf(of, 'reversed', domain)], state: 'open' };
+    default:
+      // `abandoned` only says that nobody has paid yet, and whether a charge can still be paid after `failed` (which a wrong
+      // amount may cause) is nowhere confirmed. Its account's expiry ends the waiting.
+      return NO_MONEY;
+  }
+};
+
+const PER_PAGE = 100;
+/** A list goes by the time of creation, and an account for one payment is paid up to this many milliseconds later (providers.md 1.3). */
+const LONGEST_WAIT = 8 * HOUR;
+
+const listed = z.object({
+  reference: z.string().min(1),
+  channel: z.string(),
+  id: idText.nullable().catch(null),
+});
+const paging = z.object({ pageCount: z.int().nonnegative().nullable().catch(null) }).catch({ pageCount: null });
+
+/** The page after this one: by the count of pages, and where a list tells none, until a page is empty. */
+const pageAfter = (page: number, pageCount: number | null, found: number): string | null => {
+  const isLast = found === 0 || (pageCount !== null && page >= pageCount);
+  return isLast ? null : String(page + 1);
+};
+
+/** What Paystack knows of payments: one by its reference, and lists by time (providers.md 1.4 and 7.2). */
+export const transactions = (
+  api: PaystackApi,
+  { customerEmailDomain }: { readonly customerEmailDomain: string },
+): Pick<LiveProvider, 'lookUp' | 'listPayments'> => ({
+  lookUp: async ({ by, value }) => {
+    const reply = await api({ method: 'GET', path: `/transaction/verify/${encodeURIComponent(value)}` });
+    if (!reply.ok && isUnknownReference(reply)) return 'unknown';
+    const found = dataOf(reply, transaction);
+    if (by === 'transaction' && !isTransferChannel(found.channel)) return NO_MONEY;
+    return reportOf(found, customerEmailDomain);
+  },
+  listPayments: async ({ from, to, cursor }) => {
+    const page = cursor === null ? 1 : Number(cursor);
+    const query = new URLSearchParams({
+      from: new Date(from - LONGEST_WAIT).toISOString(),
+      to: new Date(to).toISOString(),
+      status: 'success',
+      perPage: String(PER_PAGE),
+      page: String(page),
+    });
+    const reply = await api({ method: 'GET', path: `/transaction?${query}` });
+    const found = dataOf(reply, z.array(z.unknown()));
+    const { pageCount } = paging.parse(reply.ok ? reply.meta : undefined);
+    return {
+      payments: found.flatMap((one) => {
+        const { success, data } = listed.safeParse(one);
+        const asked = success ? queryOfPayment(data.channel, data.reference) : undefined;
+        return asked && data ? [{ query: asked, transferId: data.id }] : [];
+      }),
+      next: pageAfter(page, pageCount, found.length),
+    };
+  },
+});

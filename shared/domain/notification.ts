@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { providerName } from './provider.ts';
+import { DAY, HOUR, MINUTE, type Millis } from './time.ts';
+
+/** A provider's notification whose signature was right, as it came. */
+export const notification = z.object({
+  provider: providerName,
+  /** SHA-256 of the raw bytes, hex: the same bytes are one notification, whenever they come. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The raw bytes, base64. */
+  raw: z.string(),
+  receivedAt: z.number(),
+  /** How often its look-up has failed. */
+  tries: z.number().int().min(0),
+  /** When its look-up is owed; null once it is settled. */
+  dueAt: z.number().nullable(),
+});
+export type Notification = z.infer<typeof notification>;
+
+/** Raw notifications are kept so long, for disputes and for replays that come days later. */
+export const NOTIFICATION_RETENTION = 30 * DAY;
+
+/** Long enough for the request that received it to settle it; a crash of that costs so much. */
+export const FIRST_LOOK_UP = MINUTE;
+const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE] as const;
+/** Providers repeat a notification for 72 hours (providers.md section 0); so do we look it up. */
+const GIVE_UP_AFTER = 72 * HOUR;
+
+/** When to look up again after the look-up number `tries` failed; null when it has been tried long enough. */
+export const nextLookUp = (
+  { receivedAt }: Pick<Notification, 'receivedAt'>,
+  tries: number,
+  now: Millis,
+): Millis | null => {
+  const next = now + (GAPS[tries - 1] ?? HOUR);
+  return next - receivedAt > GIVE_UP_AFTER ? null : next;
+};

@@ -1,0 +1,37 @@
+import type { Claim } from '#shared/domain/idempotency.ts';
+import { SECOND } from '#shared/domain/time.ts';
+import type { Intent, IntentOutcome, IntentStore } from '#shared/ports.ts';
+
+/** Longer than any function that calls a provider may run: what is still an intent then has been abandoned. */
+export const INTENT_LEASE = 30 * SECOND;
+
+/** What a request works on: fresh intents, or what an earlier request with its Idempotency-Key has left of its own. */
+export type Begun<I extends Intent> = { readonly intent: I } | { readonly settled: Exclude<IntentOutcome, Intent> };
+
+const idOf = (intent: Intent): string => ('id' in intent ? intent.id : intent.reference);
+
+/**
+ * Stores what is wanted before a provider is called (architecture.md section 6). A retry after a crash or time-out goes on
+ * with the same intents under the same references: `under` makes an intent over again for one that was dropped.
+ * @throws AnsweredBefore; the refusals idempotency_in_progress, idempotency_key_reused, duplicate_merchant_reference.
+ */
+export const beginIntents = async <I extends Intent>(
+  deps: { intents: IntentStore },
+  wanted: readonly I[],
+  under: (id: string, wanted: I) => I,
+  claim: Omit<Claim, 'intents'> | undefined,
+): Promise<readonly Begun<I>[]> => {
+  const claimed = claim && { ...claim, intents: wanted.map(idOf) };
+  const begun = await deps.intents.begin(wanted, claimed);
+  if (begun === 'begun' || !claim) return wanted.map((intent) => ({ intent }));
+  const found = await Promise.all(begun.intents.map((id) => deps.intents.find(id)));
+  const resumed = wanted.map((intent, i): Begun<I> => {
+    const left = found[i];
+    return left && left.status !== 'opening'
+      ? { settled: left }
+      : { intent: under(begun.intents[i] ?? idOf(intent), intent) };
+  });
+  const again = resumed.flatMap((one) => ('intent' in one ? [one.intent] : []));
+  await deps.intents.takeOver(begun, { ...claim, intents: begun.intents }, again);
+  return resumed;
+};

@@ -1,0 +1,81 @@
+import { landOnCheckout, landOnVirtualAccount, transferIdOf } from '#shared/domain/landing.ts';
+import { paymentView } from '#shared/domain/payment.ts';
+import type { ProviderName } from '#shared/domain/provider.ts';
+import type { PaymentReport, ReportedMoney } from '#shared/domain/provider-report.ts';
+import type { Tenant } from '#shared/domain/tenant.ts';
+import { virtualAccountView } from '#shared/domain/virtual-account.ts';
+import type { Located, UnmatchedStore } from '#shared/ports.ts';
+import { announcement, sendNow } from './announce.ts';
+import { type ChangeDeps, changeCheckout } from './change-checkout.ts';
+
+export interface LandDeps extends ChangeDeps {
+  readonly unmatched: UnmatchedStore;
+}
+
+type Of = Pick<Located, 'known'> & { readonly tenant: Tenant };
+
+const landOnAccount = async (
+  deps: LandDeps,
+  { tenant, known }: Of,
+  id: string,
+  money: ReportedMoney,
+): Promise<void> => {
+  const found = await deps.ledger.readVirtualAccount(tenant, id);
+  if (!found) return;
+  const { business, virtualAccount } = found;
+  const landed = landOnVirtualAccount({ id: deps.newId('pay'), recordedAt: deps.now() }, virtualAccount, money, known);
+  if (!landed) return;
+  const [payment, type] =
+    'received' in landed
+      ? ([landed.received, 'virtual_account.payment_received'] as const)
+      : ([landed.reversed, 'virtual_account.payment_reversed'] as const);
+  const data = { payment: paymentView(payment), virtual_account: virtualAccountView(virtualAccount) };
+  const { event, deliveries } = announcement(deps, business, tenant.mode, type, data);
+  const written = 'received' in landed ? { payment } : { reversed: [payment] };
+  const recorded = await deps.ledger.record({ ...written, event, deliveries });
+  if (recorded === 'recorded') await sendNow(deps, deliveries);
+};
+
+/** Keeps money whose owner is not known: only what the provider keeps, the rest is nobody's any more. */
+const keepUnmatched = async (
+  deps: LandDeps,
+  provider: ProviderName,
+  money: ReportedMoney,
+  { unmatched }: Located,
+): Promise<void> => {
+  if (money.outcome !== 'accepted') return unmatched && deps.unmatched.forget(unmatched);
+  if (unmatched) return;
+  const kept = { id: deps.newId('pay'), mode: 'live', provider, transferId: transferIdOf(money), money } as const;
+  await deps.unmatched.keep({ ...kept, recordedAt: deps.now(), tries: 0 });
+  deps.log('payment_unmatched', { provider, payment_id: kept.id });
+};
+
+/**
+ * The one way in which a provider's money lands, whoever brought the news (architecture.md section 4): recorded once, on
+ * the checkout or account that it is for, with its event; or kept as unmatched.
+ * @returns whether it has an owner.
+ */
+export const landMoney = async (
+  deps: LandDeps,
+  provider: ProviderName,
+  money: ReportedMoney,
+  state: PaymentReport['state'] = 'open',
+): Promise<boolean> => {
+  const located = await deps.ledger.locate(provider, money);
+  const { owner, tenant, known, unmatched } = located;
+  if (!owner || !tenant) {
+    await keepUnmatched(deps, provider, money, located);
+    return false;
+  }
+  if (owner.kind === 'virtual_account') {
+    await landOnAccount(deps, { tenant, known }, owner.id, money);
+  } else {
+    const made = { id: deps.newId('pay'), recordedAt: deps.now() };
+    await changeCheckout(deps, tenant, owner.reference, (checkout) =>
+      landOnCheckout(made, checkout, money, known, state === 'complete'),
+    );
+  }
+  // Its payment has taken its place, unless it was part of a total that is recorded under another id.
+  if (unmatched) await deps.unmatched.forget(unmatched);
+  return true;
+};

@@ -1,0 +1,32 @@
+import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
+import { failedAtProvider } from '#shared/domain/checkout.ts';
+import type { ProviderName } from '#shared/domain/provider.ts';
+import type { PaymentQuery, PaymentReport } from '#shared/domain/provider-report.ts';
+import type { LiveProvider } from '#shared/ports.ts';
+import { changeCheckout } from './change-checkout.ts';
+import { type LandDeps, landMoney } from './land-money.ts';
+
+/** The provider's final no: a checkout that still waits fails. */
+const failCheckout = async (deps: LandDeps, reference: string): Promise<void> => {
+  const owner = { kind: 'checkout', reference: referenceOfAttempt(reference) } as const;
+  const tenant = await deps.ledger.tenantOf(owner);
+  if (tenant) await changeCheckout(deps, tenant, owner.reference, failedAtProvider);
+};
+
+/**
+ * Asks a provider about a payment and lands what it reports. The look-up alone decides about status and amount.
+ * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked.
+ */
+export const lookUpPayment = async (
+  deps: LandDeps,
+  name: ProviderName,
+  provider: LiveProvider,
+  query: PaymentQuery,
+): Promise<PaymentReport | 'unknown'> => {
+  const report = await provider.lookUp(query);
+  if (report === 'unknown') return report;
+  // One after the other: they are often for the same checkout.
+  for (const money of report.money) await landMoney(deps, name, money, report.state);
+  if (report.state === 'failed' && query.by === 'our_reference') await failCheckout(deps, query.value);
+  return report;
+};

@@ -1,0 +1,64 @@
+import { accountNameOf, type Checkout, type OpeningCheckout, opened } from '#shared/domain/checkout.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
+import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import type { IntentStore, IssuedPaymentAccount, Nature, Providers } from '#shared/ports.ts';
+import { beginIntents } from './begin-intents.ts';
+import type { LandDeps } from './land-money.ts';
+import { matchWaiting } from './match-waiting.ts';
+import { within } from './within.ts';
+
+export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Nature, 'wait'> {
+  readonly providers: Providers;
+  readonly intents: IntentStore;
+}
+
+/** Milliseconds. API Gateway gives up at 30 s, and the outcome has to be written first. */
+const ASKED_WITHIN = 20_000;
+
+/**
+ * Asks the provider for the account. When it said no, or was not reached, the intent is dropped; when nobody knows, it is kept
+ * for a retry with the same Idempotency-Key, or for the sweeper.
+ */
+const issue = async (
+  deps: OpenLiveCheckoutDeps,
+  before: OpeningCheckout,
+  claim: Claim | undefined,
+): Promise<IssuedPaymentAccount> => {
+  const { reference, amount, payerEmail, expiresAt, provider } = before;
+  const issuer = deps.providers('live', provider);
+  try {
+    if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
+    const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
+    return await within(deps, ASKED_WITHIN, issuer.createPaymentAccount(wanted));
+  } catch (error) {
+    const isKept = error instanceof OutcomeUnknown;
+    if (!isKept && !(error instanceof ProviderRefusal) && !(error instanceof ProviderUnavailable)) throw error;
+    if (!isKept) await deps.intents.settle([{ before, after: 'dropped' }], undefined);
+    if (claim) await deps.intents.release(claim);
+    throw new Refusal('provider_error', { message: `${provider} could not complete the request.` });
+  }
+};
+
+/**
+ * Starts a live checkout: the intent first, then the provider, then the checkout with the answer in one transaction. Money
+ * that was faster than that lands now. A retry with the same Idempotency-Key goes on with the same reference.
+ * @throws provider_error; service_unavailable when the sweeper settled the intent first; what beginIntents throws.
+ */
+export const openLiveCheckout = async (
+  deps: OpenLiveCheckoutDeps,
+  wanted: OpeningCheckout,
+  claim: Omit<Claim, 'intents'> | undefined,
+  answer: (checkout: Checkout) => SealedAnswer | undefined,
+): Promise<Checkout> => {
+  const [begun] = await beginIntents(deps, [wanted], (reference, intent) => ({ ...intent, reference }), claim);
+  // The sweeper may have opened it after the request that began it broke off.
+  if (!begun || 'settled' in begun) return begun?.settled as Checkout;
+  const before = begun.intent;
+  const checkout = opened(before, await issue(deps, before, claim && { ...claim, intents: [before.reference] }));
+  const settled = await deps.intents.settle([{ before, after: checkout }], answer(checkout));
+  if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  const { provider, reference } = checkout;
+  await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+  return checkout;
+};

@@ -1,0 +1,50 @@
+import type { SealedAnswer } from '#shared/domain/idempotency.ts';
+import type { Customer } from '#shared/domain/provider.ts';
+import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/provider-errors.ts';
+import { activate, keepPending, type OpeningVirtualAccount } from '#shared/domain/virtual-account.ts';
+import type { Nature, Providers, VirtualAccountOpener } from '#shared/ports.ts';
+import type { Outcome } from './open-live-accounts.ts';
+
+export interface OpenTestAccountsDeps extends Pick<Nature, 'now'> {
+  readonly providers: Providers;
+  readonly virtualAccounts: VirtualAccountOpener;
+}
+
+/** A number that is taken is drawn again; five times is beyond bad luck. */
+const DRAWS = 5;
+
+const issue = async (
+  deps: OpenTestAccountsDeps,
+  wanted: OpeningVirtualAccount,
+  customer: Customer,
+): Promise<Outcome> => {
+  const { provider, mode, id } = wanted;
+  try {
+    const account = await deps.providers(mode, provider)?.createAccount(customer, id);
+    if (!account) return { provider, account: undefined, message: `${provider} is not available in ${mode} mode.` };
+    return { provider, account: activate(wanted, account), message: undefined };
+  } catch (error) {
+    if (error instanceof ProviderRefusal) return { provider, account: undefined, message: error.message };
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    const message = `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
+    return { provider, account: keepPending(wanted, deps.now()), message };
+  }
+};
+
+/**
+ * Opens test accounts. Nobody is called, so nothing has to be stored first: accounts and answer are one transaction.
+ * @throws AnsweredBefore for a used Idempotency-Key.
+ */
+export const openTestAccounts = async (
+  deps: OpenTestAccountsDeps,
+  intend: () => readonly OpeningVirtualAccount[],
+  customer: Customer,
+  answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
+): Promise<readonly Outcome[]> => {
+  for (let draw = 1; draw <= DRAWS; draw++) {
+    const outcomes = await Promise.all(intend().map((wanted) => issue(deps, wanted, customer)));
+    const accounts = outcomes.flatMap(({ account }) => account ?? []);
+    if ((await deps.virtualAccounts.open(accounts, answer(outcomes))) === 'opened') return outcomes;
+  }
+  throw new Error('Every account number that was drawn is taken.');
+};

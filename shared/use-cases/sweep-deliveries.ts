@@ -1,0 +1,58 @@
+import { type Delivery, jobOf, putBack, takeUp } from '#shared/domain/delivery.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import type { DeliveryQueue, DueWork, Lane } from '#shared/ports.ts';
+import { type SweepDeps, sweep } from './sweep.ts';
+import { type TendDeps, tendBreaker } from './tend-breaker.ts';
+
+export interface SweepDeliveriesDeps extends SweepDeps, TendDeps {
+  readonly queue: DeliveryQueue;
+}
+
+type DeliveryWork = Extract<DueWork, { kind: 'delivery' }>;
+type BreakerWork = Extract<DueWork, { kind: 'breaker' }>;
+
+const isDelivery = (work: DueWork): work is DeliveryWork => work.kind === 'delivery';
+const isBreaker = (work: DueWork): work is BreakerWork => work.kind === 'breaker';
+
+const isNew = (delivery: Delivery): boolean => delivery.attempt === 0;
+const isOld = (delivery: Delivery): boolean => !isNew(delivery);
+
+const sendTaken = async (deps: SweepDeliveriesDeps, lane: Lane, taken: readonly Delivery[]): Promise<void> => {
+  if (taken.length === 0) return;
+  try {
+    await deps.queue.send(lane, taken.map(jobOf));
+  } catch (error) {
+    deps.log('deliveries_not_queued', { count: taken.length }, error);
+    await Promise.all(taken.map((delivery) => deps.deliveries.apply(delivery, putBack(delivery, deps.now()))));
+  }
+};
+
+/** Sends due deliveries to their queues: each is pushed forward first, so that whoever else sweeps leaves it alone. */
+const sendDue = async (deps: SweepDeliveriesDeps, works: readonly DeliveryWork[]): Promise<void> => {
+  const now = deps.now();
+  // One that cannot be taken must not keep those that were from being sent.
+  const take = (work: DeliveryWork): Promise<Delivery | undefined> =>
+    deps.deliveries.apply(work, takeUp(work.dueAt, now)).catch((error: unknown) => {
+      deps.log('work_failed', { kind: work.kind }, error);
+      return undefined;
+    });
+  const taken = (await Promise.all(works.map(take))).filter((delivery) => delivery !== undefined);
+  await Promise.all([sendTaken(deps, 'first', taken.filter(isNew)), sendTaken(deps, 'retry', taken.filter(isOld))]);
+};
+
+const tend = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWork): Promise<void> => {
+  try {
+    await tendBreaker(deps, endpointId);
+  } catch (error) {
+    deps.log('work_failed', { kind: 'breaker' }, error);
+  }
+};
+
+/** Takes up what time owes to webhooks: lost sends, lapsed leases, long retries, parked work, breakers. Until `deadline`. */
+export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Promise<void> =>
+  sweep(deps, 'deliveries', deadline, (page) =>
+    Promise.all([
+      sendDue(deps, page.filter(isDelivery)),
+      ...page.filter(isBreaker).map((breaker) => tend(deps, breaker)),
+    ]),
+  );

@@ -1,0 +1,69 @@
+import { providerName } from '#shared/domain/provider.ts';
+import { isProviderAway } from '#shared/domain/provider-errors.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import type { DueWork } from '#shared/ports.ts';
+import { landMoney } from './land-money.ts';
+import { lookUpCheckout } from './look-up-checkout.ts';
+import { type ReconcileDeps, reconcileProvider } from './reconcile-provider.ts';
+import { type SettleNotificationDeps, settleNotification } from './settle-notification.ts';
+import { settleOpeningCheckout } from './settle-opening-checkout.ts';
+import { type SettleDeps, settleVirtualAccount } from './settle-virtual-account.ts';
+import { type SweepDeps, sweep } from './sweep.ts';
+
+export interface SweepPaymentsDeps extends SweepDeps, SettleNotificationDeps, ReconcileDeps, SettleDeps {}
+
+type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
+
+const checkoutDue = async (deps: SweepPaymentsDeps, { reference }: Work<'checkout'>): Promise<void> => {
+  const tenant = await deps.ledger.tenantOf({ kind: 'checkout', reference });
+  if (!tenant) return;
+  if (!(await settleOpeningCheckout(deps, reference))) await lookUpCheckout(deps, tenant, reference);
+};
+
+const accountDue = async (deps: SweepPaymentsDeps, { id }: Work<'virtual_account'>): Promise<void> => {
+  const tenant = await deps.ledger.tenantOf({ kind: 'virtual_account', id });
+  if (tenant) await settleVirtualAccount(deps, tenant, id);
+};
+
+const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification'>): Promise<void> => {
+  const found = await deps.notifications.find(work);
+  if (found?.dueAt != null) await settleNotification(deps, found);
+};
+
+/** Matches money again; after the last try it waits for people, or for its account to appear. */
+const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: Work<'unmatched'>): Promise<void> => {
+  const found = await deps.unmatched.find(provider, transferId);
+  if (!found || (await landMoney(deps, provider, found.money))) return;
+  await deps.unmatched.triedAgain(found);
+  deps.metrics('payments_unmatched', 1);
+};
+
+const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
+  if (work.kind === 'checkout') return checkoutDue(deps, work);
+  if (work.kind === 'virtual_account') return accountDue(deps, work);
+  if (work.kind === 'notification') return notificationDue(deps, work);
+  if (work.kind === 'unmatched') return unmatchedDue(deps, work);
+};
+
+/** What fails is logged and stays due; that a provider is away is counted. */
+const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (isProviderAway(error)) deps.metrics('provider_failures', 1);
+    deps.log('work_failed', { kind }, error);
+  }
+};
+
+/**
+ * Takes up what time owes to money: expiries, look-ups, outcomes still unknown, unmatched money; and compares our books with
+ * every provider's when that is due. Until `deadline`.
+ */
+export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {
+  await Promise.all([
+    sweep(deps, 'payments', deadline, (page) =>
+      Promise.all(page.map((work) => attempt(deps, work.kind, doDue(deps, work)))),
+    ),
+    ...providerName.options.map((name) => attempt(deps, 'reconciliation', reconcileProvider(deps, name))),
+  ]);
+};

@@ -1,0 +1,38 @@
+import type { Millis } from '#shared/domain/time.ts';
+import type { DueFamily, DueIndex, DueWork, Log, Metrics, Nature } from '#shared/ports.ts';
+
+export interface SweepDeps extends Pick<Nature, 'now'> {
+  readonly dueIndex: DueIndex;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+const PAGE = 100;
+
+/**
+ * One sweep of a family of the due-work index (architecture.md section 5): everything that was due when it began, shard by
+ * shard, oldest first, until `deadline` (milliseconds since the epoch). What it does not reach stays due for the next sweep.
+ */
+export const sweep = async (
+  deps: SweepDeps,
+  family: DueFamily,
+  deadline: Millis,
+  work: (page: readonly DueWork[]) => Promise<unknown>,
+): Promise<void> => {
+  const startedAt = deps.now();
+  let swept = 0;
+  let oldest = startedAt;
+  const sweepShard = async (shard: number): Promise<void> => {
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<DueIndex['due']>> = await deps.dueIndex.due(family, shard, startedAt, PAGE, after);
+      after = page.next;
+      await work(page.works);
+      swept += page.works.length;
+      oldest = Math.min(oldest, ...page.works.map(({ dueAt }) => dueAt));
+    } while (after !== null && deps.now() < deadline);
+  };
+  await Promise.all(Array.from({ length: deps.dueIndex.shards }, (_, shard) => sweepShard(shard)));
+  deps.metrics(family === 'deliveries' ? 'oldest_due' : 'oldest_due_payment', startedAt - oldest);
+  if (swept > 0) deps.log('swept', { family, count: swept, milliseconds: deps.now() - startedAt });
+};
