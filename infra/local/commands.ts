@@ -1,4 +1,4 @@
-import { type Demo, testKey } from './demo.ts';
+import { type Demo, demoKey } from './demo.ts';
 
 /** A thing to try, and what to paste into bash or zsh for it. */
 export interface Step {
@@ -18,19 +18,28 @@ const openAccounts: Step = {
   -d '{"customer_name": "Adaeze Okafor", "customer_phone": "+2348031234567", "customer_email": "adaeze.okafor@example.com", "banks": ["paystack", "monnify"]}'; echo`,
 };
 
-const payCheckout: readonly Step[] = [
-  {
-    title: 'Start a checkout over 8,500.75 naira and keep its reference:',
-    command: `CHECKOUT=$(curl -sS "$URL/api/v1/checkout/initialize" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+const startCheckout: Step = {
+  title: 'Start a checkout over 8,500.75 naira and keep its reference:',
+  command: `CHECKOUT=$(curl -sS "$URL/api/v1/checkout/initialize" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{"amount": 8500.75, "payer_email": "tunde.bakare@example.com", "payer_name": "Tunde Bakare"}')
 echo "$CHECKOUT"; REF=$(echo "$CHECKOUT" | sed -n 's/.*"reference":"\\(PAY-[0-9A-Z]*\\)".*/\\1/p')`,
-  },
+};
+
+const payCheckout: readonly Step[] = [
+  startCheckout,
   {
     title: 'Pay it, as a bank transfer would:',
     command: `curl -sS "$URL/api/v1/checkout/sandbox/simulate" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d "{\\"reference\\": \\"$REF\\"}"; echo`,
   },
 ];
+
+/** Out of band, at the provider's twin: its signed notification brings the news. */
+const payAtTwin = (payUrl: string): Step => ({
+  title: "Transfer the money to the checkout's account, at the provider twin:",
+  command: `NUMBER=$(echo "$CHECKOUT" | sed -n 's/.*"account_number":"\\([0-9]*\\)".*/\\1/p')
+curl -sS ${payUrl} -H 'Content-Type: application/json' -d "{\\"account_number\\": \\"$NUMBER\\", \\"amount\\": 8500.75}"; echo`,
+});
 
 const verify: Step = {
   title: 'Verify it:',
@@ -39,9 +48,17 @@ const verify: Step = {
 
 /** A first tour, to be pasted one after the other. */
 export const tour = (baseUrl: string, demo: Demo): Step[] => [
-  variables(baseUrl, testKey(demo, 'secret')),
+  variables(baseUrl, demoKey(demo, 'secret')),
   openAccounts,
   ...payCheckout,
+  verify,
+];
+
+/** The same in live mode, with the provider twin at `payUrl`. */
+export const liveTour = (baseUrl: string, demo: Demo, payUrl: string): Step[] => [
+  variables(baseUrl, demoKey(demo, 'secret', 'live')),
+  startCheckout,
+  payAtTwin(payUrl),
   verify,
 ];
 

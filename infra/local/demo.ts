@@ -6,15 +6,18 @@ import type { Table } from '#shared/adapters/dynamodb/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { keyKind } from '#shared/domain/api-key.ts';
-import { mode } from '#shared/domain/mode.ts';
+import { type Mode, mode } from '#shared/domain/mode.ts';
 import { createBusiness } from '#shared/use-cases/create-business.ts';
 import { createEndpointByOperator } from '#shared/use-cases/create-endpoint-by-operator.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
+const endpoint = z.object({ id: z.string(), url: z.string(), secret: z.string() });
+
 const demo = z.object({
   business: z.object({ id: z.string(), name: z.string() }),
   keys: z.array(z.object({ id: z.string(), mode, kind: keyKind, key: z.string() })),
-  endpoint: z.object({ id: z.string(), url: z.string(), secret: z.string() }),
+  endpoint,
+  liveEndpoint: endpoint,
 });
 /** The demo business, with what the service itself shows only once: its keys and its webhook secret. */
 export type Demo = z.infer<typeof demo>;
@@ -33,37 +36,38 @@ const readDemo = (path: string): Demo | undefined => {
 const create = async (table: Table, url: string): Promise<Demo> => {
   const deps = { ...nature, businesses: businessStore(table), checkTarget: targetChecker('any') };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: WHO });
-  const { endpoint, secret } = await createEndpointByOperator(deps, {
-    businessId: business.id,
-    mode: 'test',
-    url,
-    events: ['*'],
-    who: WHO,
-  });
+  const listen = async (of: Mode): Promise<Demo['endpoint']> => {
+    const asked = { businessId: business.id, mode: of, url, events: ['*'] as const, who: WHO };
+    const created = await createEndpointByOperator(deps, asked);
+    return { id: created.endpoint.id, url, secret: created.secret };
+  };
   return {
     business: { id: business.id, name: business.name },
     keys: keys.map(({ id, mode: keyMode, kind, key }) => ({ id, mode: keyMode, kind, key })),
-    endpoint: { id: endpoint.id, url, secret },
+    endpoint: await listen('test'),
+    liveEndpoint: await listen('live'),
   };
 };
 
 /** The port has changed: the endpoint moves with it, so that what is still owed to it arrives. */
 const move = async (table: Table, kept: Demo, url: string): Promise<Demo> => {
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: { ...endpointKey(kept.endpoint.id) },
-      UpdateExpression: 'SET #url = :url',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':url': url },
-    }),
-  );
-  return { ...kept, endpoint: { ...kept.endpoint, url } };
+  for (const { id } of [kept.endpoint, kept.liveEndpoint]) {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { ...endpointKey(id) },
+        UpdateExpression: 'SET #url = :url',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#url': 'url' },
+        ExpressionAttributeValues: { ':url': url },
+      }),
+    );
+  }
+  return { ...kept, endpoint: { ...kept.endpoint, url }, liveEndpoint: { ...kept.liveEndpoint, url } };
 };
 
 /**
- * The demo business of a data directory, made at its first start, with one test endpoint at `url` that hears of everything.
+ * The demo business of a data directory, made at its first start, with an endpoint for each mode at `url` that hears of everything.
  * A table that does not know it (another engine, say) gets a new one.
  */
 export const prepareDemo = async (table: Table, dataDir: string, url: string): Promise<Demo> => {
@@ -76,6 +80,6 @@ export const prepareDemo = async (table: Table, dataDir: string, url: string): P
   return fresh;
 };
 
-/** One of the demo business's test keys. */
-export const testKey = ({ keys }: Demo, kind: 'secret' | 'public'): string =>
-  keys.find((key) => key.mode === 'test' && key.kind === kind)?.key ?? '';
+/** One of the demo business's keys. */
+export const demoKey = ({ keys }: Demo, kind: 'secret' | 'public', of: Mode = 'test'): string =>
+  keys.find((key) => key.mode === of && key.kind === kind)?.key ?? '';

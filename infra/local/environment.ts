@@ -1,5 +1,8 @@
+import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
+import { providerName } from '#shared/domain/provider.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 import type { QueueUrls } from './create-queue.ts';
+import type { LocalProviders } from './live-twin.ts';
 
 /** Partitions of the due-work index on a laptop. */
 export const DUE_SHARDS = 4;
@@ -13,6 +16,7 @@ interface Surroundings {
   readonly queueUrls: QueueUrls;
   readonly tableName: string;
   readonly hashKey: string;
+  readonly providers: LocalProviders;
 }
 
 /** The SDK would prefer these to what we set. */
@@ -35,6 +39,7 @@ export const describeStage = ({
   tableName,
   hashKey,
   queueUrls,
+  providers,
 }: Omit<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint'>) => {
   Object.assign(process.env, {
     STAGE: 'local',
@@ -47,6 +52,10 @@ export const describeStage = ({
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
-    PROVIDERS: process.env.PROVIDERS ?? '{}',
+    PROVIDERS: providers.settings,
   });
+  for (const name of providerName.options) {
+    const credentials = providers.credentials[name];
+    if (credentials !== undefined) process.env[credentialsVariable(name)] = credentials;
+  }
 };

@@ -33,9 +33,9 @@ const fail = async (error: unknown): Promise<void> => {
 const main = async (): Promise<void> => {
   const settings = readSettings(process.argv.slice(2), process.env);
   if (settings.help) return say(HELP);
-  const { baseUrl, demo, died } = await startStack(settings, cleanup);
-  say(welcome(baseUrl, demo, settings.dataDir, performance.now()));
-  throw new CannotStart(`${await died} Start again with: npm start`);
+  const stack = await startStack(settings, cleanup);
+  say(welcome(stack, settings.dataDir, performance.now()));
+  throw new CannotStart(`${await stack.died} Start again with: npm start`);
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);

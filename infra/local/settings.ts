@@ -12,6 +12,8 @@ export interface Settings {
   readonly sqsEndpoint: string | undefined;
   readonly sweepSeconds: number;
   readonly reset: boolean;
+  /** Live mode with all three providers, played by the twin. */
+  readonly liveTwin: boolean;
   readonly help: boolean;
 }
 
@@ -19,6 +21,7 @@ export const HELP = `Runs the whole service on this machine, with a database and
 
   npm start                 start, and go on with the data of last time
   npm start -- --reset      delete the data in DATA_DIR and begin again
+  npm start -- --live-twin  live mode too, with stand-ins for Paystack, Monnify and Korapay that move no money
   npm start -- --help       show this
 
 Settings come from the environment:
@@ -29,6 +32,9 @@ Settings come from the environment:
   DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
   SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324
   SWEEP_SECONDS      the time between two sweeps of due work        (1)
+  PROVIDERS          the live providers and their settings, as JSON (none), e.g. {"korapay": {"bank": "000"}}
+  PAYSTACK_CREDENTIALS, KORAPAY_CREDENTIALS   {"secretKey": "…"}
+  MONNIFY_CREDENTIALS                         {"apiKey": "…", "secretKey": "…"}
 `;
 
 const MAX_PORT = 65_535;
@@ -61,11 +67,15 @@ const readEndpoint = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT'): str
   throw new CannotStart(`${name} must be a URL, e.g. ${name}=http://127.0.0.1:8000.`);
 };
 
-const readArguments = (args: readonly string[]): { reset: boolean; help: boolean } => {
+const readArguments = (args: readonly string[]): Pick<Settings, 'reset' | 'help' | 'liveTwin'> => {
   try {
-    const options = { reset: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    const options = {
+      reset: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+      'live-twin': { type: 'boolean' },
+    } as const;
     const { values } = parseArgs({ args: [...args], options, strict: true });
-    return { reset: values.reset ?? false, help: values.help ?? false };
+    return { reset: values.reset ?? false, help: values.help ?? false, liveTwin: values['live-twin'] ?? false };
   } catch {
     throw new CannotStart(`npm start does not know ${args.join(' ')}. See: npm start -- --help`);
   }

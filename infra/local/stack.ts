@@ -14,16 +14,20 @@ import { ownIdentity } from './identity.ts';
 import { INBOX_PATH, inboxRoutes, LOCAL_PREFIX } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
 import { isCalledByRequests, loadLambda } from './lambda.ts';
+import { startLiveTwin } from './live-twin.ts';
 import { takeLock } from './lock.ts';
+import { providersOf } from './providers.ts';
 import { keepServiceLog } from './service-log.ts';
 import type { Settings } from './settings.ts';
 import { removeStackFile, writeStackFile } from './stack-file.ts';
-import { newLogReader, sayRequest } from './terminal.ts';
+import { newLogReader, say, sayRequest } from './terminal.ts';
 
 /** The service, running. */
 export interface Stack {
   readonly baseUrl: string;
   readonly demo: Demo;
+  /** Where to pay at the provider twin; undefined without it. */
+  readonly payUrl: string | undefined;
   /** Resolves with what ended by itself, and why: nothing works without it. */
   readonly died: Promise<string>;
 }
@@ -54,7 +58,9 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const { tableName, hashKey } = ownIdentity(dataDir);
   const { died: engineDied, ...engines } = await startEngines(settings, tableName, cleanup);
 
-  describeStage({ tableName, hashKey, queueUrls: engines.queueUrls });
+  const { baseUrl } = gateway;
+  const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : providersOf(process.env, say);
+  describeStage({ tableName, hashKey, queueUrls: engines.queueUrls, providers });
   const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds: settings.sweepSeconds });
   cleanup.add(async () => {
     // The gateway again, because what is under way has to end before the engines do.
@@ -62,11 +68,14 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   });
   const lambdas = await Promise.all(FUNCTIONS.filter(isCalledByRequests).map(loadLambda));
 
-  const { baseUrl } = gateway;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS });
   const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
+  const payUrl = providers.payUrl;
   const inbox = guarded(
-    inboxRoutes(openInbox(dataDir, demo.endpoint.secret), howToPay(baseUrl, fileIn(dataDir, 'demo'))),
+    inboxRoutes(
+      openInbox(dataDir, [demo.endpoint.secret, demo.liveEndpoint.secret]),
+      howToPay(baseUrl, fileIn(dataDir, 'demo')),
+    ),
   );
   const service = api(lambdas);
   const answerer: Answerer = (request) => (isLocal(request.path) ? inbox(request) : service(request));
@@ -79,5 +88,5 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
   ]);
-  return { baseUrl, demo, died };
+  return { baseUrl, demo, payUrl, died };
 };

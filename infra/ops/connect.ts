@@ -5,12 +5,13 @@ import { readStackFile } from '#infra/local/stack-file.ts';
 import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { landingDeps } from '#shared/adapters/payment-deps.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
 import type { BusinessStore, CheckTarget, Nature } from '#shared/ports.ts';
+import type { AssignDeps } from '#shared/use-cases/assign-payment.ts';
 
 /** A stage, connected, and who is asking. */
-export interface Stage extends Nature {
+export interface Stage extends Nature, AssignDeps {
   readonly businesses: BusinessStore;
   readonly checkTarget: CheckTarget;
   readonly who: string;
@@ -46,5 +47,10 @@ export const connectStage = (stage: string): Stage => {
   if (!stack) throw notRunning();
   useLocalAws(stack);
   const table = connectTable({ TABLE_NAME: stack.tableName, DUE_SHARDS: stack.dueShards });
-  return { ...nature, businesses: businessStore(table), checkTarget: targetChecker('any'), who: operator() };
+  return {
+    ...landingDeps(table, { FIRST_QUEUE_URL: stack.queueUrls.first }),
+    businesses: businessStore(table),
+    checkTarget: targetChecker('any'),
+    who: operator(),
+  };
 };

@@ -3,6 +3,7 @@ import { addBusinessCommands } from './commands/business.ts';
 import { addEndpointCommands } from './commands/endpoint.ts';
 import { BUSINESS } from './commands/example-ids.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addUnmatchedCommands } from './commands/unmatched.ts';
 import { addWhitelistCommands } from './commands/whitelist.ts';
 import type { Stage } from './connect.ts';
 import { type Answer, COMMAND, examples } from './output.ts';
@@ -23,11 +24,13 @@ const CONVENTIONS = `
 Every change is recorded: who made it, when, and what it was.
 With --json, an error is {"error": "…"} on standard error. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
 
+const ADDERS = [addBusinessCommands, addKeyCommands, addWhitelistCommands, addEndpointCommands, addUnmatchedCommands];
+
 /** The operations command. Throws CommanderError for wrong usage, instead of printing it and ending the process. */
 export const operationsProgram = ({ connect, out, err }: Surroundings): Command => {
   const program = new Command()
     .name(COMMAND)
-    .description('Manages businesses, their API keys and webhook endpoints.')
+    .description('Manages businesses, their API keys and webhook endpoints, and money that matches nothing.')
     .option('--stage <stage>', 'where: only the local stack so far', 'local')
     .option('--json', 'print one JSON document on standard output and nothing else')
     .configureHelp({ showGlobalOptions: true })
@@ -43,6 +46,6 @@ export const operationsProgram = ({ connect, out, err }: Surroundings): Command 
     const answer = await work(connect(stage));
     out(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
   };
-  for (const add of [addBusinessCommands, addKeyCommands, addWhitelistCommands, addEndpointCommands]) add(program, run);
+  for (const add of ADDERS) add(program, run);
   return program;
 };

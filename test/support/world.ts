@@ -65,7 +65,13 @@ export const movableClock = (startAt: number) => {
 
 /** Everything that handlers and use cases are composed of, on a table and a queue of its own, under an injected clock. */
 export const makeWorld = async (
-  options: { dynamoDbEndpoint?: string; sqsEndpoint?: string; startAt?: number; liveProviders?: LiveProviders } = {},
+  options: {
+    dynamoDbEndpoint?: string;
+    sqsEndpoint?: string;
+    startAt?: number;
+    liveProviders?: LiveProviders;
+    clock?: ReturnType<typeof movableClock>;
+  } = {},
 ) => {
   const name = `payments-${randomUUID()}`;
   const direct = tableAt(name, undefined);
@@ -85,7 +91,7 @@ export const makeWorld = async (
 
   const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint) : direct;
   const sqs = options.sqsEndpoint ? new SQSClient({ endpoint: options.sqsEndpoint, maxAttempts: 1 }) : directSqs;
-  const clock = movableClock(options.startAt ?? NOON);
+  const clock = options.clock ?? movableClock(options.startAt ?? NOON);
   const nature: Nature = {
     now: clock.now,
     newId: (prefix) => `${prefix}_${ulid(clock.now())}`,
@@ -139,8 +145,8 @@ export const makeWorld = async (
     clock,
     logged,
     measured,
-    /** A business with the four keys and, where URLs are given, a test endpoint for each. */
-    addBusiness: async (urls: readonly string[] = []) => {
+    /** A business with the four keys and, where URLs are given, an endpoint of the mode for each. */
+    addBusiness: async (urls: readonly string[] = [], mode: Mode = 'test') => {
       const id = nature.newId('biz');
       const keys: Record<`${KeyKind}_${Mode}`, string> = {} as never;
       for (const kind of ['secret', 'public'] as const) {
@@ -168,7 +174,7 @@ export const makeWorld = async (
         (url): WebhookEndpoint => ({
           id: nature.newId('whe'),
           businessId: id,
-          mode: 'test',
+          mode,
           events: ['*'],
           enabled: true,
           url,
@@ -189,7 +195,7 @@ export const makeWorld = async (
         version: 1,
       };
       await put({ ...business, ...businessKey(id) });
-      return { id, keys, endpoints, tenant: { businessId: id, mode: 'test' as const } };
+      return { id, keys, endpoints, tenant: { businessId: id, mode } };
     },
     /** Every item whose sort key starts so: the whole truth, which only a test may scan for. */
     itemsOf: async (skPrefix: string): Promise<Item[]> => {

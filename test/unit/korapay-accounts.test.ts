@@ -129,7 +129,7 @@ describe('a standing account at Korapay', () => {
     [418, 'Ngozi', 'The provider refused the request.'],
     [200, 'Unable to process', 'The provider refused the request.'],
   ])('that is refused with %i "%s" says why in our words', async (status, message, ours) => {
-    const { provider } = scripted(no(status, message));
+    const { provider } = scripted(no(status, message), no(404, 'Virtual account not found'));
     await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(new ProviderRefusal(ours));
   });
 

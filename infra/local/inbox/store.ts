@@ -45,8 +45,8 @@ const typeOf = (body: string): string | null => {
   }
 };
 
-/** What the independent library has against it; null when the signature is right. */
-const fault = (secret: string, headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
+/** What the independent library has against it under one secret; null when the signature is right. */
+const faultUnder = (secret: string, headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
   try {
     new Webhook(secret).verify(body, headers);
     return null;
@@ -55,8 +55,14 @@ const fault = (secret: string, headers: Readonly<Record<string, string>>, body: 
   }
 };
 
+/** The same under any of the secrets: test and live mode each have their own. */
+const fault = (secrets: readonly string[], headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
+  const faults = secrets.map((secret) => faultUnder(secret, headers, body));
+  return faults.includes(null) ? null : (faults[0] ?? null);
+};
+
 /** Opens the inbox of a data directory. Each arrival is in its file before it is acknowledged; the newest 200 are kept. */
-export const openInbox = (dataDir: string, secret: string): Inbox => {
+export const openInbox = (dataDir: string, secrets: readonly string[]): Inbox => {
   const path = fileIn(dataDir, 'inbox');
   // Oldest first, as in the file.
   let kept = (readIfThere(path) ?? '').split('\n').flatMap(parseLine).slice(-KEPT);
@@ -71,7 +77,7 @@ export const openInbox = (dataDir: string, secret: string): Inbox => {
     list: () => kept.toReversed(),
     receive: (headers, bytes, at) => {
       const body = bytes.toString('utf8');
-      const error = fault(secret, headers, bytes);
+      const error = fault(secrets, headers, bytes);
       const received: ReceivedWebhook = {
         id: headers['webhook-id'] ?? null,
         type: typeOf(body),

@@ -60,6 +60,9 @@ export const businessStore = (table: Table): BusinessStore => ({
     ];
     return (await transact(table, writes)) === undefined;
   },
+  note: async (change) => {
+    await transact<never>(table, [{ put: changeItem(change), when: ABSENT }]);
+  },
   keys: async (of) => {
     const items = await getItems(
       table,

@@ -5,7 +5,7 @@ import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { LiveProvider, LiveProviders, Log, Providers } from '#shared/ports.ts';
 import { guarded } from './common/guard.ts';
-import { providerHttp } from './common/http.ts';
+import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
 import { korapayCredentials, monnifyCredentials, paystackCredentials } from './common/settings.ts';
 import { korapay } from './korapay/korapay.ts';
 import { monnify } from './monnify/monnify.ts';
@@ -15,6 +15,8 @@ import { sandboxProvider } from './sandbox/sandbox.ts';
 interface Around {
   readonly now: () => Millis;
   readonly log: Log;
+  /** Other time-outs than a stage's. */
+  readonly patience?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
 }
 
 /** Makes a provider of its settings: the guarded HTTP client, its credentials, its adapter. */
@@ -29,11 +31,11 @@ const live =
       now: () => Millis;
     }) => LiveProvider,
   ) =>
-  (all: ProviderSettings, { now, log }: Around): LiveProvider | undefined => {
+  (all: ProviderSettings, { now, log, patience }: Around): LiveProvider | undefined => {
     const settings = all[name];
     if (!settings) return undefined;
     const { baseUrl, secretId } = settings;
-    const http = guarded(providerHttp({ baseUrl }), now);
+    const http = guarded(providerHttp({ baseUrl, ...patience }), now);
     return adapter({ settings, credentials: credentials({ name, schema, secretId, now, log }), http, now });
   };
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/provider.ts';
 import { type AskKorapay, readAs } from './call.ts';
-import { isDuplicate, isNotFound, reasonOf } from './refusal.ts';
+import { isNotFound, reasonOf } from './refusal.ts';
 
 /** An account number with its bank, as Korapay writes it everywhere. */
 export const korapayAccount = z.object({
@@ -44,8 +44,8 @@ export const standingAccounts = (ask: AskKorapay, bank: string) => {
     const body = applicationOf(customer, reference, bank);
     const answer = await ask({ method: 'POST', path: '/virtual-bank-account', body });
     if (answer.done) return receivingAccountOf(readAs(korapayAccount, answer.data));
-    // Either an earlier call of ours opened it, or the customer has one under another reference, which is not ours to give.
-    const earlier = isDuplicate(answer) ? await find(reference) : undefined;
+    // How Korapay words a repeated reference is not documented: whatever the no, an earlier call of ours may have opened it.
+    const earlier = await find(reference);
     if (earlier === undefined) throw refused(reasonOf(answer));
     return earlier;
   };

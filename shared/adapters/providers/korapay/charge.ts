@@ -5,7 +5,7 @@ import { korapayAccount } from './accounts.ts';
 const naira = z.union([z.number(), z.string()]).nullish();
 const text = z.string().nullish();
 const payer = z.object({ account_name: text, bank_name: text }).nullish();
-const receiver = z.object({ account_number: text, account_reference: text }).nullish();
+const receiver = z.object({ account_number: text, account_reference: text, payer_bank_account: payer }).nullish();
 
 /** The bank account of one payment. */
 export const issuedAccount = korapayAccount.extend({ expiry_date_in_utc: text });

@@ -22,6 +22,7 @@ const particularsOf = (charge: Charge, reference: string, now: Millis) => {
   const payer =
     charge.bank_transfer?.payer_bank_account ??
     charge.virtual_bank_account_details?.payer_bank_account ??
+    charge.virtual_bank_account?.payer_bank_account ??
     charge.payer_bank_account;
   return {
     providerReference: charge.payment_reference || reference,

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { type ProviderName, providerName } from '#shared/domain/provider.ts';
+import type { Cleanup } from './cleanup.ts';
+import { CannotStart } from './errors.ts';
+
+/** The twin stands with the tests: the service never knows that it is not talking to the real providers. */
+const PROGRAM = fileURLToPath(new URL('../../test/support/twin/main.ts', import.meta.url));
+const UP_WITHIN_MS = 10_000;
+
+const readyLine = z.object({
+  baseUrls: z.record(providerName, z.url()),
+  credentials: z.record(providerName, z.record(z.string(), z.string())),
+  contractCode: z.string(),
+});
+
+/** The providers of a stage, as the functions are told of them (shared/env.ts, shared/adapters/secrets). */
+export interface LocalProviders {
+  /** Where a person moves money by hand; undefined without the twin. */
+  readonly payUrl: string | undefined;
+  /** The PROVIDERS variable. */
+  readonly settings: string;
+  readonly credentials: Partial<Record<ProviderName, string>>;
+}
+
+/**
+ * Starts the provider twin as a process of its own: live mode with all three providers, and no money. It forgets its accounts
+ * when it stops.
+ * @throws CannotStart when it does not come up.
+ */
+export const startLiveTwin = async (notifyBaseUrl: string, cleanup: Cleanup): Promise<LocalProviders> => {
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { ...process.env, NOTIFY_BASE_URL: notifyBaseUrl },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  cleanup.add(() => {
+    child.kill('SIGTERM');
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    const fail = (): void => reject(new CannotStart('The provider twin did not start. Try again without --live-twin.'));
+    setTimeout(fail, UP_WITHIN_MS).unref();
+    child.once('exit', fail);
+    createInterface(child.stdout).once('line', resolve);
+  });
+  const { baseUrls, credentials, contractCode } = readyLine.parse(JSON.parse(line));
+  const settings = {
+    paystack: { baseUrl: baseUrls.paystack, customerEmailDomain: 'accounts.example.com' },
+    monnify: { baseUrl: baseUrls.monnify, contractCode },
+    korapay: { baseUrl: baseUrls.korapay },
+  };
+  const asJson = ([name, secrets]: [string, unknown]): [string, string] => [name, JSON.stringify(secrets)];
+  return {
+    payUrl: `${new URL(baseUrls.paystack).origin}/pay`,
+    settings: JSON.stringify(settings),
+    credentials: Object.fromEntries(Object.entries(credentials).map(asJson)),
+  };
+};

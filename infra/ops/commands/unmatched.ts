@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { type Answer, examples, listing } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/program.ts';
+import { nairaFromKobo } from '#shared/domain/money.ts';
+import type { UnmatchedPayment } from '#shared/domain/payment.ts';
+import { isoMicros } from '#shared/domain/time.ts';
+import { assignPayment, listUnmatched } from '#shared/use-cases/assign-payment.ts';
+import { CHECKOUT, PAYMENT } from './example-ids.ts';
+
+/** Whom the provider names: a reference of ours, or an account number. */
+const payeeOf = ({ money: { payee } }: UnmatchedPayment): string =>
+  payee.by === 'our_reference' ? payee.reference : payee.accountNumber;
+
+const view = (unmatched: UnmatchedPayment) => ({
+  id: unmatched.id,
+  provider: unmatched.provider,
+  amount: nairaFromKobo(unmatched.money.amount),
+  payee: payeeOf(unmatched),
+  provider_reference: unmatched.money.providerReference,
+  sender_name: unmatched.money.senderName,
+  sender_bank: unmatched.money.senderBank,
+  paid_at: isoMicros(unmatched.money.paidAt),
+  recorded_at: isoMicros(unmatched.recordedAt),
+});
+
+const row = (unmatched: UnmatchedPayment): string[] => {
+  const { id, provider, amount, payee, sender_name: sender, paid_at: paidAt } = view(unmatched);
+  return [id, provider, amount.toFixed(2), payee, sender ?? '-', paidAt];
+};
+
+const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
+  json: { unmatched: unmatched.map(view) },
+  text: listing(
+    ['id', 'provider', 'naira', 'paid to', 'sender', 'paid at'],
+    unmatched.map(row),
+    'All money that has arrived is matched.',
+  ),
+});
+
+/** `unmatched list | assign`. */
+export const addUnmatchedCommands = (program: Command, run: Run): void => {
+  const group = program.command('unmatched').description('money that matches no account and no checkout');
+  group.addHelpText('after', examples('unmatched list', `unmatched assign ${PAYMENT} ${CHECKOUT}`));
+  group
+    .command('list')
+    .description('oldest first, at most a thousand')
+    .addHelpText('after', examples('unmatched list'))
+    .action((_options: unknown, command: Command) => run(command, async (stage) => listed(await listUnmatched(stage))));
+  group
+    .command('assign')
+    .description('lands it on a live checkout or virtual account of the same provider, with its webhook')
+    .argument('<payment>', 'its id')
+    .argument('<owner>', 'the reference of a checkout, or the id of a virtual account')
+    .addHelpText('after', examples(`unmatched assign ${PAYMENT} ${CHECKOUT}`))
+    .action((paymentId: string, to: string, _options: unknown, command: Command) =>
+      run(command, async (stage) => {
+        const { payment } = await assignPayment(stage, { paymentId, to, who: stage.who });
+        const amount = nairaFromKobo(payment.money.amount);
+        return {
+          json: { payment: { id: paymentId, amount, assigned_to: to } },
+          text: `${amount.toFixed(2)} naira were recorded on ${to}. Its business is told by webhook.`,
+        };
+      }),
+    );
+};

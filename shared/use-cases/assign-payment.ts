@@ -1,0 +1,63 @@
+import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
+import { OperatorError } from '#shared/domain/operator-error.ts';
+import type { PaymentOwner, UnmatchedPayment } from '#shared/domain/payment.ts';
+import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
+import type { Tenant } from '#shared/domain/tenant.ts';
+import type { BusinessStore } from '#shared/ports.ts';
+import { type LandDeps, landMoney } from './land-money.ts';
+
+export interface AssignDeps extends LandDeps {
+  readonly businesses: Pick<BusinessStore, 'note'>;
+}
+
+/** More unmatched money than this has not been seen by anybody for a while. */
+const LISTED = 1_000;
+
+/** Money that matches nothing, oldest first, at most a thousand. */
+export const listUnmatched = (deps: Pick<AssignDeps, 'unmatched'>): Promise<readonly UnmatchedPayment[]> =>
+  deps.unmatched.list(LISTED);
+
+const ownerOf = (id: string): PaymentOwner => {
+  if (checkoutReference.safeParse(id).success) return { kind: 'checkout', reference: id };
+  if (idSchema('va').safeParse(id).success) return { kind: 'virtual_account', id };
+  throw new OperatorError(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
+};
+
+const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner) =>
+  owner.kind === 'checkout'
+    ? (await ledger.readCheckout(tenant, owner.reference))?.checkout.provider
+    : (await ledger.readVirtualAccount(tenant, owner.id))?.virtualAccount.provider;
+
+/** The same money, named as a transfer to its new owner: it lands under the id that it is kept under. */
+const assigned = ({ money, transferId }: UnmatchedPayment, id: string): ReportedTransfer => ({
+  ...money,
+  kind: 'transfer',
+  transferId,
+  payee: { by: 'our_reference', reference: id },
+});
+
+/**
+ * Lands unmatched money on the live checkout or virtual account that operations name, in the ordinary way: with its event,
+ * once. Who did it is recorded before it is done; doing it again changes nothing.
+ * @throws OperatorError when the payment is not unmatched (any more), or the owner does not exist or is another provider's.
+ */
+export const assignPayment = async (
+  deps: AssignDeps,
+  { paymentId, to, who }: { paymentId: string; to: string; who: string },
+): Promise<{ payment: UnmatchedPayment; owner: PaymentOwner }> => {
+  const owner = ownerOf(to);
+  const payment = (await listUnmatched(deps)).find(({ id }) => id === paymentId);
+  if (!payment) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
+  const tenant = await deps.ledger.tenantOf(owner);
+  if (tenant?.mode !== 'live') throw new OperatorError(`There is no live checkout or virtual account ${to}.`);
+  const provider = await providerOf(deps, tenant, owner);
+  if (provider !== payment.provider) {
+    throw new OperatorError(`${paymentId} came through ${payment.provider}; ${to} is not an account there.`);
+  }
+  const what = `assigned payment ${paymentId} to ${to}`;
+  await deps.businesses.note({ id: deps.newId('log'), businessId: tenant.businessId, at: deps.now(), who, what });
+  if (!(await landMoney(deps, payment.provider, assigned(payment, to)))) {
+    throw new OperatorError(`${to} cannot take money yet: its account is still being opened. Try again in a minute.`);
+  }
+  return { payment, owner };
+};

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { call, eventually } from '#test/support/merchant.ts';
+import { type Stack, startStack } from '#test/support/stack.ts';
+
+describe('npm start -- --live-twin', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ args: ['--live-twin'] });
+  }, 30_000);
+  afterAll(() => stack.stop());
+
+  const printed = (pattern: RegExp): string => {
+    const found = pattern.exec(stack.output())?.[0];
+    if (!found) throw new Error(`It did not print ${pattern}.`);
+    return found;
+  };
+  const live = (method: string, path: string, body?: unknown) =>
+    call(stack, method, `/api/v1${path}`, { key: printed(/sk_live_\w+/), ...(body !== undefined && { body }) });
+  const transfer = async (accountNumber: string, amount: number) => {
+    const body = JSON.stringify({ account_number: accountNumber, amount, sender_name: 'Chidi Eze' });
+    const answer = await fetch(printed(/http:\/\/127\.0\.0\.1:\d+\/pay/), { method: 'POST', body });
+    return answer.json();
+  };
+  const webhook = (type: string, about: string) =>
+    eventually(`the inbox shows ${type} for ${about}`, async () => {
+      const { json } = await call(stack, 'GET', '/_local/inbox.json');
+      return json.webhooks.find(
+        (one: { type: string; body: string }) => one.type === type && one.body.includes(`"${about}"`),
+      );
+    });
+
+  test.each(['paystack', 'monnify', 'korapay'])(
+    'a checkout at %s is paid at the twin, and its signed webhook is in the inbox',
+    async (provider) => {
+      const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider };
+      const opened = await live('POST', '/checkout/initialize', wanted);
+      expect(opened.status).toBe(201);
+      const { reference, account_number: number, amount_to_pay: toPay } = opened.json.data;
+      expect(await transfer(number, toPay)).toMatchObject({ kept: toPay, provider });
+      const received = await webhook('checkout.paid', reference);
+      expect(received).toMatchObject({ verified: true });
+      expect(JSON.parse(received.body)).toMatchObject({ mode: 'live', data: { reference, paid_amount: 8_500.75 } });
+      const verified = await live('GET', `/checkout/verify/${reference}`);
+      expect(verified.json.data).toMatchObject({ status: 'paid', paid: true, paid_amount: 8_500.75, provider });
+    },
+    30_000,
+  );
+
+  test('a standing account receives any amount', async () => {
+    const customer = {
+      customer_name: 'Adaeze Okafor',
+      customer_phone: '+2348031234567',
+      customer_email: 'adaeze.okafor@example.com',
+      bvn: '22212345678',
+      nin: '12345678901',
+    };
+    const { status, json } = await live('POST', '/virtual-accounts', { ...customer, provider: 'korapay' });
+    expect(status).toBe(201);
+    const [{ id, account_number: number }] = json.accounts;
+    await transfer(number, 1_250.5);
+    const received = await webhook('virtual_account.payment_received', id);
+    expect(JSON.parse(received.body).data.payment).toMatchObject({ amount: 1_250.5, outcome: 'accepted' });
+    const payments = await live('GET', `/virtual-accounts/${id}/payments`);
+    expect(payments.json.data).toHaveLength(1);
+  }, 30_000);
+
+  test('nothing of the customer’s identity numbers stands anywhere in the data directory, the log among it', async () => {
+    const numbers = ['-e', '22212345678', '-e', '12345678901'];
+    const { stdout } = spawnSync('grep', ['-rac', ...numbers, stack.dataDir], { encoding: 'utf8' });
+    const hits = stdout.split('\n').filter((line) => /:[1-9]\d*$/.test(line));
+    expect(hits).toEqual([]);
+  });
+});

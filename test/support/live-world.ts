@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { receiveNotification } from '#functions/receive-notification/handler.ts';
+import { liveProviders } from '#shared/adapters/providers/registry.ts';
+import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
+import { type ProviderName, providerName } from '#shared/domain/provider.ts';
+import { providerSettings } from '#shared/domain/provider-settings.ts';
+import type { ApiContext, ApiResult } from '#shared/http/types.ts';
+import { apiClient } from './api-client.ts';
+import { apiEvent, lambdaContext } from './api-event.ts';
+import { startTwin, type TwinOptions } from './twin/twin.ts';
+import { makeWorld, movableClock, type World } from './world.ts';
+
+/** Friday, 20 November 2026, noon in UTC. */
+const NOON = Date.UTC(2026, 10, 20, 12);
+/** Shorter than a stage's, so that a hanging provider costs a test a second. */
+const PATIENCE = { connectMs: 500, answerMs: 1_000 };
+
+type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;
+
+/** The provider endpoint as a real HTTP receiver, which hands each request to the function as API Gateway would. */
+const startNotificationServer = async (world: World) => {
+  const handler = receiveNotification(world.deps) as unknown as Handler;
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const provider = /^\/providers\/([^/]+)\/notifications$/.exec(incoming.url ?? '')?.[1] ?? '';
+    const event = apiEvent({
+      method: 'POST',
+      path: incoming.url ?? '',
+      params: { provider },
+      headers: incoming.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString(),
+    });
+    const { statusCode, body } = await handler(event, lambdaContext() as ApiContext);
+    response.writeHead(statusCode ?? 500).end(body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    urlOf: (provider: ProviderName) => `${baseUrl}/providers/${provider}/notifications`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+/** A world with all three live providers, played by the twin, whose notifications reach the function that receives them. */
+export const makeLiveWorld = async (
+  options: Parameters<typeof makeWorld>[0] & Pick<TwinOptions, 'recycleNumbers'> & { patience?: typeof PATIENCE } = {},
+) => {
+  const clock = movableClock(NOON);
+  const twin = await startTwin({ now: clock.now, recycleNumbers: options.recycleNumbers ?? false });
+  for (const name of providerName.options) {
+    process.env[credentialsVariable(name)] = JSON.stringify(twin.credentials[name]);
+  }
+  const settings = providerSettings.parse({
+    paystack: { baseUrl: twin.baseUrls.paystack, customerEmailDomain: 'accounts.example.com' },
+    monnify: { baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
+    korapay: { baseUrl: twin.baseUrls.korapay },
+  });
+  const logged: unknown[] = [];
+  const enabled = liveProviders(settings, {
+    now: clock.now,
+    log: (event, fields) => logged.push({ event, ...fields }),
+    patience: options.patience ?? PATIENCE,
+  });
+  const world = await makeWorld({ ...options, clock, liveProviders: enabled });
+  const notifications = await startNotificationServer(world);
+  for (const name of providerName.options) twin.notifyAt(name, notifications.urlOf(name));
+  return {
+    ...world,
+    twin,
+    settings,
+    /** The API for a business's secret live key. */
+    live: (business: Awaited<ReturnType<World['addBusiness']>>) => apiClient(world, business.keys.secret_live),
+    notificationUrl: notifications.urlOf,
+    stop: async () => {
+      notifications.stop();
+      await twin.stop();
+    },
+  };
+};
+export type LiveWorld = Awaited<ReturnType<typeof makeLiveWorld>>;

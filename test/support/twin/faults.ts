@@ -1,0 +1,99 @@
+import type { TwinProvider } from './ledger.ts';
+
+/** What goes wrong with a call to a provider. */
+export type CallFault =
+  /** Answers after so many milliseconds. */
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** Does nothing, and never answers. */
+  | { readonly kind: 'hung' }
+  /** A server fault as JSON in the provider's own shape. */
+  | { readonly kind: 'server_fault' }
+  /** The HTML page of a gateway before the provider. */
+  | { readonly kind: 'gateway_fault'; readonly status: 502 | 503 }
+  /** Does the work, then cuts the connection. */
+  | { readonly kind: 'lost_answer' }
+  /** 401 in the provider's own shape. Monnify also drops its tokens; its login is spared unless `path` names it. */
+  | { readonly kind: 'unauthorised' }
+  | { readonly kind: 'rate_limited' };
+
+/** What goes wrong with a notification. */
+export type NotificationFault =
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'duplicated' }
+  /** Waits until the next one has been sent. */
+  | { readonly kind: 'reordered' }
+  | { readonly kind: 'delayed'; readonly ms: number }
+  | { readonly kind: 'wrong_signature' }
+  /** Signed well, but its body tells 100 naira more than the look-up. */
+  | { readonly kind: 'wrong_amount' }
+  /** Somebody pays a new account at once, and the notification arrives before the answer to the call that opened it. */
+  | { readonly kind: 'before_answer' };
+
+/** Which calls or notifications a fault meets: the next `times`, or a share of them drawn by `random`; without either, all. */
+export interface FaultScope {
+  readonly times?: number;
+  /** From 0 to 1; goes with `random`. */
+  readonly probability?: number;
+  /** A number in [0, 1): a seeded function makes a run repeatable. */
+  readonly random?: () => number;
+  /** For calls: only paths below the base URL that match. */
+  readonly path?: RegExp;
+}
+
+export type Fault = (CallFault | NotificationFault) & FaultScope;
+
+const CALL_KINDS: readonly string[] = [
+  'slow',
+  'hung',
+  'server_fault',
+  'gateway_fault',
+  'lost_answer',
+  'unauthorised',
+  'rate_limited',
+] satisfies CallFault['kind'][];
+const isCallFault = (fault: Fault): fault is CallFault & FaultScope => CALL_KINDS.includes(fault.kind);
+
+interface Rule {
+  readonly fault: Fault;
+  left: number;
+}
+
+/** The rules of every provider. Rules add up; the first that fits a call or a notification applies to it. */
+export const newFaults = () => {
+  const rules: Record<TwinProvider, Rule[]> = { paystack: [], monnify: [], korapay: [] };
+
+  const meets = ({ fault, left }: Rule): boolean =>
+    left > 0 && (fault.probability === undefined || (fault.random ?? Math.random)() < fault.probability);
+  const take = (provider: TwinProvider, fits: (fault: Fault) => boolean): Fault | undefined => {
+    const rule = rules[provider].find((one) => fits(one.fault) && meets(one));
+    if (rule) rule.left -= 1;
+    return rule?.fault;
+  };
+
+  return {
+    /** Adds a rule; null takes all of the provider's rules away. */
+    set(provider: TwinProvider, fault: Fault | null): void {
+      if (fault === null) rules[provider] = [];
+      else rules[provider].push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
+    },
+    /** What goes wrong with this call. */
+    ofCall(provider: TwinProvider, path: string): CallFault | undefined {
+      const spared = provider === 'monnify' && path === '/api/v1/auth/login';
+      const fault = take(
+        provider,
+        (one) => isCallFault(one) && (one.path?.test(path) ?? !(spared && one.kind === 'unauthorised')),
+      );
+      return fault && isCallFault(fault) ? fault : undefined;
+    },
+    /** What goes wrong with the next notification on its way. */
+    ofNotification(provider: TwinProvider): NotificationFault | undefined {
+      const fault = take(provider, (one) => !isCallFault(one) && one.kind !== 'before_answer');
+      return fault && !isCallFault(fault) ? fault : undefined;
+    },
+    /** Whether an account that was just opened is paid before its answer goes out. */
+    paysBeforeAnswer: (provider: TwinProvider): boolean =>
+      take(provider, (one) => one.kind === 'before_answer') !== undefined,
+  };
+};
+
+export type Faults = ReturnType<typeof newFaults>;

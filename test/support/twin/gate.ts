@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Bank } from './bank.ts';
+import type { CallFault, Faults } from './faults.ts';
+import type { Ledger, TwinProvider } from './ledger.ts';
+import type { PlayedProvider } from './provider.ts';
+import { type Answer, type Call, readCall, sendAnswer } from './wire.ts';
+
+/** Counts the calls to one provider: in all, at this moment, and the most there ever were at once. */
+const newTraffic = () => ({ requests: 0, abreast: 0, maxAbreast: 0 });
+
+const GATEWAY_PAGE = '<html><body><h1>The service is temporarily unavailable</h1></body></html>';
+
+/** The answer that a fault gives in place of the provider's, if it gives one. */
+const answerOf = (fault: CallFault | undefined, played: PlayedProvider): Answer | undefined => {
+  switch (fault?.kind) {
+    case 'server_fault':
+      return played.serverFault;
+    case 'gateway_fault':
+      return { status: fault.status, html: GATEWAY_PAGE };
+    case 'unauthorised':
+      return played.unauthorised();
+    case 'rate_limited':
+      return played.rateLimited;
+    default:
+      return undefined;
+  }
+};
+
+/** What stands before the providers: counts calls, breaks them as the faults say, and hands the others on. */
+export const newGate = (played: Record<TwinProvider, PlayedProvider>, ledger: Ledger, faults: Faults, bank: Bank) => {
+  const traffic = { paystack: newTraffic(), monnify: newTraffic(), korapay: newTraffic() };
+
+  const work = async (provider: TwinProvider, call: Call): Promise<Answer> => {
+    const before = ledger.accounts().length;
+    const answer = played[provider].serve(call);
+    await bank.payEagerly(ledger.accounts().slice(before));
+    return answer;
+  };
+  const handle = async (
+    provider: TwinProvider,
+    prefix: string,
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    leave: () => void,
+  ): Promise<void> => {
+    const call = await readCall(incoming, prefix);
+    const fault = faults.ofCall(provider, call.path);
+    if (fault?.kind === 'hung') return;
+    if (fault?.kind === 'slow') await wait(fault.ms);
+    const answer = answerOf(fault, played[provider]) ?? (await work(provider, call));
+    leave();
+    if (fault?.kind === 'lost_answer') incoming.socket.destroy();
+    else sendAnswer(response, answer);
+  };
+  /** Counts a call in; what it returns counts it out, once, before the caller can know that it is over. */
+  const enter = (provider: TwinProvider): (() => void) => {
+    const counted = traffic[provider];
+    let inside = true;
+    counted.requests += 1;
+    counted.abreast += 1;
+    counted.maxAbreast = Math.max(counted.maxAbreast, counted.abreast);
+    return () => {
+      if (inside) counted.abreast -= 1;
+      inside = false;
+    };
+  };
+
+  return {
+    traffic,
+    /** Serves one call to a provider. */
+    serve: (provider: TwinProvider, prefix: string, incoming: IncomingMessage, response: ServerResponse): void => {
+      const leave = enter(provider);
+      response.once('close', leave);
+      handle(provider, prefix, incoming, response, leave).catch(() => incoming.socket.destroy());
+    },
+  };
+};

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import {
+  bankTransferView,
+  chargeView,
+  invalidData,
+  type KorapayCharge,
+  korapayError,
+  korapaySuccess,
+  lagosDate,
+  payInView,
+} from './korapay-shapes.ts';
+import type { Account, Incoming, Ledger } from './ledger.ts';
+import { feeOf, koboOfNaira } from './money.ts';
+import { type Call, pageOf, type Route } from './wire.ts';
+
+const PAYMENT_MS = 30 * 60_000;
+const LEAST_NAIRA = 100;
+
+const newCharge = z.object({
+  reference: z.string().min(8),
+  amount: z.number().min(LEAST_NAIRA).max(10_000_000),
+  currency: z.literal('NGN'),
+  customer: z.object({ email: z.email(), name: z.string().nullish() }),
+  account_name: z.string().optional(),
+  notification_url: z.url().optional(),
+  merchant_bears_cost: z.boolean().default(false),
+  narration: z.string().default(''),
+});
+
+/** Payment accounts and charges (providers.md 3.3 and 3.4). */
+export const korapayCharges = (ledger: Ledger, now: () => number) => {
+  const charges: KorapayCharge[] = [];
+
+  const createCharge = ({ body }: Call) => {
+    const parsed = newCharge.safeParse(body);
+    if (!parsed.success) return invalidData(parsed.error);
+    const given = parsed.data;
+    const amount = koboOfNaira(given.amount);
+    if (amount === undefined) return korapayError(400, 'Invalid request data', { amount: { message: 'invalid' } });
+    if (charges.some(({ reference }) => reference === given.reference)) {
+      return korapayError(400, 'Duplicate payment reference');
+    }
+    // 1 % and 7.5 % tax on it, which fits the sample in providers.md 3.3.
+    const fee = feeOf(amount, 100);
+    const vat = feeOf(fee, 750);
+    const expected = given.merchant_bears_cost ? amount : amount + fee + vat;
+    const charge: KorapayCharge = {
+      reference: given.reference,
+      paymentReference: `KPY-PAY-${charges.length + 1}`,
+      account: ledger.open({
+        provider: 'korapay',
+        kind: 'payment',
+        reference: given.reference,
+        name: given.account_name ?? 'Twinshop',
+        bankName: 'wema',
+        bankCode: '035',
+        toPay: expected,
+        expiresAt: now() + PAYMENT_MS,
+      }),
+      amount,
+      expected,
+      fee,
+      vat,
+      merchantBearsCost: given.merchant_bears_cost,
+      customer: { name: given.customer.name ?? null, email: given.customer.email },
+      narration: given.narration,
+      notificationUrl: given.notification_url,
+      createdAt: now(),
+      parts: [],
+      succeeded: false,
+      reversed: false,
+    };
+    charges.push(charge);
+    return korapaySuccess('Bank transfer initiated successfully', bankTransferView(charge));
+  };
+  const fetchCharge = (_: Call, reference: string) => {
+    const charge = charges.find((one) => one.reference === reference);
+    return charge
+      ? korapaySuccess('Charge retrieved successfully', chargeView(charge, now()))
+      : korapayError(404, 'Charge not found');
+  };
+  const listOfAccount = ({ query }: Call) => {
+    const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)];
+    if (!(page >= 1 && limit >= 1 && limit <= 100)) return korapayError(400, 'Invalid request data');
+    const own = charges.filter(
+      ({ account }) => account.kind === 'static' && account.number === query.get('account_number'),
+    );
+    const { items, total, pages } = pageOf(own.toReversed(), (page - 1) * limit, limit);
+    return korapaySuccess('Virtual bank account transactions retrieved successfully', {
+      transactions: items.map((one) => chargeView(one, now())),
+      pagination: { page, total, pageCount: pages, totalPages: pages },
+    });
+  };
+
+  // The page "Pay-ins History API" of developers.korapay.com; its dates are read as those it writes.
+  const listPayIns = ({ query }: Call) => {
+    const dateOf = (name: string): string | undefined =>
+      query.get(name)?.replace(/^(\d+-\d+-\d+)-(\d+)-(\d+)-(\d+)$/, '$1 $2:$3:$4');
+    const [from = '', to = '9999'] = [dateOf('date_from'), dateOf('date_to')];
+    const limit = Number(query.get('limit') ?? 10);
+    if (!(limit >= 1 && limit <= 100)) return korapayError(400, 'Invalid request data');
+    const all = charges
+      .filter(({ createdAt }) => lagosDate(createdAt) >= from && lagosDate(createdAt) <= to)
+      .map((one) => payInView(one, now()))
+      .toReversed();
+    const start = all.findIndex(({ pointer }) => pointer === query.get('starting_after')) + 1;
+    const page = all.slice(start, start + limit);
+    return korapaySuccess('Pay-ins retrieved', { has_more: start + limit < all.length, payins: page });
+  };
+
+  const routes: readonly Route[] = [
+    ['GET', /^\/virtual-bank-account\/transactions$/, listOfAccount],
+    ['POST', /^\/charges\/bank-transfer$/, createCharge],
+    ['GET', /^\/charges\/([^/]+)$/, fetchCharge],
+    ['GET', /^\/pay-ins$/, listPayIns],
+  ];
+  return {
+    routes,
+    /** The charge that an account was opened for. */
+    chargeOf: (account: Account): KorapayCharge | undefined => charges.find((one) => one.account === account),
+    /** The charge that a transfer went to. */
+    paidBy: (transferId: string): KorapayCharge | undefined =>
+      charges.find(({ parts }) => parts.some(({ incoming }) => incoming.transferId === transferId)),
+    /** A transfer into a static account is a charge of its own. */
+    addCredit: (account: Account, incoming: Incoming): KorapayCharge => {
+      const reference = `KPY-PAY-${charges.length + 1}`;
+      const charge: KorapayCharge = {
+        reference,
+        paymentReference: reference,
+        account,
+        amount: incoming.amount,
+        expected: incoming.amount,
+        fee: feeOf(incoming.amount, 100),
+        vat: 0,
+        merchantBearsCost: true,
+        customer: { name: account.name, email: null },
+        narration: 'Transfer',
+        notificationUrl: undefined,
+        createdAt: incoming.paidAt,
+        parts: [{ incoming, accepted: incoming.amount }],
+        succeeded: true,
+        reversed: false,
+      };
+      charges.push(charge);
+      return charge;
+    },
+  };
+};

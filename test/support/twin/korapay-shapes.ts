@@ -1,0 +1,238 @@
+import { createHmac } from 'node:crypto';
+import type * as z from 'zod';
+import type { Account, Incoming } from './ledger.ts';
+import { type Kobo, nairaNumber, nairaText } from './money.ts';
+import type { Notification } from './notifier.ts';
+import type { Answer } from './wire.ts';
+
+/** A transfer as Korapay took it, and how much of it it accepted; the rest went back at once. */
+export interface KorapayPart {
+  readonly incoming: Incoming;
+  readonly accepted: Kobo;
+}
+
+/** A charge: opened by the merchant, or by a transfer to a static account. It tells totals, never single transfers. */
+export interface KorapayCharge {
+  readonly reference: string;
+  readonly paymentReference: string;
+  readonly account: Account;
+  readonly amount: Kobo;
+  readonly expected: Kobo;
+  readonly fee: Kobo;
+  readonly vat: Kobo;
+  readonly merchantBearsCost: boolean;
+  readonly customer: { readonly name: string | null; readonly email: string | null };
+  readonly narration: string;
+  readonly notificationUrl: string | undefined;
+  readonly createdAt: number;
+  readonly parts: KorapayPart[];
+  succeeded: boolean;
+  /** All that was accepted went back later. */
+  reversed: boolean;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A date without a zone: Korapay does not say which one it means. Here it is Lagos time, an hour ahead of UTC. */
+export const lagosDate = (at: number): string => new Date(at + HOUR_MS).toISOString().slice(0, 19).replace('T', ' ');
+
+/** providers.md 3.1: the success envelope. */
+export const korapaySuccess = (message: string, data: unknown, extra: Record<string, unknown> = {}): Answer => ({
+  status: 200,
+  json: { status: true, message, data, ...extra },
+});
+
+/** providers.md 3.1: the error envelope; what is wrong with a field stands within `data`. */
+export const korapayError = (status: number, message: string, data: unknown = null): Answer => ({
+  status,
+  json: { status: false, message, data },
+});
+
+/** A request that lacks something, or has it in another form: which field, stands within `data`. */
+export const invalidData = (error: z.ZodError): Answer =>
+  korapayError(
+    400,
+    'Invalid request data',
+    Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), { message }])),
+  );
+
+/** providers.md 3.2: a static account. */
+export const virtualAccountView = (
+  account: Account,
+  customer: { readonly name: string; readonly email?: string | undefined },
+  createdAt: number,
+) => ({
+  account_name: account.name,
+  account_number: account.number,
+  bank_code: account.bankCode,
+  bank_name: account.bankName,
+  account_reference: account.reference,
+  unique_id: `KPY-VA-${account.number}`,
+  account_status: 'active',
+  created_at: new Date(createdAt).toISOString(),
+  currency: 'NGN',
+  customer,
+});
+
+/** providers.md 3.3: a payment account. The payer has to send `amount_expected`. */
+export const bankTransferView = (charge: KorapayCharge) => ({
+  currency: 'NGN',
+  amount: nairaNumber(charge.amount),
+  amount_expected: nairaNumber(charge.expected),
+  fee: nairaNumber(charge.fee),
+  vat: nairaNumber(charge.vat),
+  reference: charge.reference,
+  payment_reference: charge.paymentReference,
+  status: 'processing',
+  narration: charge.narration,
+  merchant_bears_cost: charge.merchantBearsCost,
+  bank_account: {
+    account_name: charge.account.name,
+    account_number: charge.account.number,
+    bank_name: charge.account.bankName,
+    bank_code: charge.account.bankCode,
+    expiry_date_in_utc: new Date(charge.account.expiresAt ?? 0).toISOString(),
+  },
+  customer: charge.customer,
+});
+
+const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce((total, one) => total + one, 0);
+
+const paidOf = ({ parts }: KorapayCharge): Kobo => sum(parts.map(({ incoming }) => incoming.amount));
+const acceptedOf = ({ parts }: KorapayCharge): Kobo => sum(parts.map(({ accepted }) => accepted));
+
+const statusOf = ({ account, succeeded, reversed }: KorapayCharge, now: number): string => {
+  if (reversed) return 'reversed';
+  if (succeeded) return 'success';
+  return account.expiresAt !== null && now >= account.expiresAt ? 'expired' : 'processing';
+};
+
+const payerView = ({ senderName, senderBank }: Incoming) => ({
+  account_name: senderName,
+  account_number: '002****0331',
+  bank_name: senderBank,
+});
+
+/** What went back: at once a part of the last transfer or all of it, later everything. */
+const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart) => {
+  const returned = charge.reversed ? paidOf(charge) : incoming.amount - accepted;
+  return (
+    returned > 0 && {
+      reversal: {
+        status: 'success',
+        amount: nairaText(returned),
+        destination: 'payer_bank_account',
+        currency: 'NGN',
+      },
+    }
+  );
+};
+
+/** What the last transfer was: right, or more or less than expected (providers.md 3.6). */
+const eventView = ({ expected }: KorapayCharge, { incoming }: KorapayPart) =>
+  incoming.amount !== expected && {
+    payment_event: incoming.amount > expected ? 'overpayment' : 'underpayment',
+    message: 'The amount paid differs from the amount expected.',
+  };
+
+const standingView = (charge: KorapayCharge, last: KorapayPart | undefined) => ({
+  virtual_bank_account: {
+    account_name: charge.account.name,
+    account_number: charge.account.number,
+    account_reference: charge.account.reference,
+    bank_name: charge.account.bankName,
+    permanent: true,
+    ...(last && { payer_bank_account: payerView(last.incoming) }),
+  },
+});
+
+const transferView = (charge: KorapayCharge, last: KorapayPart | undefined) => ({
+  bank_transfer: last
+    ? { payer_bank_account: payerView(last.incoming), ...eventView(charge, last), ...reversalView(charge, last) }
+    : {},
+});
+
+/** providers.md 3.4: a look-up. Numbers and texts mix; sums are of all transfers so far, the rest is of the last one. */
+export const chargeView = (charge: KorapayCharge, now: number) => {
+  const last = charge.parts.at(-1);
+  return {
+    reference: charge.reference,
+    payment_reference: charge.paymentReference,
+    status: statusOf(charge, now),
+    amount: nairaNumber(charge.amount),
+    amount_paid: nairaText(paidOf(charge)),
+    amount_accepted: nairaText(acceptedOf(charge)),
+    fee: nairaNumber(charge.fee),
+    vat: nairaNumber(charge.vat),
+    currency: 'NGN',
+    description: charge.narration,
+    customer: charge.customer,
+    metadata: null,
+    ...(charge.account.kind === 'static' ? standingView(charge, last) : transferView(charge, last)),
+  };
+};
+
+/** An entry of the list of pay-ins; `pointer` is where the next page begins. */
+export const payInView = (charge: KorapayCharge, now: number) => {
+  const last = charge.parts.at(-1);
+  return {
+    pointer: `cus_${charge.paymentReference}`,
+    reference: charge.reference,
+    status: statusOf(charge, now),
+    amount: nairaText(charge.amount),
+    amount_paid: nairaText(paidOf(charge)),
+    amount_expected: nairaText(charge.expected),
+    fee: nairaText(charge.fee),
+    currency: 'NGN',
+    description: charge.narration,
+    payment_method: charge.account.kind === 'static' ? 'virtual_bank_account' : 'bank_transfer',
+    message: last ? 'Successful' : null,
+    date_created: lagosDate(charge.createdAt),
+    date_completed: last ? lagosDate(last.incoming.paidAt) : null,
+  };
+};
+
+const signed = (charge: KorapayCharge, secret: string, write: (extra: Kobo) => unknown): Notification => ({
+  secret,
+  url: charge.notificationUrl,
+  body: (extra) => JSON.stringify({ event: 'charge.success', data: write(extra) }),
+  // providers.md 3.5: over the `data` object alone, in compact form.
+  headers: (body, key) => {
+    const { data } = JSON.parse(body) as { data: unknown };
+    return { 'x-korapay-signature': createHmac('sha256', key).update(JSON.stringify(data)).digest('hex') };
+  },
+});
+
+/** providers.md 3.5: a transfer to a static account. The time has no zone. */
+export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: string): Notification =>
+  signed(charge, secret, (extra) => ({
+    fee: nairaNumber(charge.fee),
+    amount: nairaNumber(incoming.amount + extra),
+    status: 'success',
+    currency: 'NGN',
+    reference: charge.reference,
+    payment_reference: charge.paymentReference,
+    transaction_date: lagosDate(incoming.paidAt),
+    virtual_bank_account_details: {
+      payer_bank_account: payerView(incoming),
+      virtual_bank_account: {
+        bank_name: charge.account.bankName,
+        permanent: true,
+        account_name: charge.account.name,
+        account_number: charge.account.number,
+        account_reference: charge.account.reference,
+      },
+    },
+  }));
+
+/** providers.md 3.5: a payment. The amount is the one that was asked for, whatever was paid or kept. */
+export const paymentCredit = (charge: KorapayCharge, secret: string): Notification =>
+  signed(charge, secret, (extra) => ({
+    reference: charge.reference,
+    currency: 'NGN',
+    amount: nairaNumber(charge.amount + extra),
+    fee: nairaNumber(charge.fee),
+    status: 'success',
+    payment_method: 'bank_transfer',
+    payment_reference: charge.paymentReference,
+  }));

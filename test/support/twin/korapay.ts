@@ -1,0 +1,69 @@
+import { korapayAccounts } from './korapay-accounts.ts';
+import { korapayCharges } from './korapay-charges.ts';
+import { korapayError, paymentCredit, staticCredit } from './korapay-shapes.ts';
+import { type Account, type Incoming, isPast, type Ledger } from './ledger.ts';
+import type { Kobo } from './money.ts';
+import { type Decision, type PlayedProvider, SENT_BACK } from './provider.ts';
+import { routed } from './wire.ts';
+
+/** What Korapay does with a wrong amount for one payment: a setting of the merchant's, with Korapay's own defaults. */
+export interface KorapayPreference {
+  readonly over: 'return_excess' | 'return_all' | 'accept_all';
+  readonly under: 'return_all' | 'accept_all';
+}
+
+/** providers.md 3.6. */
+export const KORAPAY_DEFAULT: KorapayPreference = { over: 'return_excess', under: 'return_all' };
+
+/** What of a transfer Korapay keeps, and whether the charge is paid by it (providers.md 3.6). */
+const judged = (expected: Kobo, sent: Kobo, { over, under }: KorapayPreference): { kept: Kobo; paid: boolean } => {
+  if (sent === expected) return { kept: sent, paid: true };
+  if (sent < expected) return under === 'accept_all' ? { kept: sent, paid: true } : { kept: 0, paid: false };
+  if (over === 'return_all') return { kept: 0, paid: false };
+  return { kept: over === 'return_excess' ? expected : sent, paid: true };
+};
+
+/** Korapay as providers.md section 3 describes it. Amounts on the wire are naira. */
+export const playKorapay = (
+  ledger: Ledger,
+  secretKey: string,
+  preference: () => KorapayPreference,
+  now: () => number,
+): PlayedProvider => {
+  const accounts = korapayAccounts(ledger, now);
+  const charges = korapayCharges(ledger, now);
+  const unauthorised = () => korapayError(401, 'Invalid authorization key');
+
+  const creditStatic = (account: Account, incoming: Incoming): Decision => ({
+    kept: incoming.amount,
+    notification: staticCredit(charges.addCredit(account, incoming), incoming, secretKey),
+  });
+  // What Korapay does with late money and with a second payment is not documented: here it goes back without a word.
+  const creditPayment = (account: Account, incoming: Incoming): Decision => {
+    const charge = charges.chargeOf(account);
+    if (!charge || charge.succeeded || isPast(account, incoming.paidAt)) return SENT_BACK;
+    const { kept, paid } = judged(charge.expected, incoming.amount, preference());
+    charge.parts.push({ incoming, accepted: kept });
+    charge.succeeded = paid;
+    // Money that went back altogether is told by look-up only.
+    return { kept, notification: paid ? paymentCredit(charge, secretKey) : null };
+  };
+
+  return {
+    serve: (call) => {
+      if (call.headers.authorization !== `Bearer ${secretKey}`) return unauthorised();
+      // The charges come first: one of their paths would pass for an account's reference.
+      return routed([...charges.routes, ...accounts.routes], call) ?? korapayError(404, 'Not found');
+    },
+    receive: (account, incoming) =>
+      account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
+    // How a look-up tells a later reversal is not documented: here by the status, and for a payment by `reversal` too.
+    reverse: (transferId) => {
+      const charge = charges.paidBy(transferId);
+      if (charge) charge.reversed = true;
+    },
+    unauthorised,
+    rateLimited: korapayError(429, 'Too many requests'),
+    serverFault: korapayError(500, 'An error occurred while processing your request'),
+  };
+};

@@ -1,0 +1,85 @@
+import type { Kobo } from './money.ts';
+
+/** The three providers that the twin plays. */
+export type TwinProvider = 'paystack' | 'monnify' | 'korapay';
+
+/** An account that a provider issued, for good (`static`) or for one payment. */
+export interface Account {
+  readonly provider: TwinProvider;
+  readonly kind: 'static' | 'payment';
+  readonly number: string;
+  readonly name: string;
+  readonly bankName: string;
+  readonly bankCode: string;
+  /** The merchant's reference. Paystack takes none for a static account: there it is the name in the customer's e-mail address. */
+  readonly reference: string;
+  /** What a payment account waits for; null for a static one. */
+  readonly toPay: Kobo | null;
+  /** Milliseconds since the epoch; null for a static account. */
+  expiresAt: number | null;
+  /** False once a static account is closed. */
+  open: boolean;
+}
+
+/** A transfer on its way in, under the session id that the banking network gave it. */
+export interface Incoming {
+  readonly transferId: string;
+  readonly amount: Kobo;
+  readonly senderName: string | null;
+  readonly senderBank: string | null;
+  /** Milliseconds since the epoch. */
+  readonly paidAt: number;
+}
+
+/** A transfer that reached an account of ours, and what the provider kept of it. */
+export interface Transfer extends Incoming {
+  readonly account: Account;
+  kept: Kobo;
+}
+
+const PREFIX: Record<TwinProvider, string> = { paystack: '99', monnify: '22', korapay: '77' };
+
+/** Whether a payment account takes nothing any more at this time. */
+export const isPast = (account: Account, at: number): boolean => account.expiresAt !== null && at >= account.expiresAt;
+
+/**
+ * The truth about accounts and money, for all three providers. With `recycle`, the number of an expired payment account is given to
+ * the next payment, as providers do with their pools of numbers.
+ */
+export const newLedger = (now: () => number, recycle: boolean, firstNumber = 0) => {
+  const accounts: Account[] = [];
+  const transfers = new Map<string, Transfer>();
+  /** Who holds a number now. Numbers of different providers never meet. */
+  const holders = new Map<string, Account>();
+  let issued = firstNumber;
+
+  const freeNumber = (provider: TwinProvider): string | undefined =>
+    accounts.find(
+      (account) => account.provider === provider && isPast(account, now()) && holders.get(account.number) === account,
+    )?.number;
+  const newNumber = (provider: TwinProvider): string => {
+    issued += 1;
+    return `${PREFIX[provider]}${String(issued).padStart(8, '0')}`;
+  };
+
+  return {
+    /** Opens an account under a number of its own, or under a recycled one. */
+    open(wanted: Omit<Account, 'number' | 'open'>): Account {
+      const recycled = recycle && wanted.kind === 'payment' ? freeNumber(wanted.provider) : undefined;
+      const account: Account = { ...wanted, number: recycled ?? newNumber(wanted.provider), open: true };
+      accounts.push(account);
+      holders.set(account.number, account);
+      return account;
+    },
+    /** Whose number this is now. */
+    holder: (number: string): Account | undefined => holders.get(number),
+    accounts: (): readonly Account[] => accounts,
+    add: (transfer: Transfer): void => {
+      transfers.set(transfer.transferId, transfer);
+    },
+    find: (transferId: string): Transfer | undefined => transfers.get(transferId),
+    transfers: (): readonly Transfer[] => [...transfers.values()],
+  };
+};
+
+export type Ledger = ReturnType<typeof newLedger>;

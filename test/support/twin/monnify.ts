@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { type Account, type Incoming, isPast, type Ledger } from './ledger.ts';
+import { monnifyAccounts } from './monnify-accounts.ts';
+import { monnifyPayments } from './monnify-payments.ts';
+import {
+  INVALID_TOKEN,
+  monnifyError,
+  monnifySuccess,
+  rejectedPayment,
+  successfulTransaction,
+} from './monnify-shapes.ts';
+import { type Decision, type PlayedProvider, SENT_BACK } from './provider.ts';
+import { type Answer, type Call, routed } from './wire.ts';
+
+/** What Monnify does with a wrong amount for one payment: a setting of the merchant's. */
+export type MonnifyPreference = 'reject' | 'accept';
+
+const TOKEN_SECONDS = 3_600;
+
+/** Monnify as providers.md section 2 describes it. Amounts on the wire are naira: numbers in requests, texts in look-ups. */
+export const playMonnify = (
+  ledger: Ledger,
+  merchant: { readonly apiKey: string; readonly secretKey: string; readonly contractCode: string },
+  preference: () => MonnifyPreference,
+  now: () => number,
+): PlayedProvider => {
+  const { apiKey, secretKey } = merchant;
+  /** When each token ends, in milliseconds since the epoch. */
+  const tokens = new Map<string, number>();
+  const accounts = monnifyAccounts(ledger, merchant.contractCode, now);
+  const payments = monnifyPayments(ledger, merchant, now);
+
+  const login = ({ headers }: Call): Answer => {
+    const expected = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
+    if (headers.authorization !== expected) return monnifyError(401, 'Invalid credentials');
+    const accessToken = randomUUID();
+    tokens.set(accessToken, now() + TOKEN_SECONDS * 1000);
+    return monnifySuccess({ accessToken, expiresIn: TOKEN_SECONDS });
+  };
+  const isLoggedIn = ({ headers }: Call): boolean =>
+    (tokens.get((headers.authorization ?? '').replace(/^Bearer /, '')) ?? 0) > now();
+
+  const creditStatic = (account: Account, incoming: Incoming): Decision => {
+    const reservation = accounts.reservationOf(account);
+    if (!reservation) return SENT_BACK;
+    const transaction = payments.addCredit(account, reservation, incoming);
+    return { kept: incoming.amount, notification: successfulTransaction(transaction, account, incoming, secretKey) };
+  };
+  // providers.md 2.6: late money and a second payment go back without a word; a wrong amount as the merchant has it set.
+  const creditPayment = (account: Account, incoming: Incoming): Decision => {
+    const transaction = payments.paymentOf(account);
+    if (!transaction || transaction.paidBy || isPast(account, incoming.paidAt)) return SENT_BACK;
+    if (incoming.amount !== transaction.amount && preference() === 'reject') {
+      return { kept: 0, notification: rejectedPayment(transaction, account, incoming, secretKey) };
+    }
+    transaction.paidBy = incoming;
+    return { kept: incoming.amount, notification: successfulTransaction(transaction, account, incoming, secretKey) };
+  };
+
+  return {
+    serve: (call) => {
+      if (call.method === 'POST' && call.path === '/api/v1/auth/login') return login(call);
+      if (!isLoggedIn(call)) return INVALID_TOKEN;
+      return routed([...accounts.routes, ...payments.routes], call) ?? monnifyError(404, 'Not found');
+    },
+    receive: (account, incoming) =>
+      account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
+    // No event is documented for it: the look-up tells.
+    reverse: (transferId) => {
+      const transaction = payments.paidBy(transferId);
+      if (transaction) transaction.reversed = true;
+    },
+    unauthorised: () => {
+      tokens.clear();
+      return INVALID_TOKEN;
+    },
+    rateLimited: monnifyError(429, 'Too many requests'),
+    serverFault: monnifyError(500, 'An error occurred while processing your request'),
+  };
+};

@@ -1,0 +1,93 @@
+import { request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Faults } from './faults.ts';
+import type { TwinProvider } from './ledger.ts';
+import type { Kobo } from './money.ts';
+
+/** A notification about one transfer, ready to be written and signed as often as it is sent. */
+export interface Notification {
+  /** The body, telling `extra` kobo more than is true. */
+  readonly body: (extra: Kobo) => string;
+  /** The signature header of that body. */
+  readonly headers: (body: string, secret: string) => Record<string, string>;
+  readonly secret: string;
+  /** Where it goes instead of the usual place (Korapay's `notification_url`). */
+  readonly url?: string | undefined;
+}
+
+const TIMEOUT_MS = 5_000;
+const EXTRA: Kobo = 10_000;
+
+/** Posts once; what the receiver answers changes nothing, as nothing is repeated. */
+const post = (url: string, headers: Record<string, string>, body: string): Promise<void> =>
+  new Promise((resolve) => {
+    const outgoing = request(url, {
+      method: 'POST',
+      agent: false,
+      timeout: TIMEOUT_MS,
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+    });
+    outgoing.on('response', (incoming) => incoming.resume());
+    outgoing.on('timeout', () => outgoing.destroy());
+    outgoing.on('error', () => resolve());
+    outgoing.on('close', () => resolve());
+    outgoing.end(body);
+  });
+
+/** Sends signed notifications over HTTP, once each, and breaks them as the faults say. */
+export const newNotifier = (faults: Faults) => {
+  const targets: Record<TwinProvider, string | null> = { paystack: null, monnify: null, korapay: null };
+  const underWay = new Set<Promise<void>>();
+  let held: (() => Promise<void>)[] = [];
+
+  const track = (work: Promise<void>): Promise<void> => {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+    return tracked;
+  };
+  const deliver = (provider: TwinProvider, notification: Notification, flaw?: string): Promise<void> => {
+    const url = notification.url ?? targets[provider];
+    if (url === null) return Promise.resolve();
+    const body = notification.body(flaw === 'wrong_amount' ? EXTRA : 0);
+    const secret = flaw === 'wrong_signature' ? `not-${notification.secret}` : notification.secret;
+    return post(url, notification.headers(body, secret), body);
+  };
+  const releaseHeld = async (): Promise<void> => {
+    const released = held;
+    held = [];
+    for (const send of released) await send();
+  };
+  const send = async (provider: TwinProvider, notification: Notification): Promise<void> => {
+    const fault = faults.ofNotification(provider);
+    if (fault?.kind === 'lost') return;
+    if (fault?.kind === 'reordered') {
+      held.push(() => deliver(provider, notification));
+      return;
+    }
+    if (fault?.kind === 'delayed') await wait(fault.ms);
+    await deliver(provider, notification, fault?.kind);
+    if (fault?.kind === 'duplicated') await deliver(provider, notification);
+    await releaseHeld();
+  };
+
+  return {
+    /** Where a provider's notifications go; null for nowhere. */
+    target: (provider: TwinProvider, url: string | null): void => {
+      targets[provider] = url;
+    },
+    /** Sends one, subject to faults; resolves when it is out. */
+    send: (provider: TwinProvider, notification: Notification): Promise<void> => track(send(provider, notification)),
+    /** Sends one as it should be. */
+    resend: (provider: TwinProvider, notification: Notification): Promise<void> =>
+      track(deliver(provider, notification)),
+    /** Resolves when every notification is out that is to be sent; those held back for reordering go last. */
+    settled: async (): Promise<void> => {
+      while (underWay.size > 0 || held.length > 0) {
+        await Promise.all(underWay);
+        await track(releaseHeld());
+      }
+    },
+  };
+};
+
+export type Notifier = ReturnType<typeof newNotifier>;

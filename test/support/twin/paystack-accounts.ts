@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import type { Ledger } from './ledger.ts';
+import {
+  customerView,
+  dedicatedView,
+  invalidParams,
+  type PaystackCustomer,
+  type PaystackDedicatedAccount,
+  paystackError,
+  paystackPage,
+  paystackSuccess,
+} from './paystack-shapes.ts';
+import type { Call, Route } from './wire.ts';
+
+/** The banks that issue accounts, by slug. */
+export const PAYSTACK_BANKS = { 'titan-paystack': 'Titan Paystack', 'wema-bank': 'Wema Bank' } as const;
+
+const newCustomer = z.object({
+  email: z.email(),
+  first_name: z.string().nullish(),
+  last_name: z.string().nullish(),
+  phone: z.string().nullish(),
+});
+
+const newDedicated = z.object({
+  customer: z.union([z.string(), z.number()]).transform(String),
+  preferred_bank: z.enum(['titan-paystack', 'wema-bank']).default('titan-paystack'),
+});
+
+/** Customers and static accounts (providers.md 1.2). */
+export const paystackAccounts = (ledger: Ledger, nextId: () => number, now: () => number) => {
+  const customers: PaystackCustomer[] = [];
+  const dedicated: PaystackDedicatedAccount[] = [];
+
+  const customerBy = (key: string): PaystackCustomer | undefined =>
+    customers.find((one) => one.code === key || String(one.id) === key || one.email === key.toLowerCase());
+  const ensureCustomer = (given: z.infer<typeof newCustomer>): PaystackCustomer => {
+    const known = customerBy(given.email);
+    if (known) return known;
+    const id = nextId();
+    const customer = {
+      id,
+      code: `CUS_${id.toString(36)}`,
+      email: given.email.toLowerCase(),
+      firstName: given.first_name ?? null,
+      lastName: given.last_name ?? null,
+      phone: given.phone ?? null,
+    };
+    customers.push(customer);
+    return customer;
+  };
+
+  const createCustomer = ({ body }: Call) => {
+    const given = newCustomer.safeParse(body);
+    if (!given.success) return invalidParams();
+    return paystackSuccess('Customer created', customerView(ensureCustomer(given.data)));
+  };
+  const fetchCustomer = (_: Call, key: string) => {
+    const customer = customerBy(key);
+    if (!customer) return paystackError(404, 'Customer not found');
+    const own = dedicated.filter((one) => one.customer === customer && one.account.open);
+    return paystackSuccess('Customer retrieved', {
+      ...customerView(customer),
+      dedicated_accounts: own.map(dedicatedView),
+    });
+  };
+
+  // What a second request for the same customer does is not documented: here it opens another account, the worse of the two.
+  const createDedicated = ({ body }: Call) => {
+    const given = newDedicated.safeParse(body);
+    if (!given.success) return invalidParams();
+    const customer = customerBy(given.data.customer);
+    if (!customer) return paystackError(400, 'Customer code is invalid');
+    const { firstName, lastName, phone } = customer;
+    if (!firstName || !lastName || !phone) return paystackError(400, 'Customer phone number or name is missing');
+    const account = ledger.open({
+      provider: 'paystack',
+      kind: 'static',
+      reference: customer.email.split('@')[0] ?? '',
+      name: `TWINSHOP/${firstName} ${lastName}`.toUpperCase(),
+      bankName: PAYSTACK_BANKS[given.data.preferred_bank],
+      bankCode: given.data.preferred_bank,
+      toPay: null,
+      expiresAt: null,
+    });
+    const one = { id: nextId(), account, customer, createdAt: now() };
+    dedicated.push(one);
+    return paystackSuccess('NUBAN successfully created', dedicatedView(one));
+  };
+  const fetchDedicated = (_: Call, id: string) => {
+    const one = dedicated.find((candidate) => String(candidate.id) === id);
+    return one ? paystackSuccess('Customer retrieved', dedicatedView(one)) : paystackError(404, 'Account not found');
+  };
+  const listDedicated = ({ query }: Call) => {
+    const customer = customerBy(query.get('customer') ?? '');
+    const own = dedicated.filter((one) => one.account.open && (!query.has('customer') || one.customer === customer));
+    return paystackPage('Managed accounts successfully retrieved', own.map(dedicatedView), query);
+  };
+  const removeDedicated = (_: Call, id: string) => {
+    const one = dedicated.find((candidate) => String(candidate.id) === id && candidate.account.open);
+    if (!one) return paystackError(404, 'Account not found');
+    one.account.open = false;
+    return paystackSuccess('Managed Account Successfully Unassigned', dedicatedView(one));
+  };
+
+  const routes: readonly Route[] = [
+    ['POST', /^\/customer$/, createCustomer],
+    ['GET', /^\/customer\/([^/]+)$/, fetchCustomer],
+    ['POST', /^\/dedicated_account$/, createDedicated],
+    ['GET', /^\/dedicated_account$/, listDedicated],
+    ['GET', /^\/dedicated_account\/(\d+)$/, fetchDedicated],
+    ['DELETE', /^\/dedicated_account\/(\d+)$/, removeDedicated],
+  ];
+  return {
+    routes,
+    ensureCustomer,
+    /** Whose a static account is. */
+    holderOf: (account: PaystackDedicatedAccount['account']): PaystackCustomer | undefined =>
+      dedicated.find((one) => one.account === account)?.customer,
+  };
+};

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { Account, Incoming, Ledger } from './ledger.ts';
+import { feeOf } from './money.ts';
+import { PAYSTACK_BANKS } from './paystack-accounts.ts';
+import {
+  chargeView,
+  invalidParams,
+  type PaystackCustomer,
+  type PaystackTransaction,
+  paystackError,
+  paystackPage,
+  paystackSuccess,
+  transactionView,
+} from './paystack-shapes.ts';
+import type { Call, Route } from './wire.ts';
+
+const MINUTE = 60_000;
+const SHORTEST = 15 * MINUTE;
+const LONGEST = 8 * 60 * MINUTE;
+
+const newCharge = z.object({
+  email: z.email(),
+  amount: z.coerce.number().int().min(5_000),
+  bank_transfer: z.object({ account_expires_at: z.iso.datetime({ offset: true }).nullish() }),
+  reference: z
+    .string()
+    .regex(/^[a-zA-Z0-9.=-]+$/)
+    .optional(),
+});
+
+const NOT_FOUND = {
+  type: 'validation_error',
+  code: 'transaction_not_found',
+  meta: { nextStep: 'Check the reference' },
+};
+
+/** Payment accounts and transactions (providers.md 1.3 and 1.4). */
+export const paystackPayments = (
+  ledger: Ledger,
+  nextId: () => number,
+  ensureCustomer: (given: { email: string }) => PaystackCustomer,
+  now: () => number,
+) => {
+  const transactions: PaystackTransaction[] = [];
+
+  const createCharge = ({ body }: Call) => {
+    const given = newCharge.safeParse(body);
+    if (!given.success) return invalidParams();
+    const id = nextId();
+    const { email, amount, bank_transfer, reference = `twin-${id}` } = given.data;
+    if (transactions.some((one) => one.reference === reference)) {
+      return paystackError(400, 'Duplicate Transaction Reference');
+    }
+    const wanted = bank_transfer.account_expires_at ? Date.parse(bank_transfer.account_expires_at) - now() : LONGEST;
+    const account = ledger.open({
+      provider: 'paystack',
+      kind: 'payment',
+      reference,
+      name: 'TWINSHOP CHECKOUT',
+      bankName: PAYSTACK_BANKS['titan-paystack'],
+      bankCode: 'titan-paystack',
+      toPay: amount,
+      expiresAt: now() + Math.min(LONGEST, Math.max(SHORTEST, wanted)),
+    });
+    const transaction: PaystackTransaction = {
+      id,
+      reference,
+      channel: 'bank_transfer',
+      amount,
+      fees: feeOf(amount, 100, 30_000),
+      account,
+      customer: ensureCustomer({ email }),
+      createdAt: now(),
+      paidBy: null,
+      reversed: false,
+    };
+    transactions.push(transaction);
+    return paystackSuccess('Charge attempted', chargeView(transaction));
+  };
+
+  const byReference = (reference: string) => transactions.find((one) => one.reference === reference);
+  const view = (one: PaystackTransaction) => transactionView(one, now());
+  const verify = (_: Call, reference: string) => {
+    const one = byReference(reference);
+    return one
+      ? paystackSuccess('Verification successful', view(one))
+      : paystackError(400, 'Transaction not found', NOT_FOUND);
+  };
+  const checkCharge = (_: Call, reference: string) => {
+    const one = byReference(reference);
+    return one
+      ? paystackSuccess('Reference check successful', view(one))
+      : paystackError(400, 'Transaction reference is invalid');
+  };
+  const fetchTransaction = (_: Call, id: string) => {
+    const one = transactions.find((candidate) => String(candidate.id) === id);
+    return one
+      ? paystackSuccess('Transaction retrieved', view(one))
+      : paystackError(404, 'Transaction not found', NOT_FOUND);
+  };
+  const listTransactions = ({ query }: Call) => {
+    const [from, to] = [query.get('from'), query.get('to')].map((text) => (text === null ? null : Date.parse(text)));
+    const status = query.get('status');
+    const found = transactions
+      .filter(({ createdAt }) => createdAt >= (from ?? 0) && createdAt <= (to ?? Number.POSITIVE_INFINITY))
+      .map(view)
+      .filter((one) => status === null || one.status === status);
+    return paystackPage('Transactions retrieved', found.toReversed(), query);
+  };
+
+  const routes: readonly Route[] = [
+    ['POST', /^\/charge$/, createCharge],
+    ['GET', /^\/charge\/([^/]+)$/, checkCharge],
+    ['GET', /^\/transaction\/verify\/([^/]+)$/, verify],
+    ['GET', /^\/transaction\/(\d+)$/, fetchTransaction],
+    ['GET', /^\/transaction$/, listTransactions],
+  ];
+  return {
+    routes,
+    /** The payment that an account was opened for. */
+    paymentOf: (account: Account): PaystackTransaction | undefined =>
+      transactions.find((one) => one.account === account),
+    /** The payment that a transfer paid. */
+    paidBy: (transferId: string): PaystackTransaction | undefined =>
+      transactions.find((one) => one.paidBy?.transferId === transferId),
+    /** A transfer into a static account is a transaction of its own. */
+    addCredit: (account: Account, customer: PaystackCustomer, incoming: Incoming): PaystackTransaction => {
+      const id = nextId();
+      const transaction: PaystackTransaction = {
+        id,
+        // Paystack's own: the merchant never named this payment.
+        reference: `${Math.floor(incoming.paidAt / 1000)}-${id.toString(36)}-twin`,
+        channel: 'dedicated_nuban',
+        amount: incoming.amount,
+        fees: feeOf(incoming.amount, 100, 30_000),
+        account,
+        customer,
+        createdAt: incoming.paidAt,
+        paidBy: incoming,
+        reversed: false,
+      };
+      transactions.push(transaction);
+      return transaction;
+    },
+  };
+};

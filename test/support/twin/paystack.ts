@@ -1,0 +1,50 @@
+import { type Account, type Incoming, isPast, type Ledger } from './ledger.ts';
+import { paystackAccounts } from './paystack-accounts.ts';
+import { paystackPayments } from './paystack-payments.ts';
+import { chargeSuccess, paystackError, transferRejected } from './paystack-shapes.ts';
+import { type Decision, type PlayedProvider, SENT_BACK } from './provider.ts';
+import { routed } from './wire.ts';
+
+/** Paystack as providers.md section 1 describes it. Amounts on the wire are kobo. */
+export const playPaystack = (ledger: Ledger, secretKey: string, now: () => number): PlayedProvider => {
+  let ids = 7_454_000;
+  const nextId = (): number => ++ids;
+  const accounts = paystackAccounts(ledger, nextId, now);
+  const payments = paystackPayments(ledger, nextId, accounts.ensureCustomer, now);
+  const unauthorised = () => paystackError(401, 'Invalid key');
+
+  const creditStatic = (account: Account, incoming: Incoming): Decision => {
+    const customer = accounts.holderOf(account);
+    if (!customer) return SENT_BACK;
+    const transaction = payments.addCredit(account, customer, incoming);
+    return { kept: incoming.amount, notification: chargeSuccess(transaction, now(), secretKey) };
+  };
+  // providers.md 1.6: late money and a second payment go back without a word, a wrong amount with an event of its own.
+  const creditPayment = (account: Account, incoming: Incoming): Decision => {
+    const transaction = payments.paymentOf(account);
+    if (!transaction || transaction.paidBy || isPast(account, incoming.paidAt)) return SENT_BACK;
+    if (incoming.amount !== transaction.amount) {
+      // The id leads to nothing: whether it does at Paystack is not confirmed (providers.md 1.5).
+      return { kept: 0, notification: transferRejected(nextId(), incoming.amount, transaction.customer, secretKey) };
+    }
+    transaction.paidBy = incoming;
+    return { kept: incoming.amount, notification: chargeSuccess(transaction, now(), secretKey) };
+  };
+
+  return {
+    serve: (call) => {
+      if (call.headers.authorization !== `Bearer ${secretKey}`) return unauthorised();
+      return routed([...accounts.routes, ...payments.routes], call) ?? paystackError(404, 'Resource not found');
+    },
+    receive: (account, incoming) =>
+      account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
+    // No event is documented for it: the look-up tells.
+    reverse: (transferId) => {
+      const transaction = payments.paidBy(transferId);
+      if (transaction) transaction.reversed = true;
+    },
+    unauthorised,
+    rateLimited: paystackError(429, 'Too many requests'),
+    serverFault: paystackError(500, 'An error occurred', { type: 'api_error', code: 'unknown' }),
+  };
+};

@@ -1,0 +1,26 @@
+import type { Account, Incoming } from './ledger.ts';
+import type { Kobo } from './money.ts';
+import type { Notification } from './notifier.ts';
+import type { Answer, Call } from './wire.ts';
+
+/** What a provider does with a transfer: how much it keeps, and what it tells the merchant, if anything. */
+export interface Decision {
+  readonly kept: Kobo;
+  readonly notification: Notification | null;
+}
+
+/** One provider as the twin plays it. Everything happens at once, so that no two calls can mix. */
+export interface PlayedProvider {
+  readonly serve: (call: Call) => Answer;
+  /** Decides about a transfer to one of its accounts. */
+  readonly receive: (account: Account, incoming: Incoming) => Decision;
+  /** Sends back later what it had kept of a transfer. */
+  readonly reverse: (transferId: string) => void;
+  /** Its own shapes of refusals, for faults. */
+  readonly unauthorised: () => Answer;
+  readonly rateLimited: Answer;
+  readonly serverFault: Answer;
+}
+
+/** Sent back without a word: what none of the three providers documents a notification for. */
+export const SENT_BACK: Decision = { kept: 0, notification: null };

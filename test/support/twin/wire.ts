@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A request as a provider sees it: the path below its base URL, still encoded, and the JSON of the body. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+/** What goes back: JSON, or the HTML page of a gateway that stands before the provider. */
+export type Answer = { readonly status: number } & ({ readonly json: unknown } | { readonly html: string });
+
+/** A method, a path with its variable parts in brackets, and what answers; the parts arrive decoded. */
+export type Route = readonly [method: string, path: RegExp, handle: (call: Call, ...parts: string[]) => Answer];
+
+/** The answer of the first route that fits, or undefined. */
+export const routed = (routes: readonly Route[], call: Call): Answer | undefined => {
+  for (const [method, path, handle] of routes) {
+    const found = method === call.method ? path.exec(call.path) : null;
+    if (found) return handle(call, ...found.slice(1).map((part) => decodeURIComponent(part)));
+  }
+  return undefined;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a request; `prefix` is the part of the path that belongs to the base URL. */
+export const readCall = async (incoming: IncomingMessage, prefix: string): Promise<Call> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const [path = '', query = ''] = (incoming.url ?? '').slice(prefix.length).split('?');
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query: new URLSearchParams(query),
+    headers: incoming.headers,
+    body: jsonOf(Buffer.concat(chunks).toString('utf8')),
+  };
+};
+
+/** Sends an answer. */
+export const sendAnswer = (response: ServerResponse, answer: Answer): void => {
+  const [type, text] =
+    'html' in answer ? ['text/html', answer.html] : ['application/json', JSON.stringify(answer.json)];
+  response.writeHead(answer.status, { 'content-type': type }).end(text);
+};
+
+/** A page of a list, as the query asks for it, and how many there are in all. */
+export const pageOf = <T>(all: readonly T[], offset: number, size: number) => ({
+  items: all.slice(offset, offset + size),
+  total: all.length,
+  pages: Math.ceil(all.length / size),
+});
