@@ -36,7 +36,15 @@ const live =
     if (!settings) return undefined;
     const { baseUrl, secretId } = settings;
     const http = guarded(providerHttp({ baseUrl, ...patience }), now);
-    return adapter({ settings, credentials: credentials({ name, schema, secretId, now, log }), http, now });
+    const read = credentials({ name, schema, secretId, now, log });
+    const provider = adapter({ settings, credentials: read, http, now });
+    // A signature that does not fit may be the first one under a new secret.
+    const authenticateAfresh: LiveProvider['authenticate'] = async (...notification) => {
+      if (await provider.authenticate(...notification)) return true;
+      await read({ afresh: true });
+      return provider.authenticate(...notification);
+    };
+    return { ...provider, authenticate: authenticateAfresh };
   };
 
 /** Every live provider there is: one more is one more folder, and one line here. */
