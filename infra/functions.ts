@@ -75,6 +75,8 @@ const endpoint = (
   memoryMb: 512,
   timeoutSeconds: 15,
   ...rest,
+  // The rate limit counts every request by an update.
+  table: [...new Set<TableAction>([...rest.table, 'UpdateItem'])],
 });
 
 /** Every function of the service. Routes, roles and the local stack derive from this list; nothing repeats it. */

@@ -1,9 +1,19 @@
 import * as z from 'zod';
 import { providerName } from '#shared/domain/provider.ts';
 import { type ProviderSettings, providerSettings } from '#shared/domain/provider-settings.ts';
+import { rateLimits } from '#shared/domain/rate-limit.ts';
 import { retrySchedule } from '#shared/domain/retry-schedule.ts';
 
 const name = z.string().min(1);
+
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON.' });
+    return z.NEVER;
+  }
+});
 
 /** A function that touches nothing is told nothing. */
 export const publicEnv = z.object({});
@@ -20,6 +30,8 @@ export const tableEnv = z.object({
 export const apiEnv = tableEnv.extend({
   /** Keys the hashes of request bodies, cursors and e-mail addresses. At least 32 characters, a secret of the stage. */
   HASH_KEY: z.string().min(32),
+  /** Requests a second, as JSON. */
+  RATE_LIMITS: json.pipe(rateLimits),
 });
 
 /** Where first attempts wait. */
@@ -32,15 +44,6 @@ export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
   first: env.FIRST_QUEUE_URL,
   retry: env.RETRY_QUEUE_URL,
   slow: env.SLOW_QUEUE_URL,
-});
-
-const json = z.string().transform((text, context) => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be JSON.' });
-    return z.NEVER;
-  }
 });
 
 /** An endpoint whose work ends in webhooks. */

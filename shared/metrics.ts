@@ -5,6 +5,7 @@ const UNITS = {
   deliveries_parked: 'Count',
   deliveries_drained: 'Count',
   deliveries_exhausted: 'Count',
+  endpoints_disabled: 'Count',
   oldest_due: 'Milliseconds',
   oldest_due_payment: 'Milliseconds',
   provider_failures: 'Count',

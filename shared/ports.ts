@@ -53,6 +53,9 @@ export interface KeyReader {
   findByHash(hash: string): Promise<ApiKey | undefined>;
 }
 
+/** Counts a request in a bucket's window of this moment, and tells how many there are; undefined when that cannot be told at once. */
+export type RequestCounter = (bucket: string, now: Millis) => Promise<number | undefined>;
+
 export interface CheckoutReader {
   find(tenant: Tenant, reference: string): Promise<Checkout | undefined>;
   findByMerchantReference(tenant: Tenant, merchantReference: string): Promise<Checkout | undefined>;
@@ -88,8 +91,8 @@ export interface LedgerEntry {
   readonly answer?: SealedAnswer | undefined;
 }
 
-/** `stale`: an object changed meanwhile, read and decide again. `recorded_before`: the payment exists already, or was reversed already. */
-export type Recorded = 'recorded' | 'stale' | 'recorded_before';
+/** `stale`: an object changed meanwhile, read and decide again. `recorded_before`: the payment exists already, or was reversed already. `number_taken`: another account of ours has that number. */
+export type Recorded = 'recorded' | 'stale' | 'recorded_before' | 'number_taken';
 
 /** Money and what follows from it. `record` writes one transaction; it throws AnsweredBefore when the answer's key was used. */
 export interface Ledger {

@@ -53,6 +53,8 @@ export const describeStage = ({
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
     PROVIDERS: providers.settings,
+    // Nobody shares a laptop's stack; RATE_LIMITS makes it refuse like a stage.
+    RATE_LIMITS: process.env.RATE_LIMITS ?? JSON.stringify({ live: 0, test: 0, publicAddress: 0 }),
   });
   for (const name of providerName.options) {
     const credentials = providers.credentials[name];

@@ -22,6 +22,8 @@ export interface Contract<
    * so that a repeated request is recognised before its work begins.
    */
   readonly idempotent: boolean | 'looked_up';
+  /** Whether its requests are counted apart from the key's others. */
+  readonly ownAllowance?: boolean;
   readonly params: Path;
   readonly query: Query;
   /** Null where the endpoint takes no body: then none is read and no Content-Type is asked for. */

@@ -8,6 +8,7 @@ export const verifyCheckout = contract({
   summary: 'Get the payment status of a checkout.',
   keys: ['secret'],
   testOnly: false,
+  ownAllowance: true,
   idempotent: false,
   params: reference,
   query: nothing,

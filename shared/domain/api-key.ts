@@ -7,6 +7,7 @@ import { type Mode, mode } from './mode.ts';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
+const KIND_LENGTH = 'sk_'.length;
 const SHAPE = /^(sk|pk)_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 /** A secret key may call every endpoint; a public key may only initialize checkouts (service description, section 2). */
@@ -57,6 +58,12 @@ export const isWellFormedKey = (key: string): boolean => {
   const given = Buffer.from(key.slice(-CHECKSUM_LENGTH));
   return timingSafeEqual(given, Buffer.from(checksum(key.slice(0, -CHECKSUM_LENGTH))));
 };
+
+/** What a well-formed key says of itself. */
+export const kindAndModeOf = (key: string): { kind: KeyKind; mode: Mode } => ({
+  kind: key.startsWith('sk_') ? 'secret' : 'public',
+  mode: key.slice(KIND_LENGTH).startsWith('live_') ? 'live' : 'test',
+});
 
 /** What a key is stored under: SHA-256 in hex. 190 random bits need no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');

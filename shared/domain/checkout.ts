@@ -4,7 +4,7 @@ import type { CheckoutEventType } from './event.ts';
 import { checkoutReference, idSchema } from './ids.ts';
 import { metadataText, metadataView } from './metadata.ts';
 import { mode } from './mode.ts';
-import { addKobo, kobo, nairaFromKobo, subtractKobo, ZERO_KOBO } from './money.ts';
+import { addKobo, type Kobo, kobo, nairaFromKobo, subtractKobo, ZERO_KOBO } from './money.ts';
 import { type Payment, payment, paymentView } from './payment.ts';
 import { providerName, receivingAccount } from './provider.ts';
 import { isoMicros, MINUTE, type Millis } from './time.ts';
@@ -33,6 +33,8 @@ const base = z.object({
   expiresAt: z.number(),
   /** How often the provider was asked about it around its expiry. */
   lookUps: z.number().int().min(0),
+  /** Of each reference under which the provider tells running totals: how much of it counts, and how often all of it was reversed. */
+  totals: z.record(z.string(), z.object({ counted: kobo, reversals: z.number().int().min(0) })),
   /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
   version: z.number().int().min(1),
   /** Newest first. */
@@ -56,7 +58,15 @@ export type Checkout = z.infer<typeof checkout>;
 
 /** A checkout whose account a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
 export const openingCheckout = base
-  .omit({ amountToPay: true, paidAmount: true, account: true, providerReference: true, lookUps: true, payments: true })
+  .omit({
+    amountToPay: true,
+    paidAmount: true,
+    account: true,
+    providerReference: true,
+    lookUps: true,
+    totals: true,
+    payments: true,
+  })
   .extend({ status: z.literal('opening'), settleAt: z.number(), version: z.number().int().min(0) });
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
@@ -73,6 +83,7 @@ export const opened = (
   ...issued,
   paidAmount: ZERO_KOBO,
   lookUps: 0,
+  totals: {},
   version: before.version + 1,
   payments: [],
   status: 'pending',
@@ -108,22 +119,37 @@ export const acceptPayment = (before: Checkout, landed: Payment, complete = fals
   return { checkout: { ...next, status: 'paid', paidAt, senderName, senderBank }, announce: 'checkout.paid' };
 };
 
+/** The provider takes a checkout as paid with the money that counts already, below its amount. Only an underpaid one becomes paid so. */
+export const completePayment = (
+  before: Checkout,
+  { paidAt, senderName, senderBank }: Pick<Payment, 'paidAt' | 'senderName' | 'senderBank'>,
+): CheckoutStep | undefined =>
+  before.status === 'underpaid'
+    ? {
+        checkout: { ...before, status: 'paid', paidAt, senderName, senderBank, version: before.version + 1 },
+        announce: 'checkout.paid',
+      }
+    : undefined;
+
 /** The provider sent money back on arrival: it is told, and never counts. */
 export const rejectPayment = (before: Checkout, sentBack: Payment): CheckoutStep => ({
   checkout: { ...before, payments: withNewest(sentBack, before.payments), version: before.version + 1 },
   announce: 'checkout.payment_rejected',
 });
 
-/** The provider took back money that had counted: the state is computed anew without it. `reversed` are those payments, as they are now. */
-export const reversePayments = (before: Checkout, reversed: readonly Payment[]): CheckoutStep => {
+/** The provider took back `amount` (kobo) that had counted: the state is computed anew without it. `reversed` are its payments, as they are now. */
+export const reversePayments = (before: Checkout, reversed: readonly Payment[], amount: Kobo): CheckoutStep => {
   const now = new Map(reversed.map((payment) => [payment.id, payment]));
   const next = {
     ...before,
-    paidAmount: reversed.reduce((left, { amount }) => subtractKobo(left, amount), before.paidAmount),
+    paidAmount: subtractKobo(before.paidAmount, amount),
     payments: before.payments.map((payment) => now.get(payment.id) ?? payment),
     version: before.version + 1,
   };
   const announce = 'checkout.payment_reversed';
+  if (next.status === 'underpaid' && next.paidAmount === 0) {
+    return { checkout: { ...next, status: 'pending' }, announce };
+  }
   if (next.status !== 'paid' || next.paidAmount >= next.amount) return { checkout: next, announce };
   const { paidAt: _, senderName: __, senderBank: ___, ...unpaid } = next;
   return { checkout: { ...unpaid, status: next.paidAmount > 0 ? 'underpaid' : 'pending' }, announce };

@@ -25,6 +25,7 @@ export type RefusalCode =
   | 'endpoint_limit_reached'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
+  | 'rate_limited'
   | 'provider_error'
   | 'service_unavailable'
   | 'internal_error';

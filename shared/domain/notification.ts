@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import { providerName } from './provider.ts';
+import { paymentQuery } from './provider-report.ts';
 import { DAY, HOUR, MINUTE, type Millis } from './time.ts';
 
-/** A provider's notification whose signature was right, as it came. */
+/** A provider's notification whose signature was right, as it came; or what its list of payments told us instead of one. */
 export const notification = z.object({
   provider: providerName,
   /** SHA-256 of the raw bytes, hex: the same bytes are one notification, whenever they come. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The raw bytes, base64. */
+  /** The raw bytes, base64; empty where reconciliation noted what it could not look up. */
   raw: z.string(),
+  /** What reconciliation could not look up; null for a notification, whose bytes tell it. */
+  query: paymentQuery.nullable(),
   receivedAt: z.number(),
   /** How often its look-up has failed. */
   tries: z.number().int().min(0),

@@ -3,7 +3,7 @@ import { checkoutReference, idSchema } from './ids.ts';
 import { mode } from './mode.ts';
 import { kobo, nairaFromKobo } from './money.ts';
 import { providerName } from './provider.ts';
-import { reportedMoney } from './provider-report.ts';
+import { reportedMoney, reportState } from './provider-report.ts';
 import { isoMicros, MINUTE, type Millis } from './time.ts';
 
 /** `rejected`: the provider sent it back on arrival. `reversed`: accepted first, sent back later (api.md section 4). */
@@ -50,6 +50,8 @@ export const unmatchedPayment = z.object({
   provider: providerName,
   transferId: z.string().min(1),
   money: reportedMoney,
+  /** How the provider saw the payment as a whole. */
+  state: reportState,
   recordedAt: z.number(),
   /** How often it was matched again. */
   tries: z.number().int().min(0),

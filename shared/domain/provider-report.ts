@@ -17,8 +17,8 @@ const money = z.object({
   providerReference: z.string(),
   amount: kobo,
   fee: kobo,
-  /** The provider's time of payment. */
-  paidAt: z.number(),
+  /** The provider's time of payment; null where it does not tell it. */
+  paidAt: z.number().nullable(),
   senderName: z.string().nullable(),
   senderBank: z.string().nullable(),
 });
@@ -45,12 +45,15 @@ export type RunningTotal = z.infer<typeof runningTotal>;
 export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, runningTotal]);
 export type ReportedMoney = z.infer<typeof reportedMoney>;
 
+/**
+ * How a provider sees a payment as a whole: `complete` when it takes it as paid, even below the amount asked for; `failed` when
+ * it will take nothing any more; `open` otherwise. A standing account is always `open`.
+ */
+export const reportState = z.enum(['open', 'complete', 'failed']);
+export type ReportState = z.infer<typeof reportState>;
+
 /** What a provider answers when it is asked about a payment (architecture.md section 6). */
 export interface PaymentReport {
   readonly money: readonly ReportedMoney[];
-  /**
-   * How the provider sees the payment as a whole: `complete` when it takes it as paid, even below the amount asked for;
-   * `failed` when it will take nothing any more; `open` otherwise. A standing account is always `open`.
-   */
-  readonly state: 'open' | 'complete' | 'failed';
+  readonly state: ReportState;
 }

@@ -7,6 +7,7 @@ import { checkResponse } from './middlewares/check-response.ts';
 import { checkSourceIp } from './middlewares/check-source-ip.ts';
 import { errorTable } from './middlewares/error-table.ts';
 import { idempotency, sealAnswer } from './middlewares/idempotency.ts';
+import { countRequest, limitRate } from './middlewares/rate-limit.ts';
 import { readBody } from './middlewares/read-body.ts';
 import { requestContext } from './middlewares/request-context.ts';
 import { securityHeaders } from './middlewares/security-headers.ts';
@@ -24,11 +25,13 @@ export const api = <C extends Contract>(contract: C, deps: ApiDeps, work: (reque
   middy<ApiEvent, ApiResult, Error, ApiContext>({ timeoutEarlyInMillis: TIMEOUT_EARLY_MS })
     .use(requestContext(deps) as middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>)
     .use(securityHeaders() as middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>)
+    .use(countRequest(contract, deps) as middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>)
     .use([
       errorTable(),
       authenticate(contract, deps),
       checkSourceIp(),
       checkMode(contract),
+      limitRate(deps),
       readBody(contract),
       validate(contract),
       checkResponse(contract),

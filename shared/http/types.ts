@@ -3,10 +3,11 @@ import type * as z from 'zod';
 import type { Contract } from '#shared/contract/contract.ts';
 import type { ApiKey } from '#shared/domain/api-key.ts';
 import type { SealedAnswer } from '#shared/domain/idempotency.ts';
+import type { RateLimits, Used } from '#shared/domain/rate-limit.ts';
 import type { Caller } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { Log } from '#shared/log.ts';
-import type { IdempotencyStore, KeyReader } from '#shared/ports.ts';
+import type { IdempotencyStore, KeyReader, RequestCounter } from '#shared/ports.ts';
 
 /** What a handler answers with, before the response check turns it into bytes. */
 export interface Reply {
@@ -18,6 +19,8 @@ export interface Reply {
 export interface RequestState {
   readonly startedAt: Millis;
   readonly requestId: string;
+  /** How much of its allowances it has used; being counted while its key is looked up. */
+  used?: Promise<readonly Used[]>;
   key?: ApiKey;
   caller?: Caller;
   rawBody?: Buffer;
@@ -48,6 +51,8 @@ export interface ApiDeps {
   readonly keys: KeyReader;
   readonly idempotency: IdempotencyStore;
   readonly hashKey: string;
+  readonly countRequest: RequestCounter;
+  readonly rateLimits: RateLimits;
 }
 
 export type ApiEvent = APIGatewayProxyEventV2;

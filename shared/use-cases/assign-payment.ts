@@ -56,7 +56,7 @@ export const assignPayment = async (
   }
   const what = `assigned payment ${paymentId} to ${to}`;
   await deps.businesses.note({ id: deps.newId('log'), businessId: tenant.businessId, at: deps.now(), who, what });
-  if (!(await landMoney(deps, payment.provider, assigned(payment, to)))) {
+  if (!(await landMoney(deps, payment.provider, assigned(payment, to), payment.state))) {
     throw new OperatorError(`${to} cannot take money yet: its account is still being opened. Try again in a minute.`);
   }
   return { payment, owner };

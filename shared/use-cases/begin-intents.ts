@@ -6,7 +6,9 @@ import type { Intent, IntentOutcome, IntentStore } from '#shared/ports.ts';
 export const INTENT_LEASE = 30 * SECOND;
 
 /** What a request works on: fresh intents, or what an earlier request with its Idempotency-Key has left of its own. */
-export type Begun<I extends Intent> = { readonly intent: I } | { readonly settled: Exclude<IntentOutcome, Intent> };
+export type Begun<I extends Intent> =
+  /** `isResumed`: the provider may have done already what it is going to be asked for. */
+  { readonly intent: I; readonly isResumed: boolean } | { readonly settled: Exclude<IntentOutcome, Intent> };
 
 const idOf = (intent: Intent): string => ('id' in intent ? intent.id : intent.reference);
 
@@ -23,13 +25,14 @@ export const beginIntents = async <I extends Intent>(
 ): Promise<readonly Begun<I>[]> => {
   const claimed = claim && { ...claim, intents: wanted.map(idOf) };
   const begun = await deps.intents.begin(wanted, claimed);
-  if (begun === 'begun' || !claim) return wanted.map((intent) => ({ intent }));
+  if (begun === 'begun' || !claim) return wanted.map((intent) => ({ intent, isResumed: false }));
   const found = await Promise.all(begun.intents.map((id) => deps.intents.find(id)));
   const resumed = wanted.map((intent, i): Begun<I> => {
     const left = found[i];
-    return left && left.status !== 'opening'
-      ? { settled: left }
-      : { intent: under(begun.intents[i] ?? idOf(intent), intent) };
+    if (left && left.status !== 'opening') return { settled: left };
+    // A version of its own, so that a sweeper that was settling the old one does not settle this one.
+    const version = (left?.version ?? intent.version) + 1;
+    return { intent: { ...under(begun.intents[i] ?? idOf(intent), intent), version }, isResumed: true };
   });
   const again = resumed.flatMap((one) => ('intent' in one ? [one.intent] : []));
   await deps.intents.takeOver(begun, { ...claim, intents: begun.intents }, again);

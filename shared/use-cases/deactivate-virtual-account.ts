@@ -1,9 +1,10 @@
 import { invalid, Refusal } from '#shared/domain/errors.ts';
 import type { SealedAnswer } from '#shared/domain/idempotency.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
+import { isProviderAway, ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import { deactivate, type VirtualAccount } from '#shared/domain/virtual-account.ts';
-import { type Ledger, type Nature, OutcomeUnknown, ProviderRefusal, type Providers } from '#shared/ports.ts';
+import type { Ledger, Nature, Providers } from '#shared/ports.ts';
 
 export interface DeactivateDeps extends Pick<Nature, 'now' | 'pause'> {
   readonly ledger: Ledger;
@@ -36,7 +37,7 @@ export const deactivateVirtualAccount = async (
       const adapter = deps.providers(tenant.mode, provider);
       if (!adapter) throw failed;
       await adapter.closeAccount(before.account, before.id).catch((error: unknown) => {
-        throw error instanceof ProviderRefusal || error instanceof OutcomeUnknown ? failed : error;
+        throw error instanceof ProviderRefusal || isProviderAway(error) ? failed : error;
       });
     }
     const after = deactivate(before, deps.now());

@@ -2,7 +2,7 @@ import type { Business } from '#shared/domain/business.ts';
 import type { Delivery } from '#shared/domain/delivery.ts';
 import type { Event } from '#shared/domain/event.ts';
 import { disabled, type WebhookEndpoint, webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import type { BusinessStore, DeliveryQueue, Log, Nature } from '#shared/ports.ts';
+import type { BusinessStore, DeliveryQueue, Log, Metrics, Nature } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
 import { changeEndpoint, endpointWrite } from './change-endpoint.ts';
 
@@ -10,6 +10,7 @@ export interface DisableDeps extends Pick<Nature, 'now' | 'newId'> {
   readonly businesses: BusinessStore;
   readonly queue: DeliveryQueue<'first'>;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** What tells the business's other endpoints that one of them is off from now on. */
@@ -35,5 +36,6 @@ export const disableEndpoint = async (deps: DisableDeps, { id, ...tenant }: Webh
   });
   if (!told) return;
   deps.log('endpoint_disabled', { endpoint_id: id, business_id: tenant.businessId, reason });
+  deps.metrics('endpoints_disabled', 1);
   await sendNow(deps, told);
 };

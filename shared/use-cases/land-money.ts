@@ -1,7 +1,7 @@
 import { landOnCheckout, landOnVirtualAccount, transferIdOf } from '#shared/domain/landing.ts';
 import { paymentView } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
-import type { PaymentReport, ReportedMoney } from '#shared/domain/provider-report.ts';
+import type { ReportedMoney, ReportState } from '#shared/domain/provider-report.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import { virtualAccountView } from '#shared/domain/virtual-account.ts';
 import type { Located, UnmatchedStore } from '#shared/ports.ts';
@@ -41,11 +41,19 @@ const keepUnmatched = async (
   deps: LandDeps,
   provider: ProviderName,
   money: ReportedMoney,
+  state: ReportState,
   { unmatched }: Located,
 ): Promise<void> => {
   if (money.outcome !== 'accepted') return unmatched && deps.unmatched.forget(unmatched);
   if (unmatched) return;
-  const kept = { id: deps.newId('pay'), mode: 'live', provider, transferId: transferIdOf(money), money } as const;
+  const kept = {
+    id: deps.newId('pay'),
+    mode: 'live',
+    provider,
+    transferId: transferIdOf(money),
+    money,
+    state,
+  } as const;
   await deps.unmatched.keep({ ...kept, recordedAt: deps.now(), tries: 0 });
   deps.log('payment_unmatched', { provider, payment_id: kept.id });
 };
@@ -59,12 +67,12 @@ export const landMoney = async (
   deps: LandDeps,
   provider: ProviderName,
   money: ReportedMoney,
-  state: PaymentReport['state'] = 'open',
+  state: ReportState = 'open',
 ): Promise<boolean> => {
   const located = await deps.ledger.locate(provider, money);
   const { owner, tenant, known, unmatched } = located;
   if (!owner || !tenant) {
-    await keepUnmatched(deps, provider, money, located);
+    await keepUnmatched(deps, provider, money, state, located);
     return false;
   }
   if (owner.kind === 'virtual_account') {

@@ -1,7 +1,7 @@
 import { Refusal } from '#shared/domain/errors.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
 import type { Customer, ProviderName } from '#shared/domain/provider.ts';
-import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import { isProviderAway, ProviderRefusal, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import {
   activate,
   keepPending,
@@ -38,7 +38,11 @@ const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
   write: { before, after: 'dropped' },
 });
 
-const ask = async (deps: OpenLiveAccountsDeps, before: OpeningVirtualAccount, customer: Customer): Promise<Asked> => {
+const ask = async (
+  deps: OpenLiveAccountsDeps,
+  { intent: before, isResumed }: Extract<Begun<OpeningVirtualAccount>, { intent: unknown }>,
+  customer: Customer,
+): Promise<Asked> => {
   const { provider, mode, id } = before;
   const issuer = deps.providers(mode, provider);
   if (!issuer) return refused(before, `${provider} is not available in ${mode} mode.`);
@@ -46,11 +50,12 @@ const ask = async (deps: OpenLiveAccountsDeps, before: OpeningVirtualAccount, cu
     const account = activate(before, await within(deps, ASKED_WITHIN, issuer.createAccount(customer, id)));
     return { provider, account, message: undefined, write: { before, after: account } };
   } catch (error) {
-    if (error instanceof ProviderRefusal) return refused(before, error.message);
-    if (error instanceof ProviderUnavailable) {
+    // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
+    if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
+    if (error instanceof ProviderUnavailable && !isResumed) {
       return refused(before, `${provider} cannot be reached at the moment. Try again later.`);
     }
-    if (!(error instanceof OutcomeUnknown)) throw error;
+    if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
     const account = keepPending(before, deps.now());
     const message = `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
     return { provider, account, message, write: { before, after: account } };
@@ -96,7 +101,7 @@ export const openLiveAccounts = async (
 ): Promise<readonly Outcome[]> => {
   const begun = await beginIntents(deps, wanted, (id, intent) => ({ ...intent, id }), claim);
   const work = (one: Begun<OpeningVirtualAccount>): Promise<Asked> =>
-    'intent' in one ? ask(deps, one.intent, customer) : Promise.resolve(outcomeOf(one.settled as VirtualAccount));
+    'intent' in one ? ask(deps, one, customer) : Promise.resolve(outcomeOf(one.settled as VirtualAccount));
   const outcomes = await settle(deps, await Promise.all(begun.map(work)), answer);
   const payees = outcomes.flatMap(({ account }) =>
     account?.status === 'active'

@@ -1,9 +1,14 @@
 import { accountNameOf, type Checkout, type OpeningCheckout, opened } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
-import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import {
+  isProviderAway,
+  OutcomeUnknown,
+  ProviderRefusal,
+  ProviderUnavailable,
+} from '#shared/domain/provider-errors.ts';
 import type { IntentStore, IssuedPaymentAccount, Nature, Providers } from '#shared/ports.ts';
-import { beginIntents } from './begin-intents.ts';
+import { type Begun, beginIntents } from './begin-intents.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
 import { within } from './within.ts';
@@ -22,7 +27,7 @@ const ASKED_WITHIN = 20_000;
  */
 const issue = async (
   deps: OpenLiveCheckoutDeps,
-  before: OpeningCheckout,
+  { intent: before, isResumed }: Extract<Begun<OpeningCheckout>, { intent: unknown }>,
   claim: Claim | undefined,
 ): Promise<IssuedPaymentAccount> => {
   const { reference, amount, payerEmail, expiresAt, provider } = before;
@@ -32,8 +37,9 @@ const issue = async (
     const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
     return await within(deps, ASKED_WITHIN, issuer.createPaymentAccount(wanted));
   } catch (error) {
-    const isKept = error instanceof OutcomeUnknown;
-    if (!isKept && !(error instanceof ProviderRefusal) && !(error instanceof ProviderUnavailable)) throw error;
+    if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
+    // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
+    const isKept = isResumed || error instanceof OutcomeUnknown;
     if (!isKept) await deps.intents.settle([{ before, after: 'dropped' }], undefined);
     if (claim) await deps.intents.release(claim);
     throw new Refusal('provider_error', { message: `${provider} could not complete the request.` });
@@ -55,7 +61,7 @@ export const openLiveCheckout = async (
   // The sweeper may have opened it after the request that began it broke off.
   if (!begun || 'settled' in begun) return begun?.settled as Checkout;
   const before = begun.intent;
-  const checkout = opened(before, await issue(deps, before, claim && { ...claim, intents: [before.reference] }));
+  const checkout = opened(before, await issue(deps, begun, claim && { ...claim, intents: [before.reference] }));
   const settled = await deps.intents.settle([{ before, after: checkout }], answer(checkout));
   if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   const { provider, reference } = checkout;

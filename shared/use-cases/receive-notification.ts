@@ -37,6 +37,7 @@ export const receiveNotification = async (
     provider: name,
     hash: createHash('sha256').update(raw).digest('hex'),
     raw: raw.toString('base64'),
+    query: null,
     receivedAt,
     tries: 0,
     dueAt: receivedAt + FIRST_LOOK_UP,

@@ -1,13 +1,24 @@
+import { createHash } from 'node:crypto';
+import { FIRST_LOOK_UP } from '#shared/domain/notification.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import type { PaymentQuery } from '#shared/domain/provider-report.ts';
 import { currentSpan, firstReconciliation, pageCompared } from '#shared/domain/reconciliation.ts';
-import type { LiveProvider, LiveProviders, Metrics, ReconciliationStore, ReportPage } from '#shared/ports.ts';
+import type {
+  LiveProvider,
+  LiveProviders,
+  Metrics,
+  NotificationStore,
+  ReconciliationStore,
+  ReportPage,
+} from '#shared/ports.ts';
 import type { LandDeps } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
 export interface ReconcileDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
   readonly reconciliations: ReconciliationStore;
+  readonly notifications: NotificationStore;
   readonly metrics: Metrics;
 }
 
@@ -23,7 +34,17 @@ const missing = async (deps: ReconcileDeps, name: ProviderName, payments: Listed
   return payments.filter(({ transferId }) => transferId === null || !recorded.has(transferId));
 };
 
-/** One payment that cannot be read must not hold up the others: the next spans overlap with this one, and try it again. */
+/** Notes what could not be looked up, as if its notification had come just now: it is looked up again for 72 hours. */
+const owe = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQuery): Promise<void> => {
+  const hash = createHash('sha256').update(`${query.by} ${query.value}`).digest('hex');
+  const owed = await deps.notifications.find({ provider, hash });
+  if (owed?.dueAt != null) return;
+  const receivedAt = deps.now();
+  const dueAt = receivedAt + FIRST_LOOK_UP;
+  await deps.notifications.schedule({ provider, hash, raw: '', query, receivedAt, tries: 0, dueAt }, 0, dueAt);
+};
+
+/** One payment that cannot be read must neither hold up the others nor be forgotten. */
 const comparePage = async (deps: ReconcileDeps, name: ProviderName, provider: LiveProvider, payments: Listed) => {
   for (const { query } of await missing(deps, name, payments)) {
     try {
@@ -32,6 +53,7 @@ const comparePage = async (deps: ReconcileDeps, name: ProviderName, provider: Li
       if (error instanceof ProviderUnavailable) throw error;
       deps.log('look_up_failed', { provider: name }, error);
       deps.metrics('provider_failures', 1);
+      await owe(deps, name, query);
     }
   }
 };

@@ -10,10 +10,13 @@ export interface SettleNotificationDeps extends LandDeps {
 }
 
 /** Whether everything that the notification is about could be looked up. What the provider does not know yet is asked again. */
-const lookUpAll = async (deps: SettleNotificationDeps, { provider: name, raw }: Notification): Promise<boolean> => {
+const lookUpAll = async (
+  deps: SettleNotificationDeps,
+  { provider: name, raw, query: noted }: Notification,
+): Promise<boolean> => {
   const provider = deps.liveProviders(name);
   if (!provider) return false;
-  const { queries, rejected } = provider.read(Buffer.from(raw, 'base64'));
+  const { queries, rejected } = noted ? { queries: [noted], rejected: [] } : provider.read(Buffer.from(raw, 'base64'));
   for (const transfer of rejected) await landMoney(deps, name, transfer);
   let settled = true;
   for (const query of queries) {

@@ -6,6 +6,7 @@ import {
   askAgain,
   giveUp,
   type UnsettledVirtualAccount,
+  type VirtualAccount,
   virtualAccountView,
 } from '#shared/domain/virtual-account.ts';
 import type { AccountIssuer, IntentStore, Providers } from '#shared/ports.ts';
@@ -50,12 +51,18 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
     await deps.intents.settle([{ before, after: 'dropped' }], undefined);
     return;
   }
-  const after = account ? activate(before, account) : giveUp(before);
-  const type = account ? 'virtual_account.activated' : 'virtual_account.failed';
-  const { event, deliveries } = announcement(deps, business, after.mode, type, virtualAccountView(after));
-  const recorded = await deps.ledger.record({ virtualAccount: { before, after }, event, deliveries });
+  const settle = async (after: VirtualAccount, type: 'virtual_account.activated' | 'virtual_account.failed') => {
+    const { event, deliveries } = announcement(deps, business, after.mode, type, virtualAccountView(after));
+    const recorded = await deps.ledger.record({ virtualAccount: { before, after }, event, deliveries });
+    if (recorded === 'recorded') await sendNow(deps, deliveries);
+    return recorded;
+  };
+  const recorded = account
+    ? await settle(activate(before, account), 'virtual_account.activated')
+    : await settle(giveUp(before), 'virtual_account.failed');
+  // The provider names an account that is another one's of ours: this one does not exist.
+  if (recorded === 'number_taken') await settle(giveUp(before), 'virtual_account.failed');
   if (recorded !== 'recorded') return;
-  await sendNow(deps, deliveries);
-  const { provider } = after;
+  const { provider } = before;
   if (account) await matchWaiting(deps, [{ provider, reference: id, accountNumber: account.accountNumber }]);
 };

@@ -11,7 +11,7 @@ import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
 import { ensureTarget } from './create-webhook-endpoint.ts';
 import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
 
-export interface UpdateWebhookEndpointDeps extends DisableDeps {
+export interface UpdateWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'> {
   readonly breakers: BreakerStore;
   readonly checkTarget: CheckTarget;
 }

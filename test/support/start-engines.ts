@@ -25,5 +25,6 @@ export default async (): Promise<void> => {
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
     PROVIDERS: '{}',
+    RATE_LIMITS: '{"live": 0, "test": 0, "publicAddress": 0}',
   });
 };

@@ -19,6 +19,7 @@ import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/notification-store.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/payment-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/reconciliation-store.ts';
+import { requestCounter } from '#shared/adapters/dynamodb/request-counter.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
 import { unmatchedStore } from '#shared/adapters/dynamodb/unmatched-store.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
@@ -32,6 +33,7 @@ import type { Business } from '#shared/domain/business.ts';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import { deliveryJob } from '#shared/domain/delivery.ts';
 import type { Mode } from '#shared/domain/mode.ts';
+import type { RateLimits } from '#shared/domain/rate-limit.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
@@ -71,6 +73,7 @@ export const makeWorld = async (
     startAt?: number;
     liveProviders?: LiveProviders;
     clock?: ReturnType<typeof movableClock>;
+    rateLimits?: RateLimits;
   } = {},
 ) => {
   const name = `payments-${randomUUID()}`;
@@ -109,6 +112,8 @@ export const makeWorld = async (
       logged.push({ event, ...fields, ...(error instanceof Error && { error_name: error.name }) });
     },
     hashKey: HASH_KEY,
+    countRequest: requestCounter(table),
+    rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),
     idempotency: idempotencyStore(table),
     checkouts: checkoutStore(table),

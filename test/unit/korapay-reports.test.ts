@@ -188,13 +188,13 @@ describe('what Korapay knows of a payment', () => {
   });
 
   test.each([
-    ['without parties, fee and date', {}, { fee: naira(0), paidAt: NOON, senderName: null, senderBank: null }],
+    ['without parties, fee and date', {}, { fee: naira(0), paidAt: null, senderName: null, senderBank: null }],
     ['a tax in thousandths', { fee: '25', vat: 1.875 }, { fee: naira(26.88) }],
     ['a fee that cannot be read', { fee: 'free' }, { fee: naira(0) }],
     ['a date with its zone', { transaction_date: '2026-11-20T11:45:00.250Z' }, { paidAt: NOON - 15 * MINUTE + 250 }],
     ['a date that is still to come', { transaction_date: '2026-11-20 14:00:00' }, { paidAt: NOON }],
-    ['a date that is none', { transaction_date: 'yesterday' }, { paidAt: NOON }],
-    ['a date that does not exist', { transaction_date: '2026-13-45 10:00:00' }, { paidAt: NOON }],
+    ['a date that is none', { transaction_date: 'yesterday' }, { paidAt: null }],
+    ['a date that does not exist', { transaction_date: '2026-13-45 10:00:00' }, { paidAt: null }],
   ])('may come with %s', async (_, of, expected) => {
     const bare = { reference: PAYMENT, status: 'success', amount: 5000, amount_accepted: 5000, currency: 'NGN' };
     expect(await lookUp({ ...bare, ...of }, ours)).toMatchObject({ money: [expected] });

@@ -534,7 +534,7 @@ describe('a look-up', () => {
 
   test.each([
     ['13:10:42 the day first', { paidOn: '20/11/2026 1:10:42 PM' }, { paidAt: Date.UTC(2026, 10, 20, 12, 10, 42) }],
-    ['no time', { paidOn: null }, { paidAt: NOON }],
+    ['no time', { paidOn: null }, { paidAt: null }],
     ['no sender', { accountDetails: null, accountPayments: null }, { senderName: null, senderBank: null }],
     ['an empty sender', { accountDetails: {}, accountPayments: {} }, { senderName: null, senderBank: null }],
     ['a sender in the list', { accountDetails: {} }, { senderName: 'CHIDI EZE', senderBank: '50515' }],

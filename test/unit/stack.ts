@@ -93,6 +93,8 @@ export const stackOf = ({ of = {}, key = {}, known, work = async ({ body }) => p
     },
     idempotency: answers,
     hashKey: 'a-hash-key-for-tests-of-enough-length',
+    countRequest: async () => undefined,
+    rateLimits: { live: 0, test: 0, publicAddress: 0 },
   };
   const handler = api({ ...savingsPlan, ...of } as SavingsPlan, deps, async (request) => {
     requests.push(request);

@@ -3,6 +3,7 @@ import { checkout } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import { belongsTo } from '#shared/domain/tenant.ts';
 import type { CheckoutOpener, CheckoutReader } from '#shared/ports.ts';
+import { type AccountNumbers, accountNumbers } from './account-numbers.ts';
 import { answerWrite, checkoutItem } from './items.ts';
 import { checkoutKey, checkoutsOf, merchantReferenceKey, receivingAccountKey } from './keys.ts';
 import { getItem, listItems, type Table } from './table.ts';
@@ -11,7 +12,7 @@ import { ABSENT, transact, type Write } from './transact.ts';
 const pointer = z.object({ reference: z.string() });
 
 /** Checkouts in the table. */
-export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => {
+export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener & AccountNumbers => {
   const find: CheckoutReader['find'] = async (tenant, reference) => {
     const item = await getItem(table, checkoutKey(reference));
     // One that is being opened is nobody's business yet.
@@ -20,6 +21,7 @@ export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => 
   };
 
   return {
+    ...accountNumbers(table),
     find,
     findByMerchantReference: async (tenant, merchantReference) => {
       const item = await getItem(table, merchantReferenceKey(tenant, merchantReference));

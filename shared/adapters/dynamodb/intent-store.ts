@@ -9,6 +9,7 @@ import {
   claimItem,
   emailHash,
   intentItem,
+  paymentAccountItem,
   usedBefore,
   virtualAccountItem,
 } from './items.ts';
@@ -51,7 +52,11 @@ export const intentStore = (table: Table, hashKey: string): IntentStore => {
     }
     if ('merchantReference' in intent && intent.merchantReference !== null) {
       const { reference, merchantReference } = intent;
-      const mine = { expression: 'attribute_not_exists(pk) OR reference = :mine', values: { ':mine': reference } };
+      const mine = {
+        expression: 'attribute_not_exists(pk) OR #reference = :mine',
+        names: { '#reference': 'reference' },
+        values: { ':mine': reference },
+      };
       const put = { ...merchantReferenceKey(intent, merchantReference), reference };
       writes.push({ put, when: mine, otherwise: duplicateReference });
     }
@@ -72,12 +77,16 @@ export const intentStore = (table: Table, hashKey: string): IntentStore => {
       const writes: Write<SettleMiss>[] = [
         { delete: isAccount ? virtualAccountKey(before.id) : checkoutKey(before.reference), ...mine },
       ];
+      if (isAccount && before.customerEmail !== null) {
+        writes.push({ delete: customerAccountKey(before, emailHash(hashKey, before.customerEmail), before.id) });
+      }
       if (!isAccount && before.merchantReference !== null) {
         writes.push({ delete: merchantReferenceKey(before, before.merchantReference) });
       }
       return writes;
     }
-    if (!('id' in after)) return [{ put: checkoutItem(table, after), ...mine }];
+    // Unconditional: a number that was another checkout's before is this one's as well.
+    if (!('id' in after)) return [{ put: checkoutItem(table, after), ...mine }, { put: paymentAccountItem(after) }];
     const writes: Write<SettleMiss>[] = [{ put: virtualAccountItem(table, after), ...mine }];
     if (after.status === 'active') {
       const { mode, provider, account, id } = after;

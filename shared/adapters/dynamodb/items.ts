@@ -16,7 +16,7 @@ import {
 import { NOTIFICATION_RETENTION, type Notification } from '#shared/domain/notification.ts';
 import { matchDue, type Payment, type UnmatchedPayment } from '#shared/domain/payment.ts';
 import type { Reconciliation } from '#shared/domain/reconciliation.ts';
-import { type Millis, SECOND, unixSeconds } from '#shared/domain/time.ts';
+import { DAY, type Millis, SECOND, unixSeconds } from '#shared/domain/time.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-account.ts';
 import type { DeliveryAt, Intent } from '#shared/ports.ts';
 import {
@@ -33,6 +33,7 @@ import {
   inUnmatched,
   inVirtualAccounts,
   notificationKey,
+  paymentAccountKey,
   paymentKey,
   reconciliationKey,
   virtualAccountKey,
@@ -51,6 +52,16 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
     ...inDueWork(key, expiryDue(checkout), table.dueShards),
   };
 };
+
+/** As long as a business can be asked about it: events are kept so long too. */
+const PAYMENT_ACCOUNT_RETENTION = 90 * DAY;
+
+/** What finds a live checkout by the number of its account. */
+export const paymentAccountItem = ({ provider, account, createdAt, reference }: Checkout) => ({
+  ...paymentAccountKey(provider, account.accountNumber, createdAt, reference),
+  reference,
+  ttl: unixSeconds(createdAt + PAYMENT_ACCOUNT_RETENTION),
+});
 
 /** A checkout or account that is being opened: due, and on no list. */
 export const intentItem = (table: Table, intent: Intent) => {

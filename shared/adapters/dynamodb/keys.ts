@@ -20,6 +20,7 @@ import type { DueFamily } from '#shared/ports.ts';
  * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending or opening
  * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
  * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT
+ * live payment account      ACCT#live#<provider>#<number>         HELD#<opened at>#<reference>
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
  * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
@@ -29,6 +30,7 @@ import type { DueFamily } from '#shared/ports.ts';
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
+ * requests of a second      RATE#<key or address>                 RATE#<second>
  * kept answer, or a claim   IDEM#<scope>                          IDEM
  *
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
@@ -74,6 +76,7 @@ export const merchantReferenceKey = (tenant: Tenant, merchantReference: string):
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
 export const paymentKey = (mode: Mode, provider: ProviderName, transferId: string): Key =>
   single('PAY', mode, provider, transferId);
+export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
 export const reconciliationKey = (provider: ProviderName): Key => single('RECON', provider);
@@ -90,6 +93,20 @@ export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountN
 
 const POSITION_DIGITS = 15;
 const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
+
+/**
+ * Which checkout a live payment account was opened for, for operations to find it by: providers recycle these numbers, so one
+ * has many of them, the newest last. It sorts behind `ACCT`, and begins unlike `CHK`: no checkout stands here.
+ */
+export const paymentAccountKey = (
+  provider: ProviderName,
+  accountNumber: string,
+  at: Millis,
+  reference: string,
+): Key => ({
+  pk: receivingAccountKey('live', provider, accountNumber).pk,
+  sk: `HELD#${sortable(at)}#${reference}`,
+});
 
 /** A place in a list on gsi1, newest last as DynamoDB sorts. */
 const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });

@@ -78,7 +78,7 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
               virtualAccountId: settled.after.id,
             },
             when: ABSENT,
-            otherwise: stale,
+            otherwise: (): Miss => 'number_taken',
           },
         ]
       : []),

@@ -104,7 +104,9 @@ const readPage = async <S extends z.ZodType>(
   { items, next }: Page<Key>,
 ): Promise<Page<z.infer<S>>> => {
   const found = await getItems(table, items);
-  return { items: found.filter((item) => item !== undefined).map((item) => schema.parse(item)), next };
+  // A customer's account that is being opened is pointed to already, and nobody's to see.
+  const visible = found.filter((item) => item !== undefined && item.status !== 'opening');
+  return { items: visible.map((item) => schema.parse(item)), next };
 };
 
 /** One page of a gsi1 list, each item read anew by its key. */

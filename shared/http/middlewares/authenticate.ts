@@ -2,8 +2,7 @@ import type { Contract } from '#shared/contract/contract.ts';
 import { hashKey, isUsable, isWellFormedKey } from '#shared/domain/api-key.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import type { ApiDeps, ApiMiddleware } from '#shared/http/types.ts';
-
-const BEARER = /^bearer +(\S+) *$/i;
+import { presentedKey } from './presented-key.ts';
 
 /**
  * Who is calling (api.md section 2): a well-formed key, known and usable, of a kind that this endpoint takes,
@@ -11,9 +10,8 @@ const BEARER = /^bearer +(\S+) *$/i;
  */
 export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'now'>): ApiMiddleware => ({
   before: async ({ event, context }) => {
-    const header = event.headers.authorization?.trim();
-    if (!header) throw new Refusal('missing_api_key');
-    const presented = BEARER.exec(header)?.[1];
+    if (!event.headers.authorization?.trim()) throw new Refusal('missing_api_key');
+    const presented = presentedKey(event);
     if (presented === undefined || !isWellFormedKey(presented)) throw new Refusal('invalid_api_key');
 
     const key = await deps.keys.findByHash(hashKey(presented));

@@ -70,6 +70,8 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
         const { status, body } = replyOf(request.error, request.context.api.requestId);
         await keepOrReplay(request, { status, body: JSON.stringify(body) });
       } catch (error) {
+        // Its claim is another request's by now, and keeps it: the refusal stands all the same.
+        if (error instanceof Refusal && error.code === 'idempotency_in_progress') return;
         request.error = error;
       }
     },

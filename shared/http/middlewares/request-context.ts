@@ -1,4 +1,5 @@
 import { Refusal } from '#shared/domain/errors.ts';
+import { AnsweredBefore } from '#shared/domain/idempotency.ts';
 import { OffContract } from '#shared/http/answer.ts';
 import type { ApiDeps, ApiMiddleware, ApiResult, MiddyRequest } from '#shared/http/types.ts';
 import type { Log } from '#shared/log.ts';
@@ -21,7 +22,7 @@ const finish = (request: MiddyRequest, deps: Pick<ApiDeps, 'now' | 'log'>): void
 const logFault = (log: Log, { context, error }: MiddyRequest): void => {
   const about = { request_id: context.api.requestId };
   if (error instanceof OffContract) log('answer_off_contract', { ...about, fields: error.fields }, error);
-  else if (!(error instanceof Refusal)) log('request_failed', about, error);
+  else if (!(error instanceof Refusal) && !(error instanceof AnsweredBefore)) log('request_failed', about, error);
 };
 
 /** First of all: names the request, and at the end says in the log and in `x-request-id` what became of it. */

@@ -15,9 +15,11 @@ const momentOf = (text: string | null | undefined, zoneOfZoneless: string): Mill
   return Number.isNaN(moment) ? undefined : moment;
 };
 
-/** When a payment was made, in milliseconds: never later than now, which is also the answer where no date can be read. */
-export const paidAtOf = (text: string | null | undefined, now: Millis): Millis =>
-  Math.min(now, momentOf(text, ZONE_OF_ZONELESS) ?? now);
+/** When a payment was made, in milliseconds and never later than now; null where Korapay does not tell it. */
+export const paidAtOf = (text: string | null | undefined, now: Millis): Millis | null => {
+  const moment = momentOf(text, ZONE_OF_ZONELESS);
+  return moment === undefined ? null : Math.min(now, moment);
+};
 
 /** The moment of a field that is in UTC by its name, in milliseconds; undefined when it cannot be read. */
 export const utcMomentOf = (text: string | null | undefined): Millis | undefined => momentOf(text, 'Z');

@@ -45,16 +45,16 @@ const feeOf = (paid: Kobo, settled: Transaction['settlementAmount']): Kobo => {
   }
 };
 
-/** Milliseconds since the epoch; our clock where no time is told. Throws OutcomeUnknown for one that nobody can read. */
-const paidAtOf = (paidOn: Transaction['paidOn'], now: Millis): Millis => {
-  if (!paidOn) return now;
+/** Milliseconds since the epoch; null where no time is told. Throws OutcomeUnknown for one that nobody can read. */
+const paidAtOf = (paidOn: Transaction['paidOn']): Millis | null => {
+  if (!paidOn) return null;
   const at = lagosTime(paidOn);
   if (at === undefined) throw new OutcomeUnknown('Monnify gave a time of payment that is none.');
   return at;
 };
 
 /** A standing account's transaction is one transfer. Of a payment account, Monnify tells what came under its reference so far. */
-const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', now: Millis): ReportedMoney => {
+const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed'): ReportedMoney => {
   if (of.currency && of.currency !== 'NGN') throw new OutcomeUnknown('Monnify reports another currency than naira.');
   const amount = koboOfNaira(of.amountPaid ?? 0);
   if (outcome === 'accepted' && amount === 0) throw new OutcomeUnknown('Monnify calls a payment of nothing paid.');
@@ -63,7 +63,7 @@ const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', now: Millis)
     providerReference: of.transactionReference,
     amount,
     fee: feeOf(amount, of.settlementAmount),
-    paidAt: paidAtOf(of.paidOn, now),
+    paidAt: paidAtOf(of.paidOn),
     ...senderOf([...of.accountDetails, ...of.accountPayments].find(({ accountName }) => accountName)),
   };
   if (of.product?.type === RESERVED_ACCOUNT) {
@@ -78,15 +78,14 @@ const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', now: Millis)
 };
 
 /**
- * What a transaction means to us (providers.md 2.4); `now` (milliseconds) stands in for a time of payment that is not told.
- * Throws OutcomeUnknown for a status that is not documented, and for money that nobody can read.
+ * What a transaction means to us (providers.md 2.4). Throws OutcomeUnknown for a status that is not documented, and for money that nobody can read.
  */
-export const reportOf = (of: Transaction, now: Millis): PaymentReport => {
+export const reportOf = (of: Transaction): PaymentReport => {
   const meaning = meaningOf(of.paymentStatus);
   if (!meaning) throw new OutcomeUnknown('Monnify gave an unknown payment status.');
   const { outcome, state } = meaning;
   return {
-    money: outcome ? [moneyOf(of, outcome, now)] : [],
+    money: outcome ? [moneyOf(of, outcome)] : [],
     state: of.product?.type === RESERVED_ACCOUNT ? 'open' : state,
   };
 };

@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+
+/** One request to AWS, by the permissions that it takes. */
+export interface AwsCall {
+  /** The function that made it. */
+  readonly caller: string;
+  /** As IAM names them: `dynamodb:PutItem`. Several for a transaction. */
+  readonly actions: readonly string[];
+  /** The queue that it is about. */
+  readonly queueUrl: string | undefined;
+}
+
+/** Every HTTP request of this process, the SDK's among them, is told here as it is made, in the context of whoever makes it. */
+const CHANNEL = 'http.client.request.created';
+
+/** The services that the functions may call, by the prefix of the SDK's x-amz-target header. */
+const SERVICES: Readonly<Record<string, string>> = {
+  DynamoDB_20120810: 'dynamodb',
+  AmazonSQS: 'sqs',
+  secretsmanager: 'secretsmanager',
+};
+
+/** IAM knows the members of a transaction, not the transaction (DynamoDB developer guide, "Using IAM with DynamoDB transactions"). */
+const MEMBERS: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+};
+
+/** Operations that go by the permission of another one. */
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  SendMessageBatch: 'SendMessage',
+  DeleteMessageBatch: 'DeleteMessage',
+  ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
+};
+
+interface Input {
+  readonly TransactItems?: readonly object[];
+  readonly QueueUrl?: string;
+}
+
+const actionsOf = (operation: string, { TransactItems }: Input): string[] => {
+  if (TransactItems === undefined) return [PERMISSIONS[operation] ?? operation];
+  return TransactItems.flatMap(Object.keys).map((member) => MEMBERS[member] ?? `${operation} of ${member}`);
+};
+
+/** What a request to AWS does; one without a target (S3, say) is named by its host, so that it cannot go unseen. */
+const callOf = (caller: string, request: ClientRequest, body: string): AwsCall => {
+  const [prefix = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
+  if (operation === '') return { caller, actions: [`${request.host}:${request.method}`], queueUrl: undefined };
+  const input = JSON.parse(body) as Input;
+  const actions = actionsOf(operation, input).map((action) => `${SERVICES[prefix] ?? prefix}:${action}`);
+  return { caller, actions: [...new Set(actions)], queueUrl: input.QueueUrl };
+};
+
+const isAws = (request: ClientRequest): boolean => String(request.getHeader('authorization')).startsWith('AWS4-');
+
+/**
+ * Records on the wire what functions ask of AWS, whichever client they use. What runs outside of `during`, such as a test's own
+ * look into the table, is nobody's and is left out.
+ */
+export const startRecorder = () => {
+  const callers = new AsyncLocalStorage<string>();
+  const invoked = new Set<string>();
+  const calls: AwsCall[] = [];
+
+  const listen = (message: unknown): void => {
+    const { request } = message as { request: ClientRequest };
+    const caller = callers.getStore();
+    if (caller === undefined || !isAws(request)) return;
+    // The SDK hands over the whole body at the end.
+    const end = request.end.bind(request) as (...rest: unknown[]) => ClientRequest;
+    request.end = ((...rest: unknown[]) => {
+      calls.push(callOf(caller, request, String(rest[0])));
+      return end(...rest);
+    }) as typeof request.end;
+  };
+  subscribe(CHANNEL, listen);
+
+  return {
+    /** Does a function's work under its name, and whatever that leaves running. */
+    during: <T>(caller: string, work: () => Promise<T>): Promise<T> => {
+      invoked.add(caller);
+      return callers.run(caller, work);
+    },
+    /** The functions that ran. */
+    invoked: invoked as ReadonlySet<string>,
+    /** Everything so far. */
+    calls: calls as readonly AwsCall[],
+    stop: (): void => {
+      unsubscribe(CHANNEL, listen);
+    },
+  };
+};
+export type Recorder = ReturnType<typeof startRecorder>;

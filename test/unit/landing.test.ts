@@ -1,0 +1,498 @@
+import fc from 'fast-check';
+import {
+  type Checkout,
+  checkout as checkoutSchema,
+  failedAtProvider,
+  MAX_EMBEDDED_PAYMENTS,
+  passTime,
+} from '#shared/domain/checkout.ts';
+import { type LandingStep, landOnCheckout, landOnVirtualAccount, transferIdOf } from '#shared/domain/landing.ts';
+import type { Kobo } from '#shared/domain/money.ts';
+import { kobo } from '#shared/domain/money.ts';
+import type { Payment } from '#shared/domain/payment.ts';
+import type { ReportedTransfer, RunningTotal } from '#shared/domain/provider-report.ts';
+import { HOUR, MINUTE } from '#shared/domain/time.ts';
+import type { VirtualAccount } from '#shared/domain/virtual-account.ts';
+import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from './examples.ts';
+
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
+const live = pendingCheckout({ mode: 'live' });
+
+const common = {
+  providerReference: '1633565152-abc',
+  fee: naira(50),
+  paidAt: NOON + 3 * MINUTE,
+  senderName: 'EZE CHIDI',
+  senderBank: 'GTBank',
+  payee: { by: 'our_reference', reference: REFERENCE },
+} as const;
+const transfer = (amount: number, of: Partial<ReportedTransfer> = {}): ReportedTransfer => ({
+  ...common,
+  kind: 'transfer',
+  transferId: 'trf-1',
+  amount: naira(amount),
+  outcome: 'accepted',
+  ...of,
+});
+const total = (amount: number, of: Partial<RunningTotal> = {}): RunningTotal => ({
+  ...common,
+  kind: 'running_total',
+  amount: naira(amount),
+  outcome: 'accepted',
+  ...of,
+});
+/** A recorded part of a running total. */
+const part = (reached: number, amount: number, of: Partial<Payment> = {}): Payment =>
+  paymentOf({ id: id('pay', reached), transferId: `${REFERENCE}:${reached * 100}`, amount: naira(amount), ...of });
+
+/** A checkout on which these payments have landed. */
+const landed = (status: 'underpaid' | 'paid', payments: Payment[]): Checkout => {
+  const paidAmount = payments
+    .filter(({ outcome }) => outcome === 'accepted')
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const counted = payments
+    .filter(({ outcome, transferId }) => outcome === 'accepted' && transferId.startsWith(`${REFERENCE}:`))
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const who = { paidAt: NOON, senderName: null, senderBank: null };
+  return checkoutSchema.parse({
+    ...live,
+    status,
+    payments,
+    paidAmount,
+    totals: counted > 0 ? { [REFERENCE]: { counted, reversals: 0 } } : {},
+    version: 1 + payments.length,
+    ...(status === 'paid' && who),
+  });
+};
+const land = (
+  before: Checkout,
+  money: ReportedTransfer | RunningTotal,
+  known?: Payment,
+  complete = false,
+): LandingStep | undefined => landOnCheckout(MADE, before, money, known, complete);
+
+describe('what makes reported money one payment', () => {
+  test('is the provider’s id of a transfer', () => {
+    expect(transferIdOf(transfer(5_000, { transferId: 'MNFY|04|20261120130000|000001' }))).toBe(
+      'MNFY|04|20261120130000|000001',
+    );
+  });
+
+  test('is the reference with the total that was reached, in kobo', () => {
+    expect(transferIdOf(total(5_000.75))).toBe(`${REFERENCE}:500075`);
+  });
+});
+
+describe('money for a checkout', () => {
+  test('is recorded as the provider reports it', () => {
+    expect(land(live, transfer(5_000))?.payment).toEqual({
+      ...MADE,
+      mode: 'live',
+      businessId: SHOP,
+      provider: 'paystack',
+      owner: { kind: 'checkout', reference: REFERENCE },
+      transferId: 'trf-1',
+      providerReference: common.providerReference,
+      amount: naira(5_000),
+      fee: naira(50),
+      paidAt: common.paidAt,
+      senderName: 'EZE CHIDI',
+      senderBank: 'GTBank',
+      outcome: 'accepted',
+      late: false,
+    });
+  });
+
+  const recordedTransfer = paymentOf({ mode: 'live', transferId: 'trf-1', amount: naira(5_000) });
+  const reversedTransfer = { ...recordedTransfer, outcome: 'reversed' } as const;
+  const rejectedTransfer = { ...recordedTransfer, outcome: 'rejected' } as const;
+  const paid = landed('paid', [recordedTransfer]);
+  const ofTwoParts = landed('paid', [part(5_000, 2_000), part(3_000, 3_000)]);
+  const underpaid = landed('underpaid', [part(3_000, 3_000)]);
+
+  type Row = readonly [
+    string,
+    Checkout,
+    ReportedTransfer | RunningTotal,
+    Payment | undefined,
+    { status: Checkout['status']; paid: number; announce: string; amount?: number; reversed?: number } | 'nothing',
+  ];
+  const ROWS: readonly Row[] = [
+    [
+      'the whole amount',
+      live,
+      transfer(5_000),
+      undefined,
+      { status: 'paid', paid: 5_000, announce: 'checkout.paid', amount: 5_000 },
+    ],
+    [
+      'too little',
+      live,
+      transfer(4_999.99),
+      undefined,
+      { status: 'underpaid', paid: 4_999.99, announce: 'checkout.underpaid', amount: 4_999.99 },
+    ],
+    [
+      'too much',
+      live,
+      transfer(5_000.01),
+      undefined,
+      { status: 'paid', paid: 5_000.01, announce: 'checkout.paid', amount: 5_000.01 },
+    ],
+    [
+      'more after it was paid',
+      paid,
+      transfer(100, { transferId: 'trf-2' }),
+      undefined,
+      { status: 'paid', paid: 5_100, announce: 'checkout.overpaid', amount: 100 },
+    ],
+    ['a transfer that is recorded', paid, transfer(5_000), recordedTransfer, 'nothing'],
+    [
+      'a rejected transfer',
+      live,
+      transfer(4_000, { outcome: 'rejected' }),
+      undefined,
+      { status: 'pending', paid: 0, announce: 'checkout.payment_rejected', amount: 4_000 },
+    ],
+    ['a rejected transfer again', live, transfer(5_000, { outcome: 'rejected' }), rejectedTransfer, 'nothing'],
+    [
+      'the reversal of a recorded transfer',
+      paid,
+      transfer(5_000, { outcome: 'reversed' }),
+      recordedTransfer,
+      { status: 'pending', paid: 0, announce: 'checkout.payment_reversed', reversed: 1 },
+    ],
+    [
+      'a rejection of what was recorded as accepted',
+      paid,
+      transfer(5_000, { outcome: 'rejected' }),
+      recordedTransfer,
+      { status: 'pending', paid: 0, announce: 'checkout.payment_reversed', reversed: 1 },
+    ],
+    ['the same reversal again', live, transfer(5_000, { outcome: 'reversed' }), reversedTransfer, 'nothing'],
+    ['an older answer after a reversal', live, transfer(5_000), reversedTransfer, 'nothing'],
+    [
+      'a first total',
+      live,
+      total(3_000),
+      undefined,
+      { status: 'underpaid', paid: 3_000, announce: 'checkout.underpaid', amount: 3_000 },
+    ],
+    [
+      'a total that grew',
+      underpaid,
+      total(5_000),
+      undefined,
+      { status: 'paid', paid: 5_000, announce: 'checkout.paid', amount: 2_000 },
+    ],
+    [
+      'a total that grew beyond',
+      ofTwoParts,
+      total(6_500),
+      undefined,
+      { status: 'paid', paid: 6_500, announce: 'checkout.overpaid', amount: 1_500 },
+    ],
+    ['the same total', underpaid, total(3_000), part(3_000, 3_000), 'nothing'],
+    ['a smaller total', ofTwoParts, total(4_000), undefined, 'nothing'],
+    [
+      'the reversal of a total',
+      ofTwoParts,
+      total(5_000, { outcome: 'reversed' }),
+      part(5_000, 2_000),
+      { status: 'pending', paid: 0, announce: 'checkout.payment_reversed', reversed: 2 },
+    ],
+    ['the reversal of a total that nobody heard of', live, total(5_000, { outcome: 'reversed' }), undefined, 'nothing'],
+  ];
+  test.each(ROWS)('%s', (_, before, money, known, expected) => {
+    const step = land(before, money, known);
+    if (expected === 'nothing') {
+      expect(step).toBeUndefined();
+      return;
+    }
+    expect(step?.checkout).toMatchObject({
+      status: expected.status,
+      paidAmount: naira(expected.paid),
+      version: before.version + 1,
+    });
+    expect(step?.announce).toBe(expected.announce);
+    expect(step?.payment?.amount).toBe(expected.amount === undefined ? undefined : naira(expected.amount));
+    expect(step?.reversed?.map(({ outcome }) => outcome) ?? []).toEqual(
+      Array.from({ length: expected.reversed ?? 0 }, () => 'reversed'),
+    );
+    expect(() => checkoutSchema.parse(step?.checkout)).not.toThrow();
+  });
+
+  test('never counts when it went back before we heard of it', () => {
+    const step = land(live, transfer(5_000, { outcome: 'reversed' }));
+    expect(step?.checkout.paidAmount ?? 0).toBe(0);
+    expect(step?.payment?.outcome).not.toBe('accepted');
+  });
+
+  test('is late when its time of payment is after the expiry, and still counts', () => {
+    const expired = { ...live, status: 'expired', version: 2 } as const;
+    const late = land(expired, transfer(5_000, { paidAt: live.expiresAt + 1 }));
+    expect(late?.payment?.late).toBe(true);
+    expect(late?.checkout).toMatchObject({ status: 'paid', paidAmount: naira(5_000), senderName: 'EZE CHIDI' });
+    expect(land(expired, transfer(5_000, { paidAt: live.expiresAt }))?.payment?.late).toBe(false);
+  });
+
+  test('completes it below the amount where the provider takes it as paid', () => {
+    expect(land(live, total(4_000), undefined, true)).toMatchObject({
+      announce: 'checkout.paid',
+      checkout: { status: 'paid', paidAmount: naira(4_000) },
+    });
+  });
+
+  test('completes it when the provider takes what is recorded as the whole', () => {
+    expect(land(underpaid, total(3_000), part(3_000, 3_000), true)).toMatchObject({
+      announce: 'checkout.paid',
+      checkout: { status: 'paid', paidAmount: naira(3_000) },
+    });
+  });
+
+  test('leaves an underpaid checkout pending when all of it goes back', () => {
+    expect(land(underpaid, total(3_000, { outcome: 'reversed' }), part(3_000, 3_000))?.checkout).toMatchObject({
+      status: 'pending',
+      paidAmount: 0,
+    });
+  });
+
+  /** A part of a total, and so many rejected transfers after it. */
+  const crowded = (after: number): Checkout => {
+    let now: Checkout = landed('underpaid', [part(3_000, 3_000)]);
+    for (let n = 1; n <= after; n += 1) {
+      const money = transfer(100, { transferId: `trf-${n}`, outcome: 'rejected' });
+      now = landOnCheckout({ ...MADE, id: id('pay', n) }, now, money, undefined, false)?.checkout ?? now;
+    }
+    return now;
+  };
+  test('adds to a total whose first part is still carried along', () => {
+    const after = land(crowded(MAX_EMBEDDED_PAYMENTS - 1), total(5_000))?.checkout;
+    expect(after?.paidAmount).toBe(naira(5_000));
+  });
+  test('adds to a total whose first part is not carried along any more', () => {
+    const after = land(crowded(MAX_EMBEDDED_PAYMENTS), total(5_000))?.checkout;
+    expect(after?.paidAmount).toBe(naira(5_000));
+  });
+  test('takes back a total whose only part is not carried along any more', () => {
+    const known = part(3_000, 3_000);
+    const after = land(crowded(MAX_EMBEDDED_PAYMENTS), total(3_000, { outcome: 'reversed' }), known)?.checkout;
+    expect(after?.paidAmount).toBe(0);
+  });
+});
+
+describe('any order of reports', () => {
+  type Command =
+    | { readonly kind: 'transfer'; readonly n: number; readonly outcome: ReportedTransfer['outcome'] }
+    | { readonly kind: 'total'; readonly amount: Kobo; readonly outcome: RunningTotal['outcome'] }
+    | { readonly kind: 'no' }
+    | { readonly kind: 'time'; readonly hours: number };
+  const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('transfer' as const),
+        n: fc.integer({ min: 1, max: 4 }),
+        outcome: fc.constantFrom('accepted' as const, 'accepted' as const, 'rejected' as const, 'reversed' as const),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('total' as const),
+        amount: fc.integer({ min: 1, max: 12 }).map((thousands) => kobo.parse(thousands * 100_000)),
+        outcome: fc.constantFrom('accepted' as const, 'accepted' as const, 'accepted' as const, 'reversed' as const),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ kind: 'no' as const }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('time' as const), hours: fc.integer({ min: 0, max: 3 }) }) },
+  );
+  const fewCommands = fc.array(anyCommand, { maxLength: MAX_EMBEDDED_PAYMENTS });
+
+  interface Books {
+    readonly checkout: Checkout;
+    /** By the provider's id: what the table holds. */
+    readonly payments: ReadonlyMap<string, Payment>;
+    readonly announced: readonly (string | null)[];
+    /** What the provider has told in all under the running total, since it last took it back. */
+    readonly largestTotal: number;
+  }
+  const begin: Books = { checkout: live, payments: new Map(), announced: [], largestTotal: 0 };
+
+  const moneyOf = (command: Extract<Command, { kind: 'transfer' | 'total' }>) =>
+    command.kind === 'transfer'
+      ? transfer(command.n * 1_000, { transferId: `trf-${command.n}`, outcome: command.outcome })
+      : total(command.amount / 100, { outcome: command.outcome });
+  const stepOf = ({ checkout: now, payments }: Books, command: Command, n: number): LandingStep | undefined => {
+    if (command.kind === 'no') return failedAtProvider(now);
+    if (command.kind === 'time') return passTime(now, now.createdAt + command.hours * HOUR, true);
+    const money = moneyOf(command);
+    return landOnCheckout({ id: id('pay', n), recordedAt: NOON }, now, money, payments.get(transferIdOf(money)), false);
+  };
+  const advance = (books: Books, command: Command, n: number): Books => {
+    const step = stepOf(books, command, n);
+    const largestTotal =
+      command.kind === 'total'
+        ? command.outcome === 'reversed'
+          ? 0
+          : Math.max(books.largestTotal, command.amount)
+        : books.largestTotal;
+    if (!step) return { ...books, largestTotal };
+    const written = [...(step.payment ? [step.payment] : []), ...(step.reversed ?? [])];
+    return {
+      checkout: step.checkout,
+      payments: new Map([...books.payments, ...written.map((one) => [one.transferId, one] as const)]),
+      announced: [...books.announced, step.announce],
+      largestTotal,
+    };
+  };
+  /** Runs the commands, and checks after each. */
+  const run = (commands: readonly Command[], check: (now: Books, before: Books, command: Command) => void): void => {
+    commands.reduce((before, command, n) => {
+      const now = advance(before, command, n + 1);
+      check(now, before, command);
+      return now;
+    }, begin);
+  };
+  const accepted = (payments: Iterable<Payment>): number =>
+    [...payments].filter(({ outcome }) => outcome === 'accepted').reduce((sum, { amount }) => sum + amount, 0);
+
+  test('keeps the sum equal to the accepted payments, never below zero, and what is recorded unchanged', () => {
+    fc.assert(
+      fc.property(fewCommands, (commands) => {
+        run(commands, ({ checkout, payments, largestTotal }, before) => {
+          expect(checkout.paidAmount).toBe(accepted(payments.values()));
+          expect(checkout.paidAmount).toBe(accepted(checkout.payments));
+          expect(checkout.paidAmount).toBeGreaterThanOrEqual(0);
+          const parts = [...payments.values()].filter(({ transferId }) => transferId.startsWith(REFERENCE));
+          expect(accepted(parts)).toBeLessThanOrEqual(largestTotal);
+          for (const [transferId, { id: paymentId, amount, outcome }] of before.payments) {
+            expect(payments.get(transferId)).toMatchObject({ id: paymentId, amount });
+            if (outcome !== 'accepted') expect(payments.get(transferId)?.outcome).toBe(outcome);
+          }
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('announces each change once under the next version, and it is well formed', () => {
+    fc.assert(
+      fc.property(fewCommands, (commands) => {
+        run(commands, (now, before) => {
+          const isNew = now.announced.length > before.announced.length && now.announced.at(-1) !== null;
+          expect(now.checkout.version).toBe(before.checkout.version + (isNew ? 1 : 0));
+          expect(checkoutSchema.parse(now.checkout)).toEqual(now.checkout);
+        });
+      }),
+    );
+  });
+
+  test('announces checkout.paid at most once unless a reversal undid it', () => {
+    fc.assert(
+      fc.property(fewCommands, (commands) => {
+        run(commands, ({ announced }) => {
+          const last = announced.lastIndexOf('checkout.paid');
+          const earlier = announced.slice(0, Math.max(0, last)).lastIndexOf('checkout.paid');
+          if (earlier >= 0) expect(announced.slice(earlier, last)).toContain('checkout.payment_reversed');
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('does nothing when a report is repeated', () => {
+    fc.assert(
+      fc.property(fewCommands, (commands) => {
+        run(commands, (now, _, command) => {
+          if (command.kind === 'transfer' || command.kind === 'total') expect(advance(now, command, 99)).toEqual(now);
+        });
+      }),
+    );
+  });
+
+  // checkout.ts, reversePayments: an underpaid checkout whose money all went back stays underpaid.
+  test('has the state that fits the sum', () => {
+    fc.assert(
+      fc.property(fewCommands, (commands) => {
+        run(commands, ({ checkout: { status, paidAmount, amount } }) => {
+          if (status === 'paid') expect(paidAmount).toBeGreaterThanOrEqual(amount);
+          else expect(paidAmount).toBeLessThan(amount);
+          expect(status === 'underpaid').toBe(paidAmount > 0 && paidAmount < amount);
+        });
+      }),
+      { numRuns: 2_000, seed: 20_261_120 },
+    );
+  });
+});
+
+describe('money for a standing account', () => {
+  const base = {
+    id: id('va'),
+    businessId: SHOP,
+    mode: 'live' as const,
+    provider: 'monnify' as const,
+    customerName: 'Adaeze Okafor',
+    customerPhone: '+2348031234567',
+    customerEmail: 'adaeze.okafor@example.com',
+    metadata: null,
+    createdAt: NOON,
+    version: 2,
+  };
+  const account = {
+    accountNumber: '2200000001',
+    accountName: 'Adaeze Okafor',
+    bankName: 'Wema bank',
+    bankCode: '035',
+    providerId: null,
+  };
+  const ACCOUNTS: readonly (readonly [string, VirtualAccount])[] = [
+    ['active', { ...base, status: 'active', account }],
+    ['inactive', { ...base, status: 'inactive', account, deactivatedAt: NOON + HOUR }],
+  ];
+  const known = (outcome: Payment['outcome']): Payment =>
+    paymentOf({
+      mode: 'live',
+      provider: 'monnify',
+      owner: { kind: 'virtual_account', id: base.id },
+      transferId: 'trf-1',
+      outcome,
+    });
+
+  describe.each(ACCOUNTS)('that is %s', (_, of) => {
+    const on = (outcome: ReportedTransfer['outcome'], before?: Payment) =>
+      landOnVirtualAccount(MADE, of, transfer(5_000, { outcome }), before);
+
+    test('lands in any amount, and is never late', () => {
+      const landing = landOnVirtualAccount(MADE, of, transfer(0.01, { paidAt: NOON + 9 * HOUR }), undefined);
+      expect(landing).toMatchObject({
+        received: {
+          ...MADE,
+          amount: 1,
+          outcome: 'accepted',
+          late: false,
+          owner: { kind: 'virtual_account', id: base.id },
+          transferId: 'trf-1',
+        },
+      });
+    });
+
+    test.each([
+      ['accepted', 'accepted'],
+      ['accepted', 'reversed'],
+      ['accepted', 'rejected'],
+      ['reversed', 'reversed'],
+      ['reversed', 'rejected'],
+      ['reversed', undefined],
+      ['rejected', undefined],
+      ['rejected', 'reversed'],
+    ] as const)('%s, while it is recorded as %s: nothing', (outcome, before) => {
+      expect(on(outcome, before && known(before))).toBeUndefined();
+    });
+
+    test.each(['reversed', 'rejected'] as const)('%s, while it is recorded as accepted: it is reversed', (outcome) => {
+      expect(on(outcome, known('accepted'))).toEqual({ reversed: { ...known('accepted'), outcome: 'reversed' } });
+    });
+  });
+});
