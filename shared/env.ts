@@ -36,8 +36,9 @@ export const apiEnv = tableEnv.extend({
 
 /** Where first attempts wait. */
 const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
+const retryQueueEnv = firstQueueEnv.extend({ RETRY_QUEUE_URL: z.url() });
 /** Where first attempts, retries and slow endpoints wait, each apart. */
-const queuesEnv = firstQueueEnv.extend({ RETRY_QUEUE_URL: z.url(), SLOW_QUEUE_URL: z.url() });
+const queuesEnv = retryQueueEnv.extend({ SLOW_QUEUE_URL: z.url() });
 
 /** The queues' URLs by lane, as the queue adapter takes them. */
 export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
@@ -87,7 +88,7 @@ export const deliveryEnv = tableEnv.extend({
 });
 
 /** The scheduled sweeper of what is owed to webhooks. */
-export const sweepEnv = tableEnv.extend(queuesEnv.shape);
+export const sweepEnv = tableEnv.extend(retryQueueEnv.shape);
 /** The scheduled sweeper of what is owed to money. It settles accounts, so it knows how e-mail addresses are hashed. */
 export const sweepPaymentsEnv = accountsEnv;
 

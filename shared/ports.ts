@@ -148,7 +148,7 @@ export interface ReconciliationStore {
   find(provider: ProviderName): Promise<Reconciliation | undefined>;
   /** False when somebody else has moved it on. */
   save(before: Reconciliation | undefined, after: Reconciliation): Promise<boolean>;
-  /** Which of these transfers are recorded, matched or not. */
+  /** Which of these transfers are recorded on an owner. */
   recorded(provider: ProviderName, transferIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

@@ -5,7 +5,7 @@ import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { queueUrls, readEnv, sweepEnv } from '#shared/env.ts';
+import { readEnv, sweepEnv } from '#shared/env.ts';
 import { log, writeLine } from '#shared/log.ts';
 import { metricsTo } from '#shared/metrics.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries as sweep } from '#shared/use-cases/sweep-deliveries.ts';
@@ -26,5 +26,5 @@ export const handler = sweepDeliveries({
   deliveries: deliveryStore(table),
   breakers: breakerStore(table),
   metrics: metricsTo(env.STAGE, writeLine, nature.now),
-  queue: deliveryQueue(connectQueue(), queueUrls(env)),
+  queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL, retry: env.RETRY_QUEUE_URL }),
 });

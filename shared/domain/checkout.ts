@@ -84,7 +84,8 @@ export const opened = (
   paidAmount: ZERO_KOBO,
   lookUps: 0,
   totals: {},
-  version: before.version + 1,
+  // Whoever sees it sees it from its beginning, however often its opening was taken up.
+  version: 1,
   payments: [],
   status: 'pending',
 });

@@ -5,8 +5,11 @@ import { type SweepDeps, sweep } from './sweep.ts';
 import { type TendDeps, tendBreaker } from './tend-breaker.ts';
 
 export interface SweepDeliveriesDeps extends SweepDeps, TendDeps {
-  readonly queue: DeliveryQueue;
+  readonly queue: DeliveryQueue<SweptLane>;
 }
+
+/** What is slow goes round by its own queue; nothing of it is due. */
+type SweptLane = Exclude<Lane, 'slow'>;
 
 type DeliveryWork = Extract<DueWork, { kind: 'delivery' }>;
 type BreakerWork = Extract<DueWork, { kind: 'breaker' }>;
@@ -17,7 +20,7 @@ const isBreaker = (work: DueWork): work is BreakerWork => work.kind === 'breaker
 const isNew = (delivery: Delivery): boolean => delivery.attempt === 0;
 const isOld = (delivery: Delivery): boolean => !isNew(delivery);
 
-const sendTaken = async (deps: SweepDeliveriesDeps, lane: Lane, taken: readonly Delivery[]): Promise<void> => {
+const sendTaken = async (deps: SweepDeliveriesDeps, lane: SweptLane, taken: readonly Delivery[]): Promise<void> => {
   if (taken.length === 0) return;
   try {
     await deps.queue.send(lane, taken.map(jobOf));

@@ -6,7 +6,7 @@ import type { BreakerStore, DeliveryQueue, DeliveryStore, Log, Metrics, Nature }
 export interface TendDeps extends Pick<Nature, 'now'> {
   readonly breakers: BreakerStore;
   readonly deliveries: DeliveryStore;
-  readonly queue: DeliveryQueue;
+  readonly queue: DeliveryQueue<'retry'>;
   readonly log: Log;
   readonly metrics: Metrics;
 }

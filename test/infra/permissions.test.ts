@@ -8,12 +8,6 @@ import { publicPaths, testMode } from '#test/support/recorder-scene-test-mode.ts
 import { webhooks } from '#test/support/recorder-scene-webhooks.ts';
 import { openRecordedStage, type RecordedStage } from '#test/support/recorder-stage.ts';
 
-/** Deviations that are known, each with its reason. One that is gone has to go from here as well. */
-const EXCUSED: Readonly<Record<string, string>> = {
-  'sweep-deliveries is told of the slow queue, but it never uses it.':
-    'Its environment has all three queues. The consumer alone sends to the slow one.',
-};
-
 describe('the manifest allows each function what it does and no more', () => {
   let stage: RecordedStage;
   let seen: readonly string[];
@@ -26,11 +20,7 @@ describe('the manifest allows each function what it does and no more', () => {
 
   test.each(FUNCTIONS.map(({ name }) => name))('%s', (name) => {
     expect(stage.recorder.invoked).toContain(name);
-    expect(seen.filter((sentence) => sentence.startsWith(`${name} `) && !(sentence in EXCUSED))).toEqual([]);
-  });
-
-  test('every excuse is still needed', () => {
-    expect(Object.keys(EXCUSED).filter((sentence) => !seen.includes(sentence))).toEqual([]);
+    expect(seen.filter((sentence) => sentence.startsWith(`${name} `))).toEqual([]);
   });
 
   test('no transaction, batch or check of a member goes unseen', async () => {

@@ -21,6 +21,7 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
       table,
       transferIds.map((id) => paymentKey('live', provider, id)),
     );
-    return new Set(transferIds.filter((_, i) => items[i] !== undefined));
+    // What is unmatched is looked up again: its owner may have appeared.
+    return new Set(transferIds.filter((_, i) => items[i] !== undefined && items[i]?.unmatched !== true));
   },
 });

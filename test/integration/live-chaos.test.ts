@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { providerName } from '#shared/domain/provider.ts';
+import { MINUTE } from '#shared/domain/time.ts';
+import { ROUGH } from '#test/support/live-chaos-faults.ts';
+import { CALM } from '#test/support/live-chaos-life.ts';
+import { accountsOpening, checkoutOpening, openAll } from '#test/support/live-chaos-openings.ts';
+import { type Outcome, runChaos, type Size } from '#test/support/live-chaos-run.ts';
+import { type Chaos, type Planned, standingAccounts, startChaos } from '#test/support/live-chaos-stage.ts';
+
+/** CHAOS_SEED repeats a run's draws; which of two things at once draws first is the machine's affair. */
+const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
+/** Transfers that providers keep, of both halves together; 10,000 take some two minutes on two idle cores. */
+const LANDINGS = Number(process.env.LANDINGS ?? 8_000);
+const LIMIT_MS = 600_000;
+
+const half = (seed: number): Size => ({
+  seed,
+  landings: Math.ceil(LANDINGS / 2),
+  checkouts: Math.min(150, Math.ceil(LANDINGS * 0.015)),
+  customers: Math.min(25, Math.ceil(LANDINGS * 0.0025)),
+  businesses: 5,
+});
+
+const inChild = async (size: Size): Promise<Outcome> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['test/support/live-chaos-child.ts', JSON.stringify(size)],
+    { env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 64 * 1024 * 1024, timeout: LIMIT_MS },
+  );
+  return JSON.parse(stdout);
+};
+
+/** Adds up what two runs counted under the same names. */
+const added = (counts: readonly Readonly<Record<string, number>>[]): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+};
+
+test(
+  `${LANDINGS} landings under every fault at once: each transfer is credited once, to the kobo, and announced`,
+  async () => {
+    const started = Date.now();
+    process.stdout.write(`live chaos seed: ${SEED}\n`);
+    // Two worlds, as one process fills one core.
+    const halves = await Promise.all([runChaos(half(SEED)), inChild(half(SEED + 1))]);
+    const figures = added(halves.map((one) => one.figures));
+    const struck = added(halves.map((one) => one.struck));
+    const answers = added(halves.map((one) => one.answers));
+    const seconds = Math.round((Date.now() - started) / 1000);
+    process.stdout.write(`live chaos: ${JSON.stringify({ seed: SEED, seconds, ...figures, answers, struck })}\n`);
+    expect(halves.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(halves.map(({ isDone }) => isDone)).toEqual([true, true]);
+    expect(figures.landings).toBeGreaterThanOrEqual(LANDINGS);
+    if (LANDINGS >= 2_000) for (const { kind } of ROUGH) expect(struck[kind]).toBeGreaterThan(0);
+  },
+  LIMIT_MS,
+);
+
+describe('live money and a process that dies at one step', () => {
+  let chaos: Chaos;
+  beforeEach(async () => {
+    chaos = await startChaos(() => 0.5, 1);
+  });
+  afterEach(() => chaos.stop());
+
+  const around = (...steps: readonly string[]): string[] =>
+    steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
+
+  /** An account at each provider, and a checkout of ₦8,500.75, with nothing going wrong. */
+  const openCalmly = async (): Promise<Planned[]> => {
+    const { world, lives, businesses } = chaos;
+    const [shop] = businesses;
+    if (!shop) throw new Error('No business.');
+    await openAll(world, lives, [accountsOpening(shop, 1)], () => false);
+    const checkouts = providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075));
+    const answers = await openAll(world, lives, checkouts, () => false);
+    return [
+      ...(await standingAccounts(chaos)).map((one) => ({ ...one, amount: 500_025 })),
+      ...answers.map((answer, i) => ({
+        provider: providerName.options[i] as Planned['provider'],
+        accountNumber: answer?.json.data.account_number,
+        amount: 850_075,
+      })),
+    ];
+  };
+  const expectAllCredited = async (step: string): Promise<void> => {
+    await chaos.mend();
+    const { books, problems } = await chaos.audit();
+    expect(problems).toEqual([]);
+    expect(books.payments).toHaveLength(chaos.world.twin.books.accounts().length);
+    expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+  };
+
+  test.each(
+    around(
+      'provider.authenticate',
+      'notifications.keep',
+      'provider.lookUp',
+      'ledger.locate',
+      'ledger.readVirtualAccount',
+      'ledger.readCheckout',
+      'ledger.record',
+      'queue.send',
+      'notifications.schedule',
+    ),
+  )('every request that receives a notification dies %s: all is credited once', async (step) => {
+    const planned = await openCalmly();
+    chaos.lives.setOdds({ ...CALM, dieAt: step });
+    await Promise.all(planned.map(chaos.pay));
+    await expectAllCredited(step);
+  });
+
+  test.each(
+    around(
+      'reconciliations.find',
+      'provider.listPayments',
+      'reconciliations.recorded',
+      'provider.lookUp',
+      'ledger.locate',
+      'ledger.record',
+      'queue.send',
+      'reconciliations.save',
+    ),
+  )('no notification comes, and the sweeper dies %s: all is credited once', async (step) => {
+    const planned = await openCalmly();
+    for (const name of providerName.options) chaos.world.twin.fault(name, { kind: 'lost' });
+    await Promise.all(planned.map(chaos.pay));
+    chaos.world.clock.advance(11 * MINUTE);
+    await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+    await expectAllCredited(step);
+  });
+
+  describe.each(['the client comes again', 'the client leaves'])(
+    'money is faster than the answer, and %s',
+    (client) => {
+      test.each(
+        around(
+          'intents.begin',
+          'provider.createAccount',
+          'provider.createPaymentAccount',
+          'intents.settle',
+          'unmatched.list',
+        ),
+      )('every request that opens an account dies %s: all is credited once', async (step) => {
+        const { world, lives, businesses } = chaos;
+        const [shop] = businesses;
+        if (!shop) throw new Error('No business.');
+        for (const name of providerName.options) world.twin.fault(name, { kind: 'before_answer' });
+        const openings = [
+          accountsOpening(shop, 1),
+          ...providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075)),
+        ];
+        lives.setOdds({ ...CALM, dieAt: step });
+        await openAll(world, lives, openings, () => true);
+        lives.setOdds(CALM);
+        if (client === 'the client comes again') await openAll(world, lives, openings, () => false);
+        await chaos.mend();
+        const { problems } = await chaos.audit();
+        expect(problems).toEqual([]);
+        expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+      });
+    },
+  );
+});

@@ -1,0 +1,153 @@
+import type { Item } from '#shared/adapters/dynamodb/table.ts';
+import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
+import { type Checkout, checkout } from '#shared/domain/checkout.ts';
+import { delivery } from '#shared/domain/delivery.ts';
+import { event } from '#shared/domain/event.ts';
+import { type Payment, payment } from '#shared/domain/payment.ts';
+import { virtualAccount } from '#shared/domain/virtual-account.ts';
+import type { Twin } from './twin/twin.ts';
+
+/** A transfer that a test has made: to whose account, how much, and what the provider kept. Kobo. */
+export interface Made {
+  readonly reference: string;
+  readonly amount: number;
+  readonly kept: number;
+}
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
+const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
+
+/** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
+export const ownerOf = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
+const ownerOfPayment = ({ owner }: Payment): string => ownerOf(owner.kind === 'checkout' ? owner.reference : owner.id);
+
+/** Everything that a table holds, as entities. */
+export const booksOf = (items: readonly Item[]) => ({
+  payments: ofKind(items, 'PAY')
+    .filter(({ unmatched }) => !unmatched)
+    .map((item) => payment.parse(item)),
+  unmatched: ofKind(items, 'PAY').filter(({ unmatched }) => unmatched),
+  checkouts: ofKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)])),
+  accounts: ofKind(items, 'VA').flatMap((item) => (item.status === 'opening' ? [] : [virtualAccount.parse(item)])),
+  opening: items.filter(({ status }) => status === 'opening'),
+  events: ofKind(items, 'EVT').map((item) => event.parse(item)),
+  deliveries: items.filter(({ sk }) => String(sk).startsWith('DLV#')).map((item) => delivery.parse(item)),
+});
+export type Books = ReturnType<typeof booksOf>;
+
+/** What does not agree between our books and what the twin keeps: to the kobo for each owner, each transfer once. */
+export const moneyProblems = (books: Books, twin: Twin['books'], made: readonly Made[]): readonly string[] => {
+  const problems = books.unmatched.map(({ transferId }) => `still unmatched: ${transferId}`);
+  const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
+  const credited = sum(accepted.map(({ amount }) => amount));
+  if (credited !== twin.kept()) problems.push(`credited ${credited} kobo of ${twin.kept()}`);
+
+  const byOwner = Map.groupBy(books.payments, ownerOfPayment);
+  const madeFor = Map.groupBy(made, ({ reference }) => ownerOf(reference));
+  const references = new Set(twin.accounts().map(({ reference }) => reference.toLowerCase()));
+  const spelled = new Map(twin.accounts().map(({ reference }) => [reference.toLowerCase(), reference]));
+  const keptFor = new Map<string, number>();
+  for (const reference of references) {
+    const owner = ownerOf(spelled.get(reference) ?? reference);
+    keptFor.set(owner, (keptFor.get(owner) ?? 0) + twin.keptFor(reference));
+  }
+  for (const [owner, kept] of keptFor) {
+    const payments = byOwner.get(owner) ?? [];
+    const amounts = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => Number(amount));
+    if (sum(amounts) !== kept) problems.push(`${owner}: credited ${sum(amounts)} kobo of ${kept}`);
+    const left = [...amounts];
+    const transfers = madeFor.get(owner) ?? [];
+    for (const transfer of transfers.filter((one) => one.kept > 0)) {
+      const at = left.indexOf(transfer.kept);
+      if (at === -1) problems.push(`${owner}: no payment of ${transfer.kept} kobo`);
+      else left.splice(at, 1);
+    }
+    const sentBack = transfers.filter((one) => one.kept < one.amount).length;
+    const rejected = payments.filter(({ outcome }) => outcome === 'rejected').length;
+    if (rejected > sentBack) problems.push(`${owner}: ${rejected} rejected payments of ${sentBack} transfers`);
+  }
+  for (const owner of byOwner.keys()) {
+    if (!keptFor.has(owner)) problems.push(`${owner}: payments without an account at a provider`);
+  }
+  return problems;
+};
+
+/** The status that a checkout must have once nothing is to come any more. Korapay takes what it keeps as complete. */
+const rightStatus = (one: Checkout, paid: number): Checkout['status'] => {
+  if (paid >= one.amount || (one.provider === 'korapay' && paid > 0)) return 'paid';
+  return paid > 0 ? 'underpaid' : 'expired';
+};
+
+/** Checkouts whose sum or status does not follow from their payments. */
+export const checkoutProblems = ({ checkouts, payments, opening }: Books): readonly string[] => {
+  const problems = opening.map(({ pk }) => `still opening: ${pk}`);
+  const byOwner = Map.groupBy(
+    payments.filter(({ outcome }) => outcome === 'accepted'),
+    ownerOfPayment,
+  );
+  for (const one of checkouts) {
+    const paid = sum((byOwner.get(ownerOf(one.reference)) ?? []).map(({ amount }) => amount));
+    if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
+    const right = rightStatus(one, paid);
+    if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);
+  }
+  return problems;
+};
+
+/** What an event tells, as far as this test compares it. Naira. */
+interface Told {
+  readonly reference?: string;
+  readonly version?: number;
+  readonly paid_amount?: number;
+  readonly payment?: { readonly id: string; readonly amount: number };
+  readonly payments?: readonly { readonly id: string; readonly amount: number; readonly outcome: string }[];
+}
+
+/** Changes that were not announced, or twice, or with other amounts; and events without their one delivery. */
+export const announcementProblems = (
+  books: Books,
+  endpointOf: (businessId: string) => string | undefined,
+): readonly string[] => {
+  const problems: string[] = [];
+  const told = books.events.map(({ type, businessId, body }) => ({
+    type,
+    businessId,
+    data: (JSON.parse(body) as { data: Told }).data,
+  }));
+  const byPayment = Map.groupBy(
+    told.flatMap(({ type, businessId, data }) => {
+      // Of a checkout's payments the newest is what the event is about, unless time alone changed it.
+      const newest = type === 'checkout.expired' ? undefined : (data.payment ?? data.payments?.[0]);
+      return newest ? [{ type, businessId, ...newest }] : [];
+    }),
+    ({ id }) => id,
+  );
+  for (const { id, amount, outcome, businessId, owner } of books.payments) {
+    const events = byPayment.get(id) ?? [];
+    const [one] = events;
+    if (events.length !== 1 || !one) problems.push(`${id}: told by ${events.length} events`);
+    else if (Math.round(one.amount * 100) !== amount) problems.push(`${id}: an event tells ${one.amount} naira`);
+    else if (one.businessId !== businessId) problems.push(`${id}: told to ${one.businessId}`);
+    else if ((one.type === 'checkout.payment_rejected') !== (outcome === 'rejected'))
+      problems.push(`${id}: ${one.type}`);
+    else if ((one.type === 'virtual_account.payment_received') !== (owner.kind === 'virtual_account'))
+      problems.push(`${id}: ${one.type}`);
+  }
+  const byCheckout = Map.groupBy(told, ({ data }) => data.reference ?? '');
+  for (const { reference, version, status } of books.checkouts) {
+    const events = byCheckout.get(reference) ?? [];
+    const versions = events.map(({ data }) => data.version ?? 0).toSorted((a, b) => a - b);
+    // The ones before were its request's own; a request that went on after another has used up some.
+    const last = Array.from({ length: versions.length }, (_, i) => version - versions.length + 1 + i);
+    if (String(versions) !== String(last)) problems.push(`${reference}: versions ${versions} told of ${version}`);
+    const isToldExpired = events.some(({ type }) => type === 'checkout.expired');
+    if (status === 'expired' && !isToldExpired) problems.push(`${reference}: expired untold`);
+  }
+  const byEvent = Map.groupBy(books.deliveries, ({ eventId }) => eventId);
+  for (const { id, businessId } of books.events) {
+    const endpoints = (byEvent.get(id) ?? []).map(({ endpointId }) => endpointId);
+    if (String(endpoints) !== String(endpointOf(businessId))) problems.push(`${id}: deliveries to ${endpoints}`);
+  }
+  if (books.deliveries.length !== books.events.length) problems.push('deliveries without an event');
+  return problems;
+};

@@ -1,0 +1,148 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '#shared/adapters/dynamodb/table.ts';
+import { type ProviderName, providerName } from '#shared/domain/provider.ts';
+import { MINUTE, SECOND } from '#shared/domain/time.ts';
+import type { DeliveryQueue, DueIndex } from '#shared/ports.ts';
+import {
+  announcementProblems,
+  type Books,
+  booksOf,
+  checkoutProblems,
+  type Made,
+  moneyProblems,
+} from './live-chaos-books.ts';
+import { hurry } from './live-chaos-engine.ts';
+import { setTwinFaults } from './live-chaos-faults.ts';
+import { CALM, type LifeOdds, lives as livesOf } from './live-chaos-life.ts';
+import { startMortalReceiver } from './live-chaos-receiver.ts';
+import { type LiveWorld, makeLiveWorld } from './live-world.ts';
+import { sweepDueWork } from './sweep.ts';
+
+type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
+
+/** A transfer that somebody is going to make. Kobo. */
+export interface Planned {
+  readonly provider: ProviderName;
+  readonly accountNumber: string;
+  readonly amount: number;
+}
+
+/** The whole table but for the raw notifications. */
+const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> => {
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const page = await client.send(
+      new ScanCommand({
+        TableName: name,
+        FilterExpression: 'sk <> :raw',
+        ExpressionAttributeValues: { ':raw': 'NTF' },
+        ExclusiveStartKey: start,
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return items;
+};
+
+/** More sweeps than anything may need to come to its end. */
+const LONGEST = 24;
+
+/**
+ * A live world whose requests and sweeps are mortal, with so many businesses of one endpoint each. Bringing webhooks is another
+ * test's subject: here they are recorded, and sent to a queue that nobody empties.
+ */
+export const startChaos = async (random: () => number, shops: number) => {
+  const world = await makeLiveWorld({ recycleNumbers: true });
+  const { twin, clock } = world;
+  hurry(world.table.client);
+  const queued = new Set<string>();
+  const queue: DeliveryQueue = {
+    send: async (_, jobs) => {
+      for (const { eventId, endpointId } of jobs) queued.add(`${eventId} ${endpointId}`);
+    },
+  };
+  const due: DueIndex['due'] = async (family, ...rest) =>
+    family === 'deliveries' ? { works: [], next: null } : world.deps.dueIndex.due(family, ...rest);
+  const dueIndex = { ...world.deps.dueIndex, due };
+  const lives = livesOf({ deps: { ...world.deps, queue, dueIndex } }, random);
+  const receiver = await startMortalReceiver(lives);
+  for (const name of providerName.options) twin.notifyAt(name, receiver.urlOf(name));
+  const url = 'https://shop.example.com/hooks';
+  const businesses: Business[] = [];
+  for (let i = 0; i < shops; i++) businesses.push(await world.addBusiness([url], 'live'));
+  const endpoints = new Map(businesses.map(({ id, endpoints: [head] }) => [id, head?.id]));
+
+  const made: Made[] = [];
+  const holders = new Map<string, string>();
+  let seen = 0;
+  /** Whose a number is now: providers hand on those of expired accounts. */
+  const holderOf = (accountNumber: string): string => {
+    const all = twin.books.accounts();
+    for (const { number, reference } of all.slice(seen)) holders.set(number, reference);
+    seen = all.length;
+    return holders.get(accountNumber) ?? '';
+  };
+  const sweep = async (odds: LifeOdds = CALM): Promise<void> => {
+    const work = lives.begin(odds).run((deps) => sweepDueWork(deps, clock.now() + 30 * SECOND));
+    // What a sweeper throws, dead or alive, the next one makes good.
+    await work.catch(() => {});
+  };
+  const isAnythingDue = async (): Promise<boolean> => {
+    const shards = Array.from({ length: dueIndex.shards }, (_, shard) => shard);
+    const pages = await Promise.all(shards.map((shard) => due('payments', shard, Number.MAX_SAFE_INTEGER, 1, null)));
+    return pages.some(({ works }) => works.length > 0);
+  };
+
+  return {
+    world,
+    lives,
+    receiver,
+    businesses,
+    made,
+    sweep,
+    /** Makes a transfer, and notes what the provider keeps of it. */
+    pay: async (planned: Planned): Promise<void> => {
+      const reference = holderOf(planned.accountNumber);
+      const { kept } = await twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' });
+      made.push({ reference, amount: planned.amount, kept });
+    },
+    /** Switches all faults off and lets time pass, at least some hours, until time owes nothing to money any more. */
+    mend: async (): Promise<{ readonly isDone: boolean; readonly hours: number }> => {
+      await twin.settled();
+      await lives.quiet();
+      lives.setOdds(CALM);
+      setTwinFaults(twin, [], random, lives.struck);
+      let steps = 0;
+      for (; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
+        clock.advance(20 * MINUTE);
+        await sweep();
+      }
+      return { isDone: !(await isAnythingDue()), hours: steps / 3 };
+    },
+    /** Our books, and everything in them that is not as the twin's or not announced. */
+    audit: async (): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
+      const books = booksOf(await allItems(world.table));
+      const recorded = new Set(books.deliveries.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`));
+      const problems = [
+        ...moneyProblems(books, twin.books, made),
+        ...checkoutProblems(books),
+        ...announcementProblems(books, (businessId) => endpoints.get(businessId)),
+        ...[...queued].filter((one) => !recorded.has(one)).map((one) => `queued and not recorded: ${one}`),
+      ];
+      return { books, problems };
+    },
+    stop: async (): Promise<void> => {
+      receiver.stop();
+      await world.stop();
+    },
+  };
+};
+export type Chaos = Awaited<ReturnType<typeof startChaos>>;
+
+/** The accounts that are open for good. */
+export const standingAccounts = async ({ world }: Chaos): Promise<Omit<Planned, 'amount'>[]> =>
+  booksOf(await world.itemsOf('VA')).accounts.flatMap((one) =>
+    one.status === 'active' ? [{ provider: one.provider, accountNumber: one.account.accountNumber }] : [],
+  );
