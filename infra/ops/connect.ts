@@ -1,30 +1,39 @@
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
-import { useLocalAws } from '#infra/local/environment.ts';
-import { readStackFile } from '#infra/local/stack-file.ts';
+import { settingsOf } from '#infra/config.ts';
+import type { AccountNumbers } from '#shared/adapters/dynamodb/account-numbers.ts';
+import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
 import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
+import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
+import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { landingDeps } from '#shared/adapters/payment-deps.ts';
-import { OperatorError } from '#shared/domain/operator-error.ts';
-import type { BusinessStore, CheckTarget, Nature } from '#shared/ports.ts';
+import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
+import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
+import type { BreakerStore, BusinessStore, CheckoutReader, CheckTarget, Nature } from '#shared/ports.ts';
 import type { AssignDeps } from '#shared/use-cases/assign-payment.ts';
+import type { RedeliverDeps } from '#shared/use-cases/redeliver-event.ts';
+import type { DeadLetterQueues } from '#shared/use-cases/redrive-queue.ts';
+import { awsFailure, isUnreachable } from './aws-failure.ts';
+import { joinLocalStack, notRunning } from './local-stage.ts';
+
+/** The stage that needs no AWS: the running local stack. */
+export const LOCAL = 'local';
 
 /** A stage, connected, and who is asking. */
-export interface Stage extends Nature, AssignDeps {
+export interface Stage extends Nature, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
+  readonly checkouts: CheckoutReader & AccountNumbers;
+  readonly breakers: Pick<BreakerStore, 'find'>;
   readonly checkTarget: CheckTarget;
   readonly who: string;
+  /** Where its API is, if that is known. */
+  readonly baseUrl?: string | undefined;
+  /** Not of the local stack, whose queues cannot be redriven, nor of a stage whose outputs do not name them. */
+  readonly deadLetters?: DeadLetterQueues;
 }
-
-const DEFAULT_DATA_DIR = '.local';
-
-/** As `npm start` reads it: a variable that is set to nothing counts as not set. */
-const dataDir = (): string => process.env.DATA_DIR?.trim() || DEFAULT_DATA_DIR;
-
-/** The one line for a local stack that cannot be reached. */
-export const notRunning = (): OperatorError =>
-  new OperatorError(`The local stack is not running in ${dataDir()}. Start it with: npm start`);
 
 /** The user of the operating system; its number where it has no name, as in some containers. */
 const operator = (): string => {
@@ -35,22 +44,57 @@ const operator = (): string => {
   }
 };
 
-/**
- * Connects to the table of a stage.
- * @throws OperatorError when the stage does not exist or does not run.
- */
-export const connectStage = (stage: string): Stage => {
-  if (stage !== 'local') {
-    throw new OperatorError(`There is no stage "${stage}": only the local stage exists so far. Leave --stage out.`);
-  }
-  const stack = readStackFile(resolve(dataDir()));
-  if (!stack) throw notRunning();
-  useLocalAws(stack);
-  const table = connectTable({ TABLE_NAME: stack.tableName, DUE_SHARDS: stack.dueShards });
+interface Place {
+  readonly tableName: string;
+  readonly dueShards: number;
+  readonly firstQueueUrl: string;
+  readonly targets: WebhookTargets;
+  readonly baseUrl: string | undefined;
+}
+
+const stageAt = ({ tableName, dueShards, firstQueueUrl, targets, baseUrl }: Place): Stage => {
+  const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   return {
-    ...landingDeps(table, { FIRST_QUEUE_URL: stack.queueUrls.first }),
+    ...landingDeps(table, { FIRST_QUEUE_URL: firstQueueUrl }),
     businesses: businessStore(table),
-    checkTarget: targetChecker('any'),
+    checkouts: checkoutStore(table),
+    deliveries: deliveryStore(table),
+    events: eventStore(table),
+    breakers: breakerStore(table),
+    checkTarget: targetChecker(targets),
     who: operator(),
+    baseUrl,
   };
+};
+
+const connectLocal = (): Stage => {
+  const { tableName, dueShards, queueUrls, baseUrl } = joinLocalStack();
+  return stageAt({ tableName, dueShards, firstQueueUrl: queueUrls.first, targets: 'any', baseUrl });
+};
+
+const connectDeployed = async (stage: string): Promise<Stage> => {
+  const { region, webhookTargets: targets } = settingsOf(stage);
+  // For every client of this process. The stage's setting wins: an operator's own region may be anywhere.
+  if (region !== undefined) process.env.AWS_REGION = region;
+  // Only here: the local stack, which tests start the command on over and over, has no use for that client.
+  const { findStage } = await import('./stage-outputs.ts');
+  const found = await findStage(stage);
+  const { TableName: tableName, DueShards: dueShards, FirstQueueUrl: firstQueueUrl, BaseUrl: baseUrl } = found;
+  const stageThere = stageAt({ tableName, dueShards, firstQueueUrl, targets, baseUrl });
+  const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
+  if (!first || !retry || !slow) return stageThere;
+  return { ...stageThere, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow }) };
+};
+
+/**
+ * Connects to the table and the queues of a stage: the running local stack, or one that is found by its stacks' outputs.
+ * @throws OperatorError when the stage does not exist or does not run; for a deployed one also what the SDK throws.
+ */
+export const connectStage = async (stage: string): Promise<Stage> =>
+  stage === LOCAL ? connectLocal() : connectDeployed(stage);
+
+/** What a stage's table and queues can refuse, in words where there are any; whatever else was thrown, as it is. */
+export const stageFailure = (stage: string, error: unknown): unknown => {
+  if (stage !== LOCAL) return awsFailure(stage, error);
+  return isUnreachable(error) ? notRunning() : error;
 };

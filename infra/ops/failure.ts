@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
 import { OperatorError } from '#shared/domain/operator-error.ts';
-import { notRunning } from './connect.ts';
 
 /** What the operator is told when a command ends early. */
 export interface Failure {
@@ -19,19 +18,12 @@ const sentence = (text: string): string => {
 const usage = ({ code, message }: CommanderError): string =>
   code === 'commander.help' ? 'Say which command to run.' : `${sentence(message)} Add --help to see how it is used.`;
 
-/** What Node reports when nobody listens at the engine's address. */
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET']);
-
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && UNREACHABLE.has(String(error.code));
-
 /** One line and an exit code for whatever was thrown; undefined when nothing failed, as after `--help`. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? undefined : { message: usage(error), exitCode: WRONG_USAGE };
   }
   if (error instanceof OperatorError) return { message: error.message, exitCode: REFUSED };
-  if (isUnreachable(error)) return { message: notRunning().message, exitCode: REFUSED };
   const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { message: sentence(`The command failed unexpectedly. ${told}`), exitCode: REFUSED };
 };

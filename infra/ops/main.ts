@@ -1,3 +1,5 @@
+import { logTo } from '#shared/log.ts';
+import { askOn } from './confirm.ts';
 import { connectStage } from './connect.ts';
 import { failureOf } from './failure.ts';
 import { operationsProgram } from './program.ts';
@@ -7,20 +9,26 @@ import { operationsProgram } from './program.ts';
 // Read here and not from the parsed options: they are not there yet when parsing them fails.
 const json = process.argv.includes('--json');
 
+const { stdin, stdout, stderr } = process;
+const err = (text: string) => json || stderr.write(text);
+
 // Whoever reads our output may stop early, as `head` does.
-process.stdout.on('error', () => process.exit());
+stdout.on('error', () => process.exit());
+// Use cases log as they do in Lambda; standard output is the answer's alone.
+logTo((line) => err(`${line}\n`));
 
 try {
   await operationsProgram({
     connect: connectStage,
-    out: (text) => process.stdout.write(text),
-    err: (text) => json || process.stderr.write(text),
+    ask: stdin.isTTY && stderr.isTTY ? askOn(stdin, stderr) : undefined,
+    out: (text) => stdout.write(text),
+    err,
   }).parseAsync();
 } catch (error) {
   const failure = failureOf(error);
   if (failure) {
     const { message, exitCode } = failure;
-    process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `Error: ${message}\n`);
+    stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `Error: ${message}\n`);
     process.exitCode = exitCode;
   }
 }

@@ -8,8 +8,13 @@ import { readDuration } from './duration.ts';
 
 export const businessOption = (): Option => new Option('--business <id>', 'whose it is').makeOptionMandatory();
 
-export const modeOption = (): Option =>
-  new Option('--mode <mode>', 'live moves money, test moves none').choices(mode.options).makeOptionMandatory();
+/** The same where it only narrows a search. */
+export const optionalBusinessOption = (): Option => new Option('--business <id>', 'only of this business');
+
+export const optionalModeOption = (): Option =>
+  new Option('--mode <mode>', 'live moves money, test moves none').choices(mode.options);
+
+export const modeOption = (): Option => optionalModeOption().makeOptionMandatory();
 
 export const kindOption = (): Option =>
   new Option('--kind <kind>', 'a secret key may do everything, a public one only starts checkouts')

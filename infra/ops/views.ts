@@ -2,7 +2,8 @@ import { type ApiKey, hasEnded } from '#shared/domain/api-key.ts';
 import type { Business } from '#shared/domain/business.ts';
 import { isoMicros, type Millis } from '#shared/domain/time.ts';
 
-const time = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
+/** A time as the command's JSON shows it. */
+export const time = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
 /** A business as the command's JSON shows it. */
 export const businessView = (business: Business) => ({

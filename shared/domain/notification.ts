@@ -25,7 +25,9 @@ export const NOTIFICATION_RETENTION = 30 * DAY;
 
 /** Long enough for the request that received it to settle it; a crash of that costs so much. */
 export const FIRST_LOOK_UP = MINUTE;
-const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE] as const;
+const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
+/** However long a provider was away, its money is found some minutes after it is back. */
+const LONGEST_GAP = 10 * MINUTE;
 /** Providers repeat a notification for 72 hours (providers.md section 0); so do we look it up. */
 const GIVE_UP_AFTER = 72 * HOUR;
 
@@ -35,6 +37,6 @@ export const nextLookUp = (
   tries: number,
   now: Millis,
 ): Millis | null => {
-  const next = now + (GAPS[tries - 1] ?? HOUR);
+  const next = now + (GAPS[tries - 1] ?? LONGEST_GAP);
   return next - receivedAt > GIVE_UP_AFTER ? null : next;
 };

@@ -111,7 +111,7 @@ describe('with --json', () => {
     const [list, shown] = await Promise.all([answer('business', 'list'), answer('business', 'show', id)]);
     expect(list.businesses).toContainEqual(view);
     const keys = ['live', 'test'].flatMap((mode) => ['secret', 'public'].map((kind) => keyView(mode, kind)));
-    expect(shown).toEqual({ business: view, keys, endpoints: [] });
+    expect(shown).toEqual({ business: view, keys, endpoints: [], checkouts: { live: [], test: [] } });
     expect(await answer('business', 'suspend', id)).toEqual({ business: { ...view, suspended: true } });
     expect(await answer('business', 'resume', id)).toEqual({ business: view });
 
@@ -213,7 +213,12 @@ describe('a failure is one line without a stack trace', () => {
     [1, ['whitelist', 'show', 'key_1'], 'That is not the id of a key.'],
     [1, ['whitelist', 'set', UNKNOWN_KEY, '10.0.0.0/33'], '"10.0.0.0/33" is neither an IP address nor a CIDR range.'],
     [1, ['key', 'roll', UNKNOWN_KEY, '--grace', '8d'], 'The grace of a rolled key is between 0 and 7 days.'],
-    [1, ['business', 'list', '--stage', 'prod'], 'There is no stage "prod": only the local stage exists so far.'],
+    [2, ['business', 'list', '--stage', 'qa'], 'Allowed choices are local, dev, staging, prod'],
+    [2, ['queue', 'redrive', 'third'], 'Allowed choices are first, retry, slow.'],
+    [1, ['queue', 'redrive', 'first'], 'The local stack has no dead-letter queue to redrive'],
+    [1, ['event', 'redeliver', 'evt_1'], 'That is not the id of an event.'],
+    [1, ['checkout', 'find', 'INV-2026-1120-0042'], 'For a merchant’s own reference, add --business and --mode.'],
+    [2, ['checkout', 'find', 'INV-1', '--mode', 'test'], '--business and --mode go together.'],
     [2, ['business', 'create'], "Required option '--name <name>' not specified."],
     [2, ['key', 'roll', UNKNOWN_KEY, '--grace', 'soon'], 'Write a number and its unit, such as 30m, 24h or 7d.'],
     [2, ['key', 'create', '--mode', 'demo'], 'Allowed choices are live, test.'],

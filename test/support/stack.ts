@@ -87,7 +87,7 @@ export const startStack = async (
 
 /**
  * The stage that the end-to-end suite runs against: the one that E2E_BASE_URL and E2E_OPS name
- * (`npm run --silent ops -- --stage dev`), or a local stack of the suite's own.
+ * (`npm run --silent ops -- --stage dev --yes`), or a local stack of the suite's own.
  */
 export const openTarget = async (): Promise<Target> => {
   const { E2E_BASE_URL, E2E_OPS } = process.env;

@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, COMMAND, columns, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
-import type { Run } from '#infra/ops/program.ts';
+import type { Run } from '#infra/ops/run.ts';
 import { businessView, keyView } from '#infra/ops/views.ts';
 import type { Business } from '#shared/domain/business.ts';
+import { type Checkout, checkoutView } from '#shared/domain/checkout.ts';
+import type { Mode } from '#shared/domain/mode.ts';
 import { isoMicros } from '#shared/domain/time.ts';
 import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
 import { createBusiness } from '#shared/use-cases/create-business.ts';
 import { allBusinesses, findBusiness } from '#shared/use-cases/find-business.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/use-cases/suspend-business.ts';
-import { endpointTable } from './endpoint.ts';
+import { healthTable, withHealth } from './endpoint-health.ts';
 import { BUSINESS } from './example-ids.ts';
 import { keyTable } from './key.ts';
 
@@ -22,6 +24,7 @@ const create = async (stage: Stage, name: string): Promise<Answer> => {
     text: paragraphs(
       `Created the business ${business.name}: ${business.id}`,
       issuedKeys(keys),
+      ...(stage.baseUrl === undefined ? [] : [`Its API: ${stage.baseUrl}`]),
       `Next, say where its webhooks go:\n  ${COMMAND} endpoint create --business ${business.id} --mode test --url URL`,
     ),
   };
@@ -39,12 +42,44 @@ const list = async (stage: Stage): Promise<Answer> => {
   };
 };
 
+const MODES = ['live', 'test'] as const satisfies readonly Mode[];
+/** Checkouts shown of each mode. */
+const RECENT = 10;
+
+const recentCheckouts = async (stage: Stage, businessId: string) => {
+  const [live, test] = await Promise.all(
+    MODES.map((mode) => stage.checkouts.list({ businessId, mode }, { limit: RECENT, after: null })),
+  );
+  return { live: live?.items ?? [], test: test?.items ?? [] };
+};
+
+const checkoutTable = (checkouts: readonly Checkout[]): string =>
+  listing(
+    ['REFERENCE', 'MODE', 'STATUS', 'PAID', 'OF', 'PROVIDER', 'CREATED', 'MERCHANT REFERENCE'],
+    checkouts
+      .map(checkoutView)
+      .map((one) => [
+        ...[one.reference, one.mode, one.status, one.paid_amount.toFixed(2), one.amount.toFixed(2), one.provider],
+        ...[one.created_at, one.merchant_reference ?? '-'],
+      ]),
+    '  none',
+  );
+
 const show = async (stage: Stage, id: string): Promise<Answer> => {
   const business = await findBusiness(stage, id);
-  const [keys, endpoints] = await Promise.all([stage.businesses.keys(business), stage.businesses.endpoints(business)]);
+  const [keys, endpoints, checkouts] = await Promise.all([
+    stage.businesses.keys(business),
+    stage.businesses.endpoints(business).then((all) => withHealth(stage, all)),
+    recentCheckouts(stage, id),
+  ]);
   const view = businessView(business);
   return {
-    json: { business: view, keys: keys.map(keyView), endpoints: endpoints.map(webhookEndpointView) },
+    json: {
+      business: view,
+      keys: keys.map(keyView),
+      endpoints: endpoints.map(({ endpoint, health }) => ({ ...webhookEndpointView(endpoint), ...health })),
+      checkouts: { live: checkouts.live.map(checkoutView), test: checkouts.test.map(checkoutView) },
+    },
     text: paragraphs(
       columns([
         ['name', view.name],
@@ -53,7 +88,8 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
         ['created', view.created_at],
       ]),
       `Keys\n${keyTable(keys, stage.now())}`,
-      `Webhook endpoints\n${endpointTable(endpoints)}`,
+      `Webhook endpoints\n${healthTable(endpoints)}`,
+      `The newest checkouts\n${checkoutTable([...checkouts.live, ...checkouts.test])}`,
     ),
   };
 };
@@ -71,6 +107,9 @@ const resume = async (stage: Stage, id: string): Promise<Answer> => {
   return { json: { business: businessView(business) }, text: `${business.name} is active: its keys work.` };
 };
 
+const suspendQuestion = async (stage: Stage, id: string): Promise<string> =>
+  `suspend ${(await findBusiness(stage, id)).name} (${id}), so that none of its keys works from its next request on?`;
+
 /** `business create | list | show | suspend | resume`. */
 export const addBusinessCommands = (program: Command, run: Run): void => {
   const group = program.command('business').description('the businesses that use the service');
@@ -87,14 +126,21 @@ export const addBusinessCommands = (program: Command, run: Run): void => {
     .addHelpText('after', examples('business list'))
     .action((_options: unknown, command: Command) => run(command, list));
 
-  const named = (name: string, description: string, work: (stage: Stage, id: string) => Promise<Answer>) =>
+  const named = (
+    name: string,
+    description: string,
+    work: (stage: Stage, id: string) => Promise<Answer>,
+    question?: (stage: Stage, id: string) => Promise<string>,
+  ) =>
     group
       .command(name)
       .description(description)
       .argument('<business>', 'its id')
       .addHelpText('after', examples(`business ${name} ${BUSINESS}`))
-      .action((id: string, _options: unknown, command: Command) => run(command, (stage) => work(stage, id)));
-  named('show', 'a business with its keys and webhook endpoints', show);
-  named('suspend', 'stops all keys of a business with their next request', suspend);
+      .action((id: string, _options: unknown, command: Command) =>
+        run(command, (stage) => work(stage, id), question && ((stage) => question(stage, id))),
+      );
+  named('show', 'a business with its keys, its webhook endpoints and how they fare, and its newest checkouts', show);
+  named('suspend', 'stops all keys of a business with their next request', suspend, suspendQuestion);
   named('resume', 'lets the keys of a suspended business work again', resume);
 };

@@ -2,21 +2,21 @@ import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption, modeOption } from '#infra/ops/options.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
-import type { Run } from '#infra/ops/program.ts';
+import type { Run } from '#infra/ops/run.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import { type WebhookEndpoint, webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
 import { createEndpointByOperator } from '#shared/use-cases/create-endpoint-by-operator.ts';
 import { findBusiness } from '#shared/use-cases/find-business.ts';
 import { BUSINESS } from './example-ids.ts';
 
-const state = ({ enabled, disabledReason }: WebhookEndpoint): string =>
+/** Whether an endpoint is switched on, in words. */
+export const endpointState = ({ enabled, disabledReason }: WebhookEndpoint): string =>
   enabled ? 'enabled' : `disabled: ${disabledReason ?? 'by hand'}`;
 
-/** Webhook endpoints for people to read. */
-export const endpointTable = (endpoints: readonly WebhookEndpoint[]): string =>
+const endpointTable = (endpoints: readonly WebhookEndpoint[]): string =>
   listing(
     ['ID', 'MODE', 'STATE', 'EVENTS', 'URL'],
-    endpoints.map((one) => [one.id, one.mode, state(one), one.events.join(','), one.url]),
+    endpoints.map((one) => [one.id, one.mode, endpointState(one), one.events.join(','), one.url]),
     '  none',
   );
 

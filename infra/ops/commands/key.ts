@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption, graceOption, kindOption, modeOption } from '#infra/ops/options.ts';
 import { type Answer, COMMAND, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
-import type { Run } from '#infra/ops/program.ts';
+import type { Run } from '#infra/ops/run.ts';
 import { keyState, keyView } from '#infra/ops/views.ts';
 import type { ApiKey } from '#shared/domain/api-key.ts';
 import { isoMicros, type Millis } from '#shared/domain/time.ts';
 import { createKey } from '#shared/use-cases/create-key.ts';
-import { findBusiness } from '#shared/use-cases/find-business.ts';
+import { findBusiness, findKey } from '#shared/use-cases/find-business.ts';
 import type { KeySort } from '#shared/use-cases/issue-key.ts';
 import { revokeKey } from '#shared/use-cases/revoke-key.ts';
 import { rollKey } from '#shared/use-cases/roll-key.ts';
@@ -61,6 +61,15 @@ const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
   };
 };
 
+const keyText = ({ id, mode, kind, prefix, last4, businessId }: ApiKey): string =>
+  `the ${mode} ${kind} key ${prefix}…${last4} (${id}) of business ${businessId}`;
+
+const rollQuestion = async (stage: Stage, keyId: string): Promise<string> =>
+  `replace ${keyText(await findKey(stage, keyId))}, which stops with its next request?`;
+
+const revokeQuestion = async (stage: Stage, keyId: string): Promise<string> =>
+  `end ${keyText(await findKey(stage, keyId))} with its next request, for good?`;
+
 /** `key create | list | roll | revoke`. */
 export const addKeyCommands = (program: Command, run: Run): void => {
   const group = program.command('key').description('the API keys of a business');
@@ -86,12 +95,18 @@ export const addKeyCommands = (program: Command, run: Run): void => {
     .addOption(graceOption())
     .addHelpText('after', examples(`key roll ${KEY}`, `key roll ${KEY} --grace 7d`, `key roll ${KEY} --grace 0`))
     .action((id: string, { grace }: { grace: Millis }, command: Command) =>
-      run(command, (stage) => roll(stage, id, grace)),
+      run(command, (stage) => roll(stage, id, grace), grace === 0 ? (stage) => rollQuestion(stage, id) : undefined),
     );
   group
     .command('revoke')
     .description('ends a key with its next request')
     .argument('<key>', 'its id')
     .addHelpText('after', examples(`key revoke ${KEY}`))
-    .action((id: string, _options: unknown, command: Command) => run(command, (stage) => revoke(stage, id)));
+    .action((id: string, _options: unknown, command: Command) =>
+      run(
+        command,
+        (stage) => revoke(stage, id),
+        (stage) => revokeQuestion(stage, id),
+      ),
+    );
 };

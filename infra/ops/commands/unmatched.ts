@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
-import type { Run } from '#infra/ops/program.ts';
+import type { Run } from '#infra/ops/run.ts';
+import { time } from '#infra/ops/views.ts';
 import { nairaFromKobo } from '#shared/domain/money.ts';
+import { OperatorError } from '#shared/domain/operator-error.ts';
 import type { UnmatchedPayment } from '#shared/domain/payment.ts';
 import { isoMicros } from '#shared/domain/time.ts';
 import { assignPayment, listUnmatched } from '#shared/use-cases/assign-payment.ts';
@@ -19,13 +22,13 @@ const view = (unmatched: UnmatchedPayment) => ({
   provider_reference: unmatched.money.providerReference,
   sender_name: unmatched.money.senderName,
   sender_bank: unmatched.money.senderBank,
-  paid_at: isoMicros(unmatched.money.paidAt),
+  paid_at: time(unmatched.money.paidAt),
   recorded_at: isoMicros(unmatched.recordedAt),
 });
 
 const row = (unmatched: UnmatchedPayment): string[] => {
   const { id, provider, amount, payee, sender_name: sender, paid_at: paidAt } = view(unmatched);
-  return [id, provider, amount.toFixed(2), payee, sender ?? '-', paidAt];
+  return [id, provider, amount.toFixed(2), payee, sender ?? '-', paidAt ?? '-'];
 };
 
 const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
@@ -36,6 +39,22 @@ const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
     'All money that has arrived is matched.',
   ),
 });
+
+const assign = async (stage: Stage, paymentId: string, to: string): Promise<Answer> => {
+  const { payment } = await assignPayment(stage, { paymentId, to, who: stage.who });
+  const amount = nairaFromKobo(payment.money.amount);
+  return {
+    json: { payment: { id: paymentId, amount, assigned_to: to } },
+    text: `${amount.toFixed(2)} naira were recorded on ${to}. Its business is told by webhook.`,
+  };
+};
+
+const question = async (stage: Stage, paymentId: string, to: string): Promise<string> => {
+  const payment = (await listUnmatched(stage)).find(({ id }) => id === paymentId);
+  if (!payment) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
+  const { amount, provider, sender_name: sender } = view(payment);
+  return `record ${amount.toFixed(2)} naira from ${sender ?? 'an unnamed sender'} through ${provider} on ${to}, and tell its business?`;
+};
 
 /** `unmatched list | assign`. */
 export const addUnmatchedCommands = (program: Command, run: Run): void => {
@@ -53,13 +72,10 @@ export const addUnmatchedCommands = (program: Command, run: Run): void => {
     .argument('<owner>', 'the reference of a checkout, or the id of a virtual account')
     .addHelpText('after', examples(`unmatched assign ${PAYMENT} ${CHECKOUT}`))
     .action((paymentId: string, to: string, _options: unknown, command: Command) =>
-      run(command, async (stage) => {
-        const { payment } = await assignPayment(stage, { paymentId, to, who: stage.who });
-        const amount = nairaFromKobo(payment.money.amount);
-        return {
-          json: { payment: { id: paymentId, amount, assigned_to: to } },
-          text: `${amount.toFixed(2)} naira were recorded on ${to}. Its business is told by webhook.`,
-        };
-      }),
+      run(
+        command,
+        (stage) => assign(stage, paymentId, to),
+        (stage) => question(stage, paymentId, to),
+      ),
     );
 };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, columns, examples, paragraphs } from '#infra/ops/output.ts';
-import type { Run } from '#infra/ops/program.ts';
+import type { Run } from '#infra/ops/run.ts';
 import type { ApiKey } from '#shared/domain/api-key.ts';
 import { findKey } from '#shared/use-cases/find-business.ts';
 import { setWhitelist } from '#shared/use-cases/set-whitelist.ts';
@@ -18,6 +18,13 @@ const answer = ({ id, ipWhitelist }: ApiKey): Answer => ({
 const set = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<Answer> =>
   answer(await setWhitelist(stage, { keyId, entries, who: stage.who }));
 
+const question = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<string> => {
+  const { mode, businessId, ipWhitelist } = await findKey(stage, keyId);
+  const now = ipWhitelist.length === 0 ? 'from any address' : `only from ${ipWhitelist.join(', ')}`;
+  const then = entries.length === 0 ? 'from any address' : `only from ${entries.join(', ')}`;
+  return `let the ${mode} key ${keyId} of business ${businessId} be used ${then}? Now it may be used ${now}.`;
+};
+
 /** `whitelist set | show | clear`. */
 export const addWhitelistCommands = (program: Command, run: Run): void => {
   const group = program.command('whitelist').description('the addresses that may use a secret key');
@@ -29,7 +36,11 @@ export const addWhitelistCommands = (program: Command, run: Run): void => {
     .argument('<addresses...>', 'IPv4 or IPv6 addresses or CIDR ranges, at most 100')
     .addHelpText('after', examples(`whitelist set ${KEY} 102.89.23.17 10.0.0.0/8 2001:db8::/32`))
     .action((id: string, entries: string[], _options: unknown, command: Command) =>
-      run(command, (stage) => set(stage, id, entries)),
+      run(
+        command,
+        (stage) => set(stage, id, entries),
+        (stage) => question(stage, id, entries),
+      ),
     );
   group
     .command('show')
@@ -44,5 +55,11 @@ export const addWhitelistCommands = (program: Command, run: Run): void => {
     .description('allows every address again')
     .argument('<key>', 'the id of a secret key')
     .addHelpText('after', examples(`whitelist clear ${KEY}`))
-    .action((id: string, _options: unknown, command: Command) => run(command, (stage) => set(stage, id, [])));
+    .action((id: string, _options: unknown, command: Command) =>
+      run(
+        command,
+        (stage) => set(stage, id, []),
+        (stage) => question(stage, id, []),
+      ),
+    );
 };

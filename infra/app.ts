@@ -1,0 +1,18 @@
+import { App } from 'aws-cdk-lib';
+import { BUILD_DIR, buildFunctions } from './build/build-functions.ts';
+import { settingsOf } from './config.ts';
+import { addStage } from './stacks/payments-app.ts';
+
+/* What `cdk` runs: `cdk deploy --all -c stage=<name>`. */
+
+const app = new App();
+try {
+  const settings = settingsOf(app.node.tryGetContext('stage'));
+  const { folderOf } = await buildFunctions(BUILD_DIR);
+  addStage(app, settings, folderOf);
+} catch (error) {
+  // One sentence to whoever deploys; a stack trace would bury it.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+app.synth();

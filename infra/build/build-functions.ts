@@ -1,0 +1,66 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { leaveOut, NEVER_LOADED } from './left-out.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Where `cdk` builds the functions to; git ignores it. */
+export const BUILD_DIR = join(ROOT, '.build');
+
+/** A function's file, and the export in it, as Lambda names them. */
+export const LAMBDA_HANDLER = 'index.handler';
+
+export interface BuiltFunctions {
+  /** The folder that holds a function's code and nothing else. */
+  readonly folderOf: (functionName: string) => string;
+  /** Bytes of a function's code, minified. */
+  readonly bytesOf: (functionName: string) => number;
+  /** What esbuild knows of every bundle: which modules it holds, and how much of each. */
+  readonly metafile: Metafile;
+}
+
+const outputOf = (metafile: Metafile, file: string) => metafile.outputs[relative(ROOT, file).replaceAll('\\', '/')];
+
+/**
+ * Bundles every function of the manifest in one pass: `<outDir>/code/<name>/index.js` goes to Lambda, `<outDir>/maps/<name>.map`
+ * stays for whoever reads a stack trace. CommonJS, because Node starts it faster than modules (47–50 against 57–59 ms for a whole
+ * endpoint) and no handler awaits at its top level or reads `import.meta`.
+ * @throws Error when a handler does not bundle, or esbuild warns: of `import.meta` in CommonJS it only warns.
+ */
+export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> => {
+  const folderOf = (name: string): string => join(outDir, 'code', name);
+  await rm(outDir, { recursive: true, force: true });
+  await mkdir(join(outDir, 'maps'), { recursive: true });
+  const { metafile, warnings } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: FUNCTIONS.map(({ name }) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
+    outdir: join(outDir, 'code'),
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    external: NEVER_LOADED,
+    plugins: [leaveOut],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    sourcemap: 'external',
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  if (warnings.length > 0) throw new Error(`esbuild warns: ${warnings.map(({ text }) => text).join(' ')}`);
+  // Nothing but code goes to Lambda: a map there would make every package three times as large.
+  await Promise.all(
+    FUNCTIONS.map(({ name }) => rename(join(folderOf(name), 'index.js.map'), join(outDir, 'maps', `${name}.map`))),
+  );
+  const bytesOf = (name: string): number => {
+    const output = outputOf(metafile, join(folderOf(name), 'index.js'));
+    if (!output) throw new Error(`There is no function "${name}" in the manifest.`);
+    return output.bytes;
+  };
+  return { folderOf, bytesOf, metafile };
+};

@@ -1,0 +1,72 @@
+import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
+import { parseStage, type StageInput, type StageSettings } from './stacks/stage-settings.ts';
+
+/** What api.md section 1 promises, and what one source address may do with a public key. */
+const KEY_LIMITS = { live: 100, test: 25, publicAddress: 10 };
+
+/** What the stages have in common; what each setting means stands at its schema, `stacks/stage-settings.ts`. */
+const COMMON = {
+  requestsPerSecond: KEY_LIMITS,
+  providers: {},
+  defaultProvider: 'paystack',
+  retrySchedule: DEFAULT_SCHEDULE,
+  webhookTargets: 'public',
+} satisfies Partial<StageInput>;
+
+/** Every stage. `cdk deploy --all -c stage=<name>` deploys one; an account and region hold any number of them side by side. */
+const STAGES: Record<string, StageInput> = {
+  dev: {
+    ...COMMON,
+    throttle: { rate: 500, burst: 500 },
+    // A new account can reserve nothing.
+    concurrency: { reserved: false, notifications: 5, lanes: { first: 5, retry: 2, slow: 2 } },
+    logRetentionDays: 7,
+    dueShards: 4,
+    removal: 'destroy',
+  },
+  staging: {
+    ...COMMON,
+    throttle: { rate: 1_000, burst: 1_000 },
+    concurrency: { reserved: true, notifications: 10, lanes: { first: 10, retry: 5, slow: 5 } },
+    logRetentionDays: 30,
+    dueShards: 4,
+    removal: 'destroy',
+  },
+  prod: {
+    ...COMMON,
+    // Half of what AWS gives an account and region by default: the other half is for whatever else lives there.
+    throttle: { rate: 5_000, burst: 2_500 },
+    concurrency: { reserved: true, notifications: 50, lanes: { first: 100, retry: 50, slow: 50 } },
+    logRetentionDays: 365,
+    dueShards: 16,
+    removal: 'retain',
+  },
+  /** For the deployment test, on an emulator of AWS: webhooks go to this machine, and nothing stays. */
+  emulator: {
+    ...COMMON,
+    throttle: { rate: 1_000, burst: 1_000 },
+    concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5 } },
+    logRetentionDays: 1,
+    webhookTargets: 'any',
+    dueShards: 4,
+    removal: 'destroy',
+  },
+};
+
+/** The names of all stages. */
+export const STAGE_NAMES: readonly string[] = Object.keys(STAGES);
+
+/**
+ * The settings of the stage that `-c stage=` names.
+ * @throws Error with one sentence that says what to write when there is no such stage, or a setting of it is wrong.
+ */
+export const settingsOf = (stage: unknown, stages: Readonly<Record<string, unknown>> = STAGES): StageSettings => {
+  const choice = Object.keys(stages).join(', ');
+  if (typeof stage !== 'string' || stage === '') {
+    throw new Error(`Name the stage with -c stage=<name>, where <name> is one of: ${choice}.`);
+  }
+  if (!Object.hasOwn(stages, stage)) {
+    throw new Error(`There is no stage "${stage}" in infra/config.ts: write -c stage=<name> with one of: ${choice}.`);
+  }
+  return parseStage(stage, stages[stage]);
+};

@@ -1,0 +1,81 @@
+import { Token } from 'aws-cdk-lib';
+import * as z from 'zod';
+import type { FunctionSpec, Lane } from '#infra/functions.ts';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import type * as env from '#shared/env.ts';
+import { providerSecretName } from './names.ts';
+
+type Environments = typeof env;
+export type ProviderName = z.infer<Environments['initializeEnv']>['DEFAULT_PROVIDER'];
+
+/** A schema without variables knows any name, which is no name. */
+type NamesIn<Schema extends z.ZodObject> = string extends keyof z.input<Schema> ? never : keyof z.input<Schema>;
+
+/** Every variable that a schema in shared/env.ts names: one more or one less there fails the type check here. */
+type Variable = {
+  [Name in keyof Environments]: Environments[Name] extends z.ZodObject
+    ? Extract<NamesIn<Environments[Name]>, string>
+    : never;
+}[keyof Environments];
+
+/** What a stage tells its functions, all of them together. Values of the other stack are CDK's tokens. */
+export type StageVariables = Readonly<Record<Variable, string>>;
+
+/** What `stageVariables` takes from resources. */
+export interface Resources {
+  readonly tableName: string;
+  readonly hashKey: string;
+  readonly queueUrls: Readonly<Record<Lane, string>>;
+}
+
+/** The live providers that a stage has enabled. */
+export const enabledProviders = ({ providers }: StageSettings): readonly ProviderName[] =>
+  (Object.keys(providers) as ProviderName[]).filter((name) => providers[name] !== undefined);
+
+/** Their settings as the functions read them, each with the name of the secret that holds its credentials. */
+const providersOf = (settings: StageSettings) =>
+  Object.fromEntries(
+    enabledProviders(settings).map((name) => [
+      name,
+      { ...settings.providers[name], secretId: providerSecretName(settings.stage, name) },
+    ]),
+  );
+
+/** Every variable of a stage. */
+export const stageVariables = (settings: StageSettings, resources: Resources): StageVariables => ({
+  STAGE: settings.stage,
+  TABLE_NAME: resources.tableName,
+  DUE_SHARDS: String(settings.dueShards),
+  HASH_KEY: resources.hashKey,
+  RATE_LIMITS: JSON.stringify(settings.requestsPerSecond),
+  FIRST_QUEUE_URL: resources.queueUrls.first,
+  RETRY_QUEUE_URL: resources.queueUrls.retry,
+  SLOW_QUEUE_URL: resources.queueUrls.slow,
+  WEBHOOK_TARGETS: settings.webhookTargets,
+  RETRY_SCHEDULE: JSON.stringify(settings.retrySchedule),
+  DEFAULT_PROVIDER: settings.defaultProvider,
+  PROVIDERS: JSON.stringify(providersOf(settings)),
+});
+
+/** Stands in for what only the deployment knows: it has every form that a schema asks of such a value. */
+const UNKNOWN = 'https://known.at.deployment/0123456789abcdef';
+
+/** The variables that a function's schema names. */
+export const variableNames = ({ env }: Pick<FunctionSpec, 'env'>): readonly string[] =>
+  env instanceof z.ZodObject ? Object.keys(env.shape) : [];
+
+/** Whether a function calls live providers, or is called by them. */
+export const knowsProviders = (spec: Pick<FunctionSpec, 'env'>): boolean => variableNames(spec).includes('PROVIDERS');
+
+/**
+ * Exactly what a function is told: what its schema names, checked against it.
+ * @throws Error at synth when the schema would refuse it at the function's cold start.
+ */
+export const environmentOf = (spec: FunctionSpec, all: StageVariables): Record<string, string> => {
+  const chosen = Object.entries(all).filter(([name]) => variableNames(spec).includes(name));
+  const known = chosen.map(([name, value]) => [name, Token.isUnresolved(value) ? UNKNOWN : value]);
+  const checked = spec.env.safeParse(Object.fromEntries(known));
+  if (checked.success) return Object.fromEntries(chosen);
+  const names = [...new Set(checked.error.issues.map(({ path }) => path.join('.')))].join(', ');
+  throw new Error(`The function ${spec.name} would not start: correct ${names} in infra/constructs/environment.ts.`);
+};

@@ -1,0 +1,18 @@
+import type { ProviderName } from './environment.ts';
+
+/** What everything of this service is called by in an AWS account. */
+export const SERVICE = 'payments';
+
+/** The name of a resource of a stage. */
+export const nameOf = (stage: string, what: string): string => `${SERVICE}-${stage}-${what}`;
+
+/** The stacks of a stage: what must never be lost, and what can be made again. */
+export const dataStackName = (stage: string): string => nameOf(stage, 'data');
+export const apiStackName = (stage: string): string => nameOf(stage, 'api');
+
+/** The secret that keys a stage's hashes. */
+export const hashKeyName = (stage: string): string => `/${SERVICE}/${stage}/hash-key`;
+
+/** The secret that holds the credentials of a provider of a stage. */
+export const providerSecretName = (stage: string, provider: ProviderName): string =>
+  `/${SERVICE}/${stage}/providers/${provider}`;

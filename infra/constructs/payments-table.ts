@@ -1,0 +1,30 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import { TABLE } from '#infra/table.ts';
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** What happens to what must not be lost when its stack goes. A first deployment that fails leaves nothing behind either way. */
+export const removalPolicyOf = ({ removal }: StageSettings): RemovalPolicy =>
+  removal === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+
+/** The one table: infra/table.ts as DynamoDB keeps it in a stage. It has no name of its own, so that it can be replaced by a restored one. */
+export const paymentsTable = (scope: Construct, settings: StageSettings): TableV2 =>
+  new TableV2(scope, 'Table', {
+    partitionKey: text(TABLE.partitionKey),
+    sortKey: text(TABLE.sortKey),
+    globalSecondaryIndexes: TABLE.indexes.map(({ name, partitionKey, sortKey }) => ({
+      indexName: name,
+      partitionKey: text(partitionKey),
+      sortKey: text(sortKey),
+      projectionType: ProjectionType.KEYS_ONLY,
+    })),
+    timeToLiveAttribute: TABLE.timeToLive,
+    billing: Billing.onDemand(),
+    encryption: TableEncryptionV2.awsManagedKey(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: settings.removal === 'retain',
+    removalPolicy: removalPolicyOf(settings),
+  });

@@ -1,0 +1,115 @@
+import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  CorsHttpMethod,
+  DomainName,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  IpAddressType,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { CORS } from '#infra/cors.ts';
+import type { FunctionSpec } from '#infra/functions.ts';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import { nameOf } from './names.ts';
+import { removalPolicyOf } from './payments-table.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+/** A line of the access log. No query string and no headers: those may hold what is nobody's business. */
+const ACCESS_LOG = {
+  time: '$context.requestTime',
+  request_id: '$context.requestId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  milliseconds: '$context.responseLatency',
+  integration_milliseconds: '$context.integrationLatency',
+  bytes: '$context.responseLength',
+  error: '$context.error.responseType',
+};
+
+/** The name of the API's only stage: it adds no segment to the base URL. */
+const DEFAULT_STAGE = '$default';
+
+const routeKeyOf = ({ trigger }: FunctionSpec): HttpRouteKey | undefined => {
+  if (trigger.kind === 'endpoint') {
+    return HttpRouteKey.with(trigger.contract.path, HttpMethod[trigger.contract.method]);
+  }
+  if (trigger.kind !== 'route') return undefined;
+  if (trigger.route === '$default') return HttpRouteKey.DEFAULT;
+  const [method = '', path = ''] = trigger.route.split(' ');
+  return HttpRouteKey.with(path, method as HttpMethod);
+};
+
+/** The HTTP API of a stage, over IPv4 and IPv6: one route and one integration for each function that answers requests. */
+export class PublicApi extends Construct {
+  readonly api: HttpApi;
+  readonly stage: HttpStage;
+  readonly accessLogs: LogGroup;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+
+  constructor(scope: Construct, settings: StageSettings, functions: readonly ServiceFunction[]) {
+    super(scope, 'Api');
+    this.api = new HttpApi(this, 'HttpApi', {
+      apiName: nameOf(settings.stage, 'api'),
+      description: `The payments API of stage ${settings.stage}.`,
+      ipAddressType: IpAddressType.DUAL_STACK,
+      createDefaultStage: false,
+      // Under its own name only, so that nobody comes to depend on the other.
+      disableExecuteApiEndpoint: settings.domain !== undefined,
+      corsPreflight: {
+        allowOrigins: [CORS.allowOrigin],
+        allowHeaders: [...CORS.allowHeaders],
+        allowMethods: CORS.allowMethods.map((method) => CorsHttpMethod[method]),
+        exposeHeaders: [...CORS.exposeHeaders],
+        maxAge: Duration.seconds(CORS.maxAgeSeconds),
+      },
+    });
+    for (const { spec, lambda } of functions) {
+      const routeKey = routeKeyOf(spec);
+      if (routeKey === undefined) continue;
+      const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
+      new HttpRoute(this, `${spec.name}-route`, { httpApi: this.api, routeKey, integration });
+    }
+    this.accessLogs = new LogGroup(this, 'AccessLogs', {
+      logGroupName: `/aws/vendedlogs/${nameOf(settings.stage, 'access')}`,
+      retention: settings.logRetentionDays,
+      removalPolicy: removalPolicyOf(settings),
+    });
+    const domain = settings.domain && this.#domain(settings.domain);
+    this.stage = new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      stageName: DEFAULT_STAGE,
+      autoDeploy: true,
+      throttle: { rateLimit: settings.throttle.rate, burstLimit: settings.throttle.burst },
+      detailedMetricsEnabled: true,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(this.accessLogs),
+        format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      },
+      ...(domain ? { domainMapping: { domainName: domain } } : {}),
+    });
+    this.baseUrl = settings.domain ? `https://${settings.domain.name}` : this.api.apiEndpoint;
+  }
+
+  /** The API's own name. Its record in the DNS is the operator's: it leads to what the output `DomainTarget` says. */
+  #domain({ name, certificateArn }: NonNullable<StageSettings['domain']>): DomainName {
+    const domain = new DomainName(this, 'Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      ipAddressType: IpAddressType.DUAL_STACK,
+    });
+    new CfnOutput(this, 'DomainTarget', {
+      description: 'Where the CNAME record of the domain must lead.',
+      value: domain.regionalDomainName,
+    }).overrideLogicalId('DomainTarget');
+    return domain;
+  }
+}

@@ -1,0 +1,77 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { LAMBDA_HANDLER } from '#infra/build/build-functions.ts';
+import type { FunctionSpec } from '#infra/functions.ts';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import { environmentOf, type StageVariables } from './environment.ts';
+import { nameOf } from './names.ts';
+import { removalPolicyOf } from './payments-table.ts';
+import { type Reach, roleOf } from './permissions.ts';
+
+export interface ServiceFunctionProps {
+  readonly settings: StageSettings;
+  readonly spec: FunctionSpec;
+  /** The folder with its built code. */
+  readonly folder: string;
+  readonly variables: StageVariables;
+  readonly reach: Reach;
+}
+
+/** Concurrency that nobody else can take: notifications must be heard while the API is busy, and the consumers' is the sum of their lanes. */
+const reservedFor = ({ concurrency }: StageSettings, { name, trigger }: FunctionSpec): number | undefined => {
+  if (!concurrency.reserved) return undefined;
+  if (trigger.kind === 'queue') return trigger.lanes.reduce((sum, lane) => sum + concurrency.lanes[lane], 0);
+  return name === 'receive-notification' ? concurrency.notifications : undefined;
+};
+
+/**
+ * What Lambda does with a failed run of a scheduled function: nothing, since the next minute runs it again. No concurrency is
+ * reserved for it: its time-out is shorter than its period, and two runs at once share the work, each piece claimed by a condition.
+ */
+const ASYNC = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+
+/** A function of the manifest with its own role and its own log. */
+export class ServiceFunction extends Construct {
+  readonly spec: FunctionSpec;
+  readonly lambda: LambdaFunction;
+  readonly logs: LogGroup;
+
+  constructor(scope: Construct, { settings, spec, folder, variables, reach }: ServiceFunctionProps) {
+    super(scope, spec.name);
+    const functionName = nameOf(settings.stage, spec.name);
+    const reserved = reservedFor(settings, spec);
+    this.spec = spec;
+    this.logs = new LogGroup(this, 'Logs', {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: settings.logRetentionDays,
+      removalPolicy: removalPolicyOf(settings),
+    });
+    this.lambda = new LambdaFunction(this, 'Function', {
+      functionName,
+      description: `The function of functions/${spec.name}.`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(folder),
+      handler: LAMBDA_HANDLER,
+      memorySize: spec.memoryMb,
+      timeout: Duration.seconds(spec.timeoutSeconds),
+      environment: environmentOf(spec, variables),
+      role: roleOf(this, spec, reach, this.logs),
+      logGroup: this.logs,
+      loggingFormat: LoggingFormat.JSON,
+      ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
+      ...(spec.trigger.kind === 'schedule' ? ASYNC : {}),
+      // A delivery is retried through its own queues by design; Lambda would take that for a loop and stop it after 16 rounds.
+      ...(spec.trigger.kind === 'queue' ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import type { ProviderName } from './environment.ts';
+import { hashKeyName, providerSecretName } from './names.ts';
+import { removalPolicyOf } from './payments-table.ts';
+
+/** Characters; the functions ask for 32 at least. */
+const HASH_KEY_LENGTH = 64;
+
+/** The key of a stage's hashes, made by Secrets Manager at the first deployment and seen by nobody. */
+export const hashKeySecret = (scope: Construct, settings: StageSettings): Secret =>
+  new Secret(scope, 'HashKey', {
+    secretName: hashKeyName(settings.stage),
+    description:
+      'Keys the hashes of request bodies, cursors and e-mail addresses. It stays for the life of the stage: with another one, customers are not found by e-mail.',
+    generateSecretString: { passwordLength: HASH_KEY_LENGTH, excludePunctuation: true },
+    removalPolicy: removalPolicyOf(settings),
+  });
+
+/** What the secret of each provider holds, as its adapter reads it. */
+const HOLDS: Readonly<Record<ProviderName, string>> = {
+  paystack: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
+  monnify: 'a JSON object with apiKey and secretKey; previousSecretKey while it is being rotated',
+  korapay: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
+};
+
+/**
+ * The secret for a provider's credentials. It begins without a value, and the provider stays switched off until an operator
+ * puts one: a generated one would look as if it were set. A deployment never touches what was put.
+ */
+export const providerSecret = (scope: Construct, settings: StageSettings, provider: ProviderName): CfnSecret => {
+  const secret = new CfnSecret(scope, `${provider}-credentials`, {
+    name: providerSecretName(settings.stage, provider),
+    description: `Credentials at ${provider}: ${HOLDS[provider]}.`,
+  });
+  secret.applyRemovalPolicy(removalPolicyOf(settings));
+  return secret;
+};

@@ -1,0 +1,40 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import type { Reach } from './permissions.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+/** Lets the delivery queues call their consumer, each lane with a concurrency of its own. */
+export const consume = (
+  consumer: ServiceFunction,
+  settings: StageSettings,
+  { queues }: Pick<Reach, 'queues'>,
+): void => {
+  const { trigger } = consumer.spec;
+  if (trigger.kind !== 'queue') return;
+  for (const lane of trigger.lanes) {
+    new EventSourceMapping(consumer, `${lane}-lane`, {
+      target: consumer.lambda,
+      eventSourceArn: queues[lane].queueArn,
+      batchSize: trigger.batchSize,
+      reportBatchItemFailures: true,
+      maxConcurrency: settings.concurrency.lanes[lane],
+    });
+  }
+};
+
+/**
+ * Lets the clock call a function. A rule of EventBridge, not its Scheduler: that one needs a role for each schedule, and could
+ * nothing that a minute's beat wants. A beat that is missed is not made up for: the next one takes up all that is due.
+ */
+export const schedule = (scheduled: ServiceFunction): void => {
+  const { trigger, name } = scheduled.spec;
+  if (trigger.kind !== 'schedule') return;
+  new Rule(scheduled, 'Schedule', {
+    description: `Runs ${name}.`,
+    schedule: Schedule.rate(Duration.seconds(trigger.everySeconds)),
+    targets: [new LambdaTarget(scheduled.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+  });
+};

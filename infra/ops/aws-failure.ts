@@ -1,0 +1,66 @@
+import { OperatorError } from '#shared/domain/operator-error.ts';
+
+/* What AWS and the way to it can refuse, as sentences that say what to do next. */
+
+/** The SDK found none, or a session that has ended. */
+const NO_CREDENTIALS = new Set(['CredentialsProviderError', 'TokenProviderError']);
+/** Services name the same thing differently. */
+const BAD_CREDENTIALS = new Set([
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'InvalidAccessKeyId',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'RequestExpired',
+  'SignatureDoesNotMatch',
+  'UnrecognizedClientException',
+]);
+const NOT_ALLOWED = new Set(['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation']);
+/** The stack is there and what it names is not: somebody deleted it, or the endpoint settings point elsewhere. */
+const GONE = new Set(['ResourceNotFoundException', 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue']);
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+
+/** Whether nobody answers where a service should be. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && (UNREACHABLE.has(codeOf(error)) || error.name === 'TimeoutError');
+
+const fullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** An error on the way to a deployed stage, in words where there are any; whatever else was thrown, as it is. */
+export const awsFailure = (stage: string, error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof OperatorError) return error;
+  const { name, message } = error;
+  if (NO_CREDENTIALS.has(name)) {
+    return new OperatorError(
+      'There are no AWS credentials, or their session has ended. Sign in with "aws sso login", or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    );
+  }
+  if (BAD_CREDENTIALS.has(name)) {
+    return new OperatorError(
+      `AWS does not accept the credentials (${name}). They are wrong or have expired: sign in again.`,
+    );
+  }
+  if (NOT_ALLOWED.has(name)) {
+    return new OperatorError(
+      `The AWS credentials may not do this on stage "${stage}". ${fullStop(message)} Use a profile that may, with AWS_PROFILE.`,
+    );
+  }
+  if (message === 'Region is missing') {
+    return new OperatorError(
+      `No AWS region is set. Set AWS_REGION to the region that stage "${stage}" was deployed to.`,
+    );
+  }
+  if (GONE.has(name)) {
+    return new OperatorError(
+      `Stage "${stage}" names a table or queue that is not there (${name}). Check AWS_REGION, AWS_PROFILE and AWS_ENDPOINT_URL.`,
+    );
+  }
+  if (isUnreachable(error)) {
+    return new OperatorError(
+      `AWS does not answer (${codeOf(error) || name}). Check the network, and whether AWS_REGION and AWS_ENDPOINT_URL are right.`,
+    );
+  }
+  return error;
+};

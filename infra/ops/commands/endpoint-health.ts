@@ -1,0 +1,54 @@
+import type { Stage } from '#infra/ops/connect.ts';
+import { listing } from '#infra/ops/output.ts';
+import { time } from '#infra/ops/views.ts';
+import type { Breaker } from '#shared/domain/breaker.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
+import { endpointState } from './endpoint.ts';
+
+/** How an endpoint takes its webhooks, as the command's JSON shows it. */
+interface Health {
+  /** `parked`: it fails, and its other deliveries wait behind one that probes. `draining`: it works again and gets them. */
+  readonly health: 'well' | 'failing' | 'parked' | 'draining';
+  /** Attempts in a row. */
+  readonly failures: number;
+  readonly failing_since: string | null;
+}
+
+interface WithHealth {
+  readonly endpoint: WebhookEndpoint;
+  readonly health: Health;
+}
+
+const healthOf = (breaker: Breaker | undefined): Health => {
+  const { state = 'closed', failures = 0, failingSince = null } = breaker ?? {};
+  const health = { closed: failures > 0 ? 'failing' : 'well', open: 'parked', draining: 'draining' } as const;
+  return {
+    health: health[state],
+    failures,
+    failing_since: time(failingSince),
+  };
+};
+
+/** Endpoints with the state of their breakers. */
+export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]): Promise<WithHealth[]> =>
+  Promise.all(
+    endpoints.map(async (endpoint) => ({ endpoint, health: healthOf(await stage.breakers.find(endpoint.id)) })),
+  );
+
+const inWords = ({ health, failures, failing_since: since }: Health): string => {
+  if (health === 'well') return 'well';
+  if (health === 'draining') return 'works again; what was parked is going out';
+  const failing = `failing since ${since}, ${failures} times in a row`;
+  return health === 'parked' ? `${failing}; deliveries are parked` : failing;
+};
+
+/** Endpoints and how they fare, for people to read. */
+export const healthTable = (endpoints: readonly WithHealth[]): string =>
+  listing(
+    ['ID', 'MODE', 'STATE', 'HEALTH', 'EVENTS', 'URL'],
+    endpoints.map(({ endpoint, health }) => [
+      ...[endpoint.id, endpoint.mode, endpointState(endpoint), inWords(health)],
+      ...[endpoint.events.join(','), endpoint.url],
+    ]),
+    '  none',
+  );

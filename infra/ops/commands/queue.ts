@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Argument, type Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { type Answer, examples } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/run.ts';
+import { OperatorError } from '#shared/domain/operator-error.ts';
+import type { Lane } from '#shared/ports.ts';
+import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/redrive-queue.ts';
+
+const LANES = ['first', 'retry', 'slow'] as const satisfies readonly Lane[];
+
+const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
+  if (deadLetters) return deadLetters;
+  throw new OperatorError(
+    'The local stack has no dead-letter queue to redrive: its due-work index brings back what its queues lose. If this is a stage on AWS, its outputs name none: deploy it again.',
+  );
+};
+
+const redrive = async (stage: Stage, lane: Lane, tell: (progress: string) => void): Promise<Answer> => {
+  const { moved } = await redriveQueue({ deadLetters: deadLettersOf(stage), sleep }, lane, tell);
+  return {
+    json: { queue: lane, moved },
+    text:
+      moved === 0
+        ? `The dead-letter queue of "${lane}" holds no message that can be moved.`
+        : `Moved ${moved} messages back to the queue "${lane}". What fails again returns to the dead-letter queue.`,
+  };
+};
+
+const question = async (stage: Stage, lane: Lane): Promise<string> => {
+  const waiting = await deadLettersOf(stage).waiting(lane);
+  return `move about ${waiting} messages from the dead-letter queue of "${lane}" back to its queue, where they are tried again?`;
+};
+
+/** `queue redrive`. */
+export const addQueueCommands = (program: Command, run: Run): void => {
+  const group = program.command('queue').description('the queues of webhooks that are on their way');
+  group.addHelpText('after', examples('--stage prod queue redrive first'));
+  group
+    .command('redrive')
+    .description('moves what the consumer failed on back to its queue; first put right why it failed')
+    .addArgument(new Argument('<queue>', 'first attempts, retries, or slow endpoints').choices(LANES))
+    .addHelpText('after', examples('--stage prod queue redrive first', '--stage prod --yes queue redrive retry'))
+    .action((lane: Lane, _options: unknown, command: Command) =>
+      run(
+        command,
+        (stage, tell) => redrive(stage, lane, tell),
+        (stage) => question(stage, lane),
+      ),
+    );
+};

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { useLocalAws } from '#infra/local/environment.ts';
+import { readStackFile, type StackFile } from '#infra/local/stack-file.ts';
+import { OperatorError } from '#shared/domain/operator-error.ts';
+
+const DEFAULT_DATA_DIR = '.local';
+
+/** As `npm start` reads it: a variable that is set to nothing counts as not set. */
+const dataDir = (): string => process.env.DATA_DIR?.trim() || DEFAULT_DATA_DIR;
+
+/** The one line for a local stack that cannot be reached. */
+export const notRunning = (): OperatorError =>
+  new OperatorError(`The local stack is not running in ${dataDir()}. Start it with: npm start`);
+
+/** Points this process at the local stack, and tells how that is set up. @throws OperatorError when it does not run. */
+export const joinLocalStack = (): StackFile => {
+  const stack = readStackFile(resolve(dataDir()));
+  if (!stack) throw notRunning();
+  useLocalAws(stack);
+  return stack;
+};

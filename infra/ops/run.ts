@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { OperatorError } from '#shared/domain/operator-error.ts';
+import type { Ask } from './confirm.ts';
+import { LOCAL, type Stage, stageFailure } from './connect.ts';
+import type { Answer } from './output.ts';
+
+/** What is asked of the outside: a stage by its name, a person, and where the parts of the output go. */
+export interface Surroundings {
+  readonly connect: (stage: string) => Stage | Promise<Stage>;
+  /** Undefined where nobody sits at a terminal. */
+  readonly ask?: Ask | undefined;
+  /** Answers and help that was asked for. */
+  readonly out: (text: string) => void;
+  /** Progress, and help that was not asked for. */
+  readonly err: (text: string) => void;
+}
+
+/** What a command does on a stage. It tells of its progress line by line. */
+export type Work = (stage: Stage, tell: (progress: string) => void) => Promise<Answer>;
+/** What a person is asked before it is done: a sentence that names what will happen, and a question mark. */
+export type Question = (stage: Stage) => string | Promise<string>;
+
+/** Does a command's work on the stage that its options name, after a yes where there is a question, and prints the answer. */
+export type Run = (command: Command, work: Work, question?: Question) => Promise<void>;
+
+interface Options {
+  readonly stage: string;
+  readonly json?: true;
+  readonly yes?: true;
+}
+
+const nameOf = (command: Command): string => `${command.parent?.name() ?? ''} ${command.name()}`;
+
+/** How every command of the program runs in these surroundings. */
+export const runIn =
+  ({ connect, ask, out, err }: Surroundings): Run =>
+  async (command, work, question) => {
+    const { stage: name, json, yes } = command.optsWithGlobals<Options>();
+    // On a laptop there is nothing to lose, and scripts and tests run there with nobody to answer.
+    const asked = yes || name === LOCAL ? undefined : question;
+    if (asked && (json || !ask)) {
+      const what = `"${nameOf(command)}" on stage "${name}"`;
+      command.error(`error: before ${what} somebody is asked, and nobody can answer here. Add --yes to do it at once.`);
+    }
+    try {
+      const stage = await connect(name);
+      if (asked && !(await ask?.(`Stage ${name}: ${await asked(stage)}`))) {
+        throw new OperatorError('Nothing was done, because the answer was not yes.');
+      }
+      const answer = await work(stage, (progress) => json || err(`${progress}\n`));
+      out(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
+    } catch (error) {
+      throw stageFailure(name, error);
+    }
+  };

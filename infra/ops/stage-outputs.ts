@@ -1,0 +1,71 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import * as z from 'zod';
+import { apiStackName, dataStackName } from '#infra/constructs/names.ts';
+import { OperatorError } from '#shared/domain/operator-error.ts';
+import { tableEnv } from '#shared/env.ts';
+
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 10_000;
+
+const stageOutputs = z.object({
+  TableName: z.string().min(1),
+  DueShards: tableEnv.shape.DUE_SHARDS,
+  FirstQueueUrl: z.url(),
+  RetryQueueUrl: z.url(),
+  SlowQueueUrl: z.url(),
+  FirstDeadLetterQueueUrl: z.url().optional(),
+  RetryDeadLetterQueueUrl: z.url().optional(),
+  SlowDeadLetterQueueUrl: z.url().optional(),
+  /** Absent while there is no API, as in the middle of a first deployment. */
+  BaseUrl: z.url().optional(),
+});
+
+/** What a deployed stage tells about itself: the outputs of its stacks. */
+export type StageOutputs = z.infer<typeof stageOutputs>;
+
+/** CloudFormation has no error of its own for a stack that is not there. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof CloudFormationServiceException &&
+  error.name === 'ValidationError' &&
+  error.message.includes('does not exist');
+
+/** The outputs of a stack by their names; undefined when there is no such stack in this account and region. */
+const outputsOf = async (client: CloudFormationClient, stack: string): Promise<Record<string, unknown> | undefined> => {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
+    const outputs = Stacks[0]?.Outputs ?? [];
+    return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue }) => [OutputKey, OutputValue]));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Finds a stage by the outputs of its stacks, with the operator's own credentials and region. Where both stacks tell a thing,
+ * the API's counts: its functions may work on a table that was restored, beside the one that the other stack made.
+ * @throws OperatorError when it is not there, or was deployed by a version that told less; and what the SDK throws.
+ */
+export const findStage = async (stage: string): Promise<StageOutputs> => {
+  const client = new CloudFormationClient({
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+  });
+  const names = [dataStackName(stage), apiStackName(stage)] as const;
+  const [data, api] = await Promise.all(names.map((name) => outputsOf(client, name)));
+  const deploy = `npx cdk deploy --all -c stage=${stage}`;
+  if (!data && !api) {
+    throw new OperatorError(
+      `There is no stage "${stage}" in ${await client.config.region()}: this AWS account has no stack ${names[0]} there. Set AWS_REGION and AWS_PROFILE to where it was deployed, or deploy it: ${deploy}`,
+    );
+  }
+  const parsed = stageOutputs.safeParse({ ...data, ...api });
+  if (parsed.success) return parsed.data;
+  const wrong = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ');
+  throw new OperatorError(
+    `The stacks ${names.join(' and ')} lack these outputs, or tell them wrong: ${wrong}. Their deployment is not over, or is of another version. Deploy the stage again: ${deploy}`,
+  );
+};

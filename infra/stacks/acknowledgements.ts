@@ -1,0 +1,71 @@
+import { Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+import type { ServiceFunction } from '#infra/constructs/service-function.ts';
+import type { ApiStack } from './api-stack.ts';
+import type { DataStack } from './data-stack.ts';
+
+/** A finding of cdk-nag that we know and leave as it is, where it is made, and why. */
+export interface Acknowledgement {
+  readonly id: string;
+  readonly reason: string;
+  readonly where: (data: DataStack, api: ApiStack) => readonly IConstruct[];
+}
+
+const triggeredBy =
+  (...kinds: ServiceFunction['spec']['trigger']['kind'][]) =>
+  (_data: DataStack, api: ApiStack): readonly IConstruct[] =>
+    api.functions.filter(({ spec }) => kinds.includes(spec.trigger.kind));
+
+/** All of them. `nag.test.ts` fails when one is not needed any more. */
+export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
+  {
+    id: 'AwsSolutions::AwsSolutions-SMG4',
+    reason:
+      'The hash key stays for the life of a stage: what it keys could not be found again. Provider credentials are rotated at the provider, by hand; the functions notice a new value within minutes.',
+    where: ({ hashKey, providerSecrets }) => [hashKey, ...Object.values(providerSecrets)],
+  },
+  {
+    id: 'AwsSolutions::AwsSolutions-APIG4',
+    reason:
+      'The functions authorize: every endpoint by API key, IP whitelist and mode in the shared Middy stack, notifications by their signature. Health and unknown paths are open to all. An authorizer would be one more call in sequence.',
+    where: (_data, { publicApi }) => [publicApi],
+  },
+  {
+    id: 'Serverless::Serverless-SQSRedrivePolicy',
+    reason: 'These queues are the dead letters of the delivery queues.',
+    where: ({ queues }) => Object.values(queues).map(({ deadLetters }) => deadLetters),
+  },
+  {
+    id: 'Serverless::Serverless-LambdaDLQ',
+    reason: 'Its caller waits for the answer, so nothing can be lost on the way to it.',
+    where: triggeredBy('endpoint', 'route'),
+  },
+  {
+    id: 'Serverless::Serverless-LambdaDLQ',
+    reason: 'Its queues have dead letters of their own.',
+    where: triggeredBy('queue'),
+  },
+  {
+    id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
+    reason: 'Destinations are for streams: what fails in a queue goes to its dead letters.',
+    where: triggeredBy('queue'),
+  },
+  ...['Serverless-LambdaDLQ', 'Serverless-LambdaAsyncFailureDestination', 'Serverless-EventBusDLQ'].map((rule) => ({
+    id: `Serverless::${rule}`,
+    reason: 'A run carries nothing: what it did not do stays due in the table, and the next minute runs it again.',
+    where: triggeredBy('schedule'),
+  })),
+  {
+    id: 'Serverless::Serverless-LambdaTracing',
+    reason:
+      'HTTP APIs start no traces, and without the X-Ray SDK (a third of a bundle) a trace shows what log lines and metrics show already. It would cost two wildcard permissions and a fee for each trace.',
+    where: (_data, { functions }) => functions,
+  },
+];
+
+/** Tells cdk-nag what is acknowledged, each at the constructs that it is about. */
+export const acknowledgeFindings = (data: DataStack, api: ApiStack): void => {
+  for (const { id, reason, where } of ACKNOWLEDGEMENTS) {
+    for (const construct of where(data, api)) Validations.of(construct).acknowledge({ id, reason });
+  }
+};

@@ -1,0 +1,72 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { enabledProviders, stageVariables } from '#infra/constructs/environment.ts';
+import { apiStackName } from '#infra/constructs/names.ts';
+import type { Reach } from '#infra/constructs/permissions.ts';
+import { PublicApi } from '#infra/constructs/public-api.ts';
+import { ServiceFunction } from '#infra/constructs/service-function.ts';
+import { consume, schedule } from '#infra/constructs/triggers.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
+import type { DataStack } from './data-stack.ts';
+import { accountOf, type StageSettings } from './stage-settings.ts';
+
+export interface ApiStackProps {
+  readonly settings: StageSettings;
+  readonly data: DataStack;
+  /** The folder that holds a function's built code. */
+  readonly folderOf: (functionName: string) => string;
+}
+
+/** What can be made again at any time: the API, its functions, and what calls them. */
+export class ApiStack extends Stack {
+  readonly functions: readonly ServiceFunction[];
+  readonly publicApi: PublicApi;
+
+  constructor(scope: Construct, { settings, data, folderOf }: ApiStackProps) {
+    const name = apiStackName(settings.stage);
+    super(scope, name, {
+      stackName: name,
+      description: `Payments, stage ${settings.stage}: API and functions.`,
+      terminationProtection: settings.removal === 'retain',
+      env: accountOf(settings),
+    });
+    const { first, retry, slow } = data.queues;
+    const reach: Reach = {
+      table: settings.restoredTable ? TableV2.fromTableName(this, 'RestoredTable', settings.restoredTable) : data.table,
+      queues: { first: first.queue, retry: retry.queue, slow: slow.queue },
+      providerSecrets: enabledProviders(settings).map((provider) => data.providerSecrets[provider].ref),
+    };
+    const variables = stageVariables(settings, {
+      tableName: reach.table.tableName,
+      queueUrls: { first: first.queue.queueUrl, retry: retry.queue.queueUrl, slow: slow.queue.queueUrl },
+      // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
+      // no cold start pays for a call and a client to read it. Whoever may read a function's settings can see it, as the role can.
+      hashKey: data.hashKey.secretValue.unsafeUnwrap(),
+    });
+    this.functions = FUNCTIONS.map(
+      (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, reach }),
+    );
+    for (const serviceFunction of this.functions) {
+      consume(serviceFunction, settings, reach);
+      schedule(serviceFunction);
+    }
+    this.publicApi = new PublicApi(this, settings, this.functions);
+    this.#tell({
+      BaseUrl: this.publicApi.baseUrl,
+      TableName: variables.TABLE_NAME,
+      DueShards: variables.DUE_SHARDS,
+      FirstQueueUrl: variables.FIRST_QUEUE_URL,
+      RetryQueueUrl: variables.RETRY_QUEUE_URL,
+      SlowQueueUrl: variables.SLOW_QUEUE_URL,
+      FirstDeadLetterQueueUrl: first.deadLetters.queueUrl,
+      RetryDeadLetterQueueUrl: retry.deadLetters.queueUrl,
+      SlowDeadLetterQueueUrl: slow.deadLetters.queueUrl,
+    });
+  }
+
+  /** The outputs by which the operations command and the tests find their way in this stage. */
+  #tell(outputs: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}

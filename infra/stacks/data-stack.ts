@@ -1,0 +1,56 @@
+import { Stack } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { DeliveryQueue } from '#infra/constructs/delivery-queue.ts';
+import type { ProviderName } from '#infra/constructs/environment.ts';
+import { dataStackName } from '#infra/constructs/names.ts';
+import { paymentsTable } from '#infra/constructs/payments-table.ts';
+import { hashKeySecret, providerSecret } from '#infra/constructs/stage-secrets.ts';
+import type { Lane } from '#infra/functions.ts';
+import { accountOf, type StageSettings } from './stage-settings.ts';
+
+/** What a stage must not lose: table, queues, secrets. */
+export class DataStack extends Stack {
+  readonly table: TableV2;
+  readonly queues: Readonly<Record<Lane, DeliveryQueue>>;
+  readonly hashKey: Secret;
+  /** Of every provider, enabled or not: switching one off must not delete its credentials, which AWS would do at once. */
+  readonly providerSecrets: Readonly<Record<ProviderName, CfnSecret>>;
+
+  constructor(scope: Construct, settings: StageSettings) {
+    const name = dataStackName(settings.stage);
+    super(scope, name, {
+      stackName: name,
+      description: `Payments, stage ${settings.stage}: table, queues and secrets.`,
+      terminationProtection: settings.removal === 'retain',
+      env: accountOf(settings),
+    });
+    this.table = paymentsTable(this, settings);
+    this.queues = {
+      first: new DeliveryQueue(this, settings.stage, 'first'),
+      retry: new DeliveryQueue(this, settings.stage, 'retry'),
+      slow: new DeliveryQueue(this, settings.stage, 'slow'),
+    };
+    this.hashKey = hashKeySecret(this, settings);
+    this.providerSecrets = {
+      paystack: providerSecret(this, settings, 'paystack'),
+      monnify: providerSecret(this, settings, 'monnify'),
+      korapay: providerSecret(this, settings, 'korapay'),
+    };
+    this.#keepExports();
+  }
+
+  /**
+   * Exports what the API's stack takes under some settings only. This stack is deployed first: an export that vanished with a
+   * setting would be refused, since the API's stack still holds on to it.
+   */
+  #keepExports(): void {
+    const values = [
+      this.table.tableName,
+      this.table.tableArn,
+      ...Object.values(this.providerSecrets).map(({ ref }) => ref),
+    ];
+    for (const value of values) this.exportValue(value);
+  }
+}

@@ -1,0 +1,33 @@
+import { type App, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { SERVICE } from '#infra/constructs/names.ts';
+import { acknowledgeFindings } from './acknowledgements.ts';
+import { ApiStack } from './api-stack.ts';
+import { DataStack } from './data-stack.ts';
+import type { StageSettings } from './stage-settings.ts';
+
+export interface PaymentsApp {
+  readonly app: App;
+  readonly data: DataStack;
+  readonly api: ApiStack;
+}
+
+/**
+ * Both stacks of a stage in a CDK app. Its `synth()` needs no credentials and calls nobody.
+ * `app.synth()` throws when cdk-nag finds what `acknowledgements.ts` does not name.
+ */
+export const addStage = (
+  app: App,
+  settings: StageSettings,
+  folderOf: (functionName: string) => string,
+): PaymentsApp => {
+  // A stack that others take values from cannot change them under their feet; a deployment goes data first, api second.
+  app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'strong');
+  const data = new DataStack(app, settings);
+  const api = new ApiStack(app, { settings, data, folderOf });
+  Tags.of(app).add('service', SERVICE);
+  Tags.of(app).add('stage', settings.stage);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  acknowledgeFindings(data, api);
+  return { app, data, api };
+};

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { apiEnv, deliveryEnv, initializeEnv, notificationEnv } from '#shared/env.ts';
+
+/** The provider settings that the functions read, but refusing names that they do not know: a misspelt one would be dropped. */
+const knownProviders = notificationEnv.shape.PROVIDERS.out;
+const providers = z.strictObject({
+  paystack: knownProviders.shape.paystack.unwrap().strict().optional(),
+  monnify: knownProviders.shape.monnify.unwrap().strict().optional(),
+  korapay: knownProviders.shape.korapay.unwrap().strict().optional(),
+});
+
+/** Days that CloudWatch can keep log lines for, of those that anybody would want. */
+const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);
+
+/** AWS takes 2 to 1,000 for an event source. */
+const laneConcurrency = z.number().int().min(2).max(1_000);
+
+const arn = (service: string, what: string) =>
+  z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:`), `must be the ARN of ${what}`);
+
+/** The settings of one stage, as `infra/config.ts` writes them. */
+export const stageSettings = z.strictObject({
+  /** Deploying with credentials of another account or to another region is refused; left out, any will do. */
+  account: z
+    .string()
+    .regex(/^\d{12}$/, 'must be the 12 digits of an AWS account')
+    .optional(),
+  region: z.string().min(1).optional(),
+  /** The API's own name, and its certificate in the stage's region. Left out, the API has the name that AWS gives it. */
+  domain: z.strictObject({ name: z.string().min(4), certificateArn: arn('acm', 'a certificate in ACM') }).optional(),
+  /** Requests a second and at once that the stage takes from everybody together. */
+  throttle: z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().min(1) }),
+  /** Requests a second of one key, and of one source address under a public key. Zero: no limit. */
+  requestsPerSecond: apiEnv.shape.RATE_LIMITS.out,
+  concurrency: z.strictObject({
+    /**
+     * Whether notifications and consumers get concurrency that nobody else can take. It comes out of the account's quota,
+     * of which AWS keeps 100 unreserved: a new account with a quota of 10 can reserve none.
+     */
+    reserved: z.boolean(),
+    notifications: z.number().int().min(1),
+    lanes: z.strictObject({ first: laneConcurrency, retry: laneConcurrency, slow: laneConcurrency }),
+  }),
+  logRetentionDays,
+  /** Who hears of alarms: an e-mail address, or an SNS topic that exists. Left out, alarms only change colour. */
+  alarms: z
+    .union([z.strictObject({ email: z.email() }), z.strictObject({ topicArn: arn('sns', 'a topic in SNS') })])
+    .optional(),
+  /** The live providers that are enabled. Their credentials are secrets that the data stack makes; nothing of them stands here. */
+  providers,
+  /** Where live checkouts go that name no provider. */
+  defaultProvider: initializeEnv.shape.DEFAULT_PROVIDER,
+  retrySchedule: deliveryEnv.shape.RETRY_SCHEDULE.out,
+  webhookTargets: deliveryEnv.shape.WEBHOOK_TARGETS,
+  /** Partitions of the due-work index. It may grow; what lies in a partition that is taken away is never swept. */
+  dueShards: z.number().int().min(1).max(256),
+  /** `retain`: table, secrets and logs outlive their stack, and the table refuses to be deleted. */
+  removal: z.enum(['destroy', 'retain']),
+  /** The name of a table that was restored from a point in time: the functions use it in place of the stack's own. */
+  restoredTable: z.string().min(3).optional(),
+});
+
+/** What `infra/config.ts` writes for a stage. */
+export type StageInput = z.input<typeof stageSettings>;
+type Settings = z.output<typeof stageSettings>;
+/** A stage's settings, checked, with its name. */
+export interface StageSettings extends Settings {
+  readonly stage: string;
+}
+
+/** The stage that moves real money, by its name: it refuses what the others may have. */
+export const PROD = 'prod';
+
+/** How many keys at their limit a stage must bear before it throttles everybody. */
+const BUSY_KEYS = 4;
+
+interface Rule {
+  readonly setting: string;
+  readonly holds: (settings: StageSettings) => boolean;
+  readonly message: string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    setting: 'throttle.rate',
+    holds: ({ throttle, requestsPerSecond: { live, test } }) => throttle.rate >= BUSY_KEYS * Math.max(live, test),
+    message: `must be at least ${BUSY_KEYS} times the requests a second of one key`,
+  },
+  {
+    setting: 'throttle.burst',
+    holds: ({ throttle, requestsPerSecond: { live, test } }) => throttle.burst >= Math.max(live, test),
+    message: 'must be at least the requests a second of one key',
+  },
+  {
+    setting: 'defaultProvider',
+    holds: ({ providers, defaultProvider }) =>
+      providers[defaultProvider] !== undefined || Object.values(providers).every((provider) => provider === undefined),
+    message: 'must be one of the providers that are enabled',
+  },
+  {
+    setting: 'providers',
+    holds: ({ providers }) => Object.values(providers).every((provider) => provider?.secretId === undefined),
+    message: 'must leave secretId out, since the data stack makes and names the secrets',
+  },
+  {
+    setting: 'webhookTargets',
+    holds: ({ stage, webhookTargets }) => stage !== PROD || webhookTargets === 'public',
+    message: `must be "public" in ${PROD}, since "any" lets webhooks reach into AWS`,
+  },
+  {
+    setting: 'providers.monnify.unsignedNotifications',
+    holds: ({ stage, providers }) => stage !== PROD || providers.monnify?.unsignedNotifications !== true,
+    message: `must be false in ${PROD}, since anybody could claim that money came`,
+  },
+  {
+    setting: 'removal',
+    holds: ({ stage, removal }) => stage !== PROD || removal === 'retain',
+    message: `must be "retain" in ${PROD}`,
+  },
+];
+
+/**
+ * Checks a stage's settings.
+ * @throws Error with one sentence that names every setting that is wrong, and what to write.
+ */
+export const parseStage = (stage: string, input: unknown): StageSettings => {
+  const parsed = stageSettings.safeParse(input);
+  const wrong = parsed.success
+    ? RULES.filter(({ holds }) => !holds({ ...parsed.data, stage })).map(
+        ({ setting, message }) => `${setting} ${message}`,
+      )
+    : parsed.error.issues.map(({ path, message }) =>
+        [path.join('.'), message.replace(/^[A-Z]/, (letter) => letter.toLowerCase())].join(' ').trim(),
+      );
+  if (parsed.success && wrong.length === 0) return { ...parsed.data, stage };
+  throw new Error(`Correct stage "${stage}" in infra/config.ts: ${wrong.join('; ')}.`);
+};
+
+/** The account and region that a stage's stacks insist on; without them any credentials will do. */
+export const accountOf = ({ account, region }: StageSettings) => ({
+  ...(account === undefined ? {} : { account }),
+  ...(region === undefined ? {} : { region }),
+});

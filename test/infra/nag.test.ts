@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { ACKNOWLEDGEMENTS } from '#infra/stacks/acknowledgements.ts';
+import { addStage, type PaymentsApp } from '#infra/stacks/payments-app.ts';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+
+interface Report {
+  readonly pluginReports: readonly {
+    readonly pluginName: string;
+    readonly violations: readonly unknown[];
+    readonly suppressedViolations: readonly {
+      readonly acknowledgedId: string;
+      readonly acknowledgedAt: string;
+      readonly reason: string;
+    }[];
+  }[];
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'payments-nag-'));
+const code = join(scratch, 'code');
+mkdirSync(code);
+writeFileSync(join(code, 'index.js'), '');
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const build = (settings: StageSettings): PaymentsApp =>
+  addStage(new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false }), settings, () => code);
+
+/** What cdk-nag reports of an app that it finds in order. */
+const reportOf = ({ app }: PaymentsApp): Report =>
+  JSON.parse(readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8'));
+
+const WITH_DOMAIN: StageSettings = {
+  ...settingsOf('prod'),
+  domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/one' },
+};
+
+describe.each([
+  ...STAGE_NAMES.map((stage): [string, StageSettings] => [stage, settingsOf(stage)]),
+  ['prod with a domain', WITH_DOMAIN] as [string, StageSettings],
+])('cdk-nag on %s', (_name, settings) => {
+  const stage = build(settings);
+  const { pluginReports } = reportOf(stage);
+
+  test('ran its checks for AWS solutions and for serverless ones, and found nothing', () => {
+    expect(pluginReports.map(({ pluginName }) => pluginName)).toEqual(
+      expect.arrayContaining(['AwsSolutions', 'Serverless']),
+    );
+    expect(pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
+  });
+
+  test('needs every acknowledgement that is listed, and took no other', () => {
+    const listed = ACKNOWLEDGEMENTS.flatMap(({ id, reason, where }) =>
+      where(stage.data, stage.api).map(({ node }) => `${node.path}: ${id}: ${reason}`),
+    );
+    const used = pluginReports.flatMap(({ suppressedViolations }) =>
+      suppressedViolations.map(
+        ({ acknowledgedAt, acknowledgedId, reason }) => `${acknowledgedAt}: ${acknowledgedId}: ${reason}`,
+      ),
+    );
+    expect([...new Set(used)].sort()).toEqual(listed.sort());
+  });
+});
+
+test('a finding that nobody acknowledged stops the synth', () => {
+  const stage = build(settingsOf('dev'));
+  new Queue(stage.data, 'Careless');
+  expect(() => stage.app.synth()).toThrow(/[Vv]alidation/);
+});

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
+import { knowsProviders } from '#infra/constructs/environment.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
+
+const run = promisify(execFile);
+
+/** Bytes, minified: the budgets of architecture.md section 9. */
+const BUDGET = 350_000;
+const BUDGET_WITH_PROVIDERS = 450_000;
+/** The whole build, on a busy machine. */
+const BUILD_LIMIT_MS = 120_000;
+
+/** What a stage would tell any function. */
+const ENVIRONMENT = {
+  STAGE: 'dev',
+  TABLE_NAME: 'table',
+  DUE_SHARDS: '4',
+  HASH_KEY: '0123456789abcdef0123456789abcdef',
+  RATE_LIMITS: '{"live": 100, "test": 25, "publicAddress": 10}',
+  FIRST_QUEUE_URL: 'https://sqs.example.com/first',
+  RETRY_QUEUE_URL: 'https://sqs.example.com/retry',
+  SLOW_QUEUE_URL: 'https://sqs.example.com/slow',
+  WEBHOOK_TARGETS: 'public',
+  RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',
+  DEFAULT_PROVIDER: 'korapay',
+  PROVIDERS: '{"korapay": {}}',
+  AWS_REGION: 'us-east-1',
+};
+
+let outDir: string;
+let built: BuiltFunctions;
+beforeAll(async () => {
+  outDir = await mkdtemp(join(tmpdir(), 'payments-build-'));
+  built = await buildFunctions(outDir);
+}, BUILD_LIMIT_MS);
+afterAll(() => rm(outDir, { recursive: true, force: true }));
+
+describe('the bundles', () => {
+  test.each(FUNCTIONS.map((spec) => [spec.name, knowsProviders(spec) ? BUDGET_WITH_PROVIDERS : BUDGET] as const))(
+    '%s has at most %i bytes',
+    (name, budget) => {
+      expect(built.bytesOf(name)).toBeLessThanOrEqual(budget);
+      expect(built.bytesOf(name)).toBeGreaterThan(10_000);
+    },
+  );
+
+  test('hold code and nothing else; the source maps lie beside them', async () => {
+    const files = await Promise.all(FUNCTIONS.map(({ name }) => readdir(built.folderOf(name))));
+    expect(files).toEqual(FUNCTIONS.map(() => ['index.js']));
+    expect((await readdir(join(outDir, 'maps'))).sort()).toEqual(FUNCTIONS.map(({ name }) => `${name}.map`).sort());
+  });
+
+  test(
+    'start as Lambda starts them, and export their handler',
+    async () => {
+      const files = FUNCTIONS.map(({ name }) => join(built.folderOf(name), 'index.js'));
+      const script = `console.log(JSON.stringify(${JSON.stringify(files)}.map((file) => typeof require(file).handler)))`;
+      // Outside the repository, where no node_modules could help out.
+      const { stdout } = await run(process.execPath, ['-e', script], { cwd: outDir, env: ENVIRONMENT });
+      expect(JSON.parse(stdout)).toEqual(FUNCTIONS.map(() => 'function'));
+    },
+    BUILD_LIMIT_MS,
+  );
+
+  test('leave out what is never reached', () => {
+    const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: held }) =>
+      Object.entries(held).filter(([, { bytesInOutput }]) => bytesInOutput > 0),
+    );
+    const names = [...new Set(inputs.map(([name]) => name))];
+    expect(names.filter((name) => /credential-provider-(sso|ini|process|web-identity|http|imds)/.test(name))).toEqual(
+      [],
+    );
+    expect(names.filter((name) => name.includes('zod/v4/locales/') && !name.endsWith('/en.js'))).toEqual([]);
+  });
+});

@@ -1,0 +1,455 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { settingsOf } from '#infra/config.ts';
+import { enabledProviders, knowsProviders, variableNames } from '#infra/constructs/environment.ts';
+import { CORS } from '#infra/cors.ts';
+import { FUNCTIONS, type FunctionSpec } from '#infra/functions.ts';
+import { addStage } from '#infra/stacks/payments-app.ts';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import { TABLE } from '#infra/table.ts';
+
+interface Resource {
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
+  readonly Properties: any;
+}
+interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'payments-template-'));
+const code = join(scratch, 'code');
+mkdirSync(code);
+writeFileSync(join(code, 'index.js'), '');
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Both templates of a stage; every function's code is the same empty file. */
+const synthesize = (settings: StageSettings): { data: Template; api: Template; all: Template } => {
+  const app = new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false });
+  const stage = addStage(app, settings, () => code);
+  const assembly = app.synth();
+  const templateOf = (name: string): Template => assembly.getStackByName(name).template;
+  const data = templateOf(stage.data.stackName);
+  const api = templateOf(stage.api.stackName);
+  return {
+    data,
+    api,
+    all: { Resources: { ...data.Resources, ...api.Resources }, Outputs: { ...data.Outputs, ...api.Outputs } },
+  };
+};
+
+const resources = ({ Resources }: Template, type: string): Resource[] =>
+  Object.values(Resources).filter(({ Type }) => Type === type);
+const idOf = ({ Resources }: Template, resource: Resource | undefined): string | undefined =>
+  Object.keys(Resources).find((id) => Resources[id] === resource);
+const functionNamed = (template: Template, stage: string, { name }: FunctionSpec): Resource => {
+  const found = resources(template, 'AWS::Lambda::Function').filter(
+    ({ Properties }) => Properties.FunctionName === `payments-${stage}-${name}`,
+  );
+  expect(found).toHaveLength(1);
+  return found[0] as Resource;
+};
+
+/** The ids of the data stack's resources that a value of the API's stack leads to, by the exports. */
+const leadsTo = (data: Template, value: unknown): string[] => {
+  const text = JSON.stringify(value);
+  const ids = Object.entries(data.Outputs)
+    .filter(([name]) => text.includes(`:${name}"`))
+    .map(([, output]) => output.Value as { Ref?: string; 'Fn::GetAtt'?: [string, string] });
+  return [...new Set(ids.map((output) => output.Ref ?? output['Fn::GetAtt']?.[0] ?? ''))];
+};
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+}
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+const statementsOf = (template: Template, lambda: Resource): Statement[] => {
+  const role = template.Resources[lambda.Properties.Role['Fn::GetAtt'][0]];
+  expect(role?.Properties.ManagedPolicyArns).toBeUndefined();
+  return role?.Properties.Policies.flatMap(
+    (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
+  );
+};
+const actionsOn = (statements: readonly Statement[], service: string): string[] =>
+  [...new Set(statements.flatMap(({ Action }) => listOf(Action) as string[]))]
+    .filter((action) => action.startsWith(`${service}:`))
+    .sort();
+
+/** A stage with everything switched on. */
+const FULL: StageSettings = {
+  ...settingsOf('prod'),
+  account: '123456789012',
+  region: 'eu-west-1',
+  domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/one' },
+  providers: { korapay: { baseUrl: 'https://api.korapay.com/merchant/api/v1', bank: '035' } },
+  defaultProvider: 'korapay',
+};
+
+describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
+  const settings = settingsOf(stage);
+  const { data, api, all } = synthesize(settings);
+
+  test('has every function of the manifest once, as the manifest says', () => {
+    expect(resources(all, 'AWS::Lambda::Function')).toHaveLength(FUNCTIONS.length);
+    for (const spec of FUNCTIONS) {
+      expect(functionNamed(api, stage, spec).Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        MemorySize: spec.memoryMb,
+        Timeout: spec.timeoutSeconds,
+      });
+    }
+  });
+
+  test('gives every function a role and a log of its own, kept as long as the stage says', () => {
+    const functions = FUNCTIONS.map((spec) => functionNamed(api, stage, spec));
+    expect(new Set(functions.map(({ Properties }) => Properties.Role['Fn::GetAtt'][0])).size).toBe(FUNCTIONS.length);
+    for (const [at, { Properties }] of functions.entries()) {
+      const log = api.Resources[Properties.LoggingConfig.LogGroup.Ref];
+      expect(log?.Properties).toMatchObject({
+        LogGroupName: `/aws/lambda/payments-${stage}-${FUNCTIONS[at]?.name}`,
+        RetentionInDays: settings.logRetentionDays,
+      });
+    }
+  });
+
+  test('tells every function what its schema names, and no more', () => {
+    for (const spec of FUNCTIONS) {
+      const variables = functionNamed(api, stage, spec).Properties.Environment?.Variables ?? {};
+      expect(Object.keys(variables).sort()).toEqual([...variableNames(spec)].sort());
+      if ('STAGE' in variables) expect(variables.STAGE).toBe(stage);
+    }
+  });
+
+  test('allows every function what the manifest says, on exactly that', () => {
+    const tableId = idOf(data, resources(data, 'AWS::DynamoDB::GlobalTable')[0]);
+    for (const spec of FUNCTIONS) {
+      const lambda = functionNamed(api, stage, spec);
+      const statements = statementsOf(api, lambda);
+      const consumes = spec.trigger.kind === 'queue';
+      const queueActions = [
+        ...spec.queue,
+        ...(consumes ? ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'] : []),
+      ];
+      expect(actionsOn(statements, 'dynamodb')).toEqual(spec.table.map((action) => `dynamodb:${action}`).sort());
+      expect(actionsOn(statements, 'sqs')).toEqual(queueActions.map((action) => `sqs:${action}`).sort());
+      expect(actionsOn(statements, 'logs')).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+      const secrets =
+        knowsProviders(spec) && enabledProviders(settings).length > 0 ? ['secretsmanager:GetSecretValue'] : [];
+      const others = (statements.flatMap(({ Action }) => listOf(Action)) as string[]).filter(
+        (action) => !/^(dynamodb|sqs|logs):/.test(action),
+      );
+      expect(others).toEqual(secrets);
+
+      const onTable = statements.filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'));
+      for (const { Action, Resource } of onTable) {
+        expect(leadsTo(data, Resource)).toEqual([tableId]);
+        const indexes = TABLE.indexes.filter(({ name }) => JSON.stringify(Resource).includes(`/index/${name}`));
+        expect(indexes.map(({ name }) => name)).toEqual(
+          JSON.stringify(Resource).includes('/index/') ? ['gsi1', 'gsi2'] : [],
+        );
+        if (indexes.length > 0) expect(Action).toBe('dynamodb:Query');
+      }
+      expect(onTable.some(({ Resource }) => JSON.stringify(Resource).includes('/index/'))).toBe(
+        spec.table.includes('Query'),
+      );
+
+      const toldQueues = Object.entries(lambda.Properties.Environment?.Variables ?? {})
+        .filter(([name]) => name.endsWith('_QUEUE_URL'))
+        .flatMap(([, url]) => leadsTo(data, url));
+      for (const { Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))) {
+        expect(leadsTo(data, Resource).sort()).toEqual(toldQueues.sort());
+      }
+    }
+  });
+
+  test('allows no wildcard, neither action nor resource', () => {
+    for (const { Properties } of resources(all, 'AWS::IAM::Role')) {
+      const allowed = Properties.Policies.flatMap(
+        (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
+      );
+      expect(JSON.stringify(allowed)).not.toContain('*');
+      expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).not.toContain('*');
+    }
+    expect(resources(all, 'AWS::IAM::Policy').concat(resources(all, 'AWS::IAM::ManagedPolicy'))).toEqual([]);
+  });
+
+  test('has every route of the manifest, each with its own function behind it', () => {
+    const functionBehind = (route: Resource): string => {
+      const integration = api.Resources[route.Properties.Target['Fn::Join'][1][1].Ref];
+      expect(integration?.Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+      const lambda = api.Resources[integration?.Properties.IntegrationUri['Fn::GetAtt'][0]];
+      return lambda?.Properties.FunctionName;
+    };
+    const built = resources(api, 'AWS::ApiGatewayV2::Route').map((route) => [
+      route.Properties.RouteKey,
+      functionBehind(route),
+    ]);
+    const wanted = FUNCTIONS.flatMap(({ name, trigger }) => {
+      if (trigger.kind === 'endpoint') {
+        return [[`${trigger.contract.method} ${trigger.contract.path}`, `payments-${stage}-${name}`]];
+      }
+      return trigger.kind === 'route' ? [[trigger.route, `payments-${stage}-${name}`]] : [];
+    });
+    expect(built.sort()).toEqual(wanted.sort());
+    expect(resources(api, 'AWS::ApiGatewayV2::Integration')).toHaveLength(wanted.length);
+  });
+
+  test('has one API on both IP versions whose base URL has no stage segment, throttled well above the keys', () => {
+    const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
+    const [only, ...others] = resources(api, 'AWS::ApiGatewayV2::Stage');
+    expect(others).toEqual([]);
+    expect(gateway?.Properties).toMatchObject({
+      ProtocolType: 'HTTP',
+      IpAddressType: 'dualstack',
+      CorsConfiguration: {
+        AllowOrigins: [CORS.allowOrigin],
+        AllowHeaders: CORS.allowHeaders,
+        AllowMethods: CORS.allowMethods,
+        ExposeHeaders: CORS.exposeHeaders,
+        MaxAge: CORS.maxAgeSeconds,
+      },
+    });
+    expect(only?.Properties.StageName).toBe('$default');
+    expect(only?.Properties.AutoDeploy).toBe(true);
+    expect(only?.Properties.DefaultRouteSettings.ThrottlingRateLimit).toBe(settings.throttle.rate);
+    expect(only?.Properties.DefaultRouteSettings.ThrottlingBurstLimit).toBe(settings.throttle.burst);
+    expect(settings.throttle.rate).toBeGreaterThanOrEqual(400);
+  });
+
+  test('logs every access with request id, route, status and latency, without query string and headers', () => {
+    const { AccessLogSettings } = resources(api, 'AWS::ApiGatewayV2::Stage')[0]?.Properties ?? {};
+    const fields = Object.values(JSON.parse(AccessLogSettings.Format) as Record<string, string>);
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        '$context.requestId',
+        '$context.routeKey',
+        '$context.status',
+        '$context.responseLatency',
+      ]),
+    );
+    // Paths hold references, and only `$context.path` and the like or a header could hold more.
+    expect(AccessLogSettings.Format).not.toMatch(/path|query|header|identity|authorizer/i);
+    const log = api.Resources[AccessLogSettings.DestinationArn['Fn::GetAtt'][0]];
+    expect(log?.Properties.RetentionInDays).toBe(settings.logRetentionDays);
+  });
+
+  test('keeps its state in one table, as infra/table.ts shapes it', () => {
+    const [table, ...others] = resources(data, 'AWS::DynamoDB::GlobalTable');
+    expect(others).toEqual([]);
+    expect(resources(api, 'AWS::DynamoDB::GlobalTable')).toEqual([]);
+    const keys = (partition: string, sort: string) => [
+      { AttributeName: partition, KeyType: 'HASH' },
+      { AttributeName: sort, KeyType: 'RANGE' },
+    ];
+    expect(table?.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keys('pk', 'sk'),
+      GlobalSecondaryIndexes: ['gsi1', 'gsi2'].map((name) => ({
+        IndexName: name,
+        KeySchema: keys(`${name}pk`, `${name}sk`),
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      })),
+      SSESpecification: { SSEEnabled: true },
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      Replicas: [
+        {
+          DeletionProtectionEnabled: stage === 'prod',
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        },
+      ],
+    });
+  });
+
+  test('has three delivery queues, each with dead letters that go back to it alone, all of them by TLS only', () => {
+    const queues = resources(data, 'AWS::SQS::Queue');
+    const named = (name: string) => queues.find(({ Properties }) => Properties.QueueName === name);
+    const secured = resources(data, 'AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
+      expect(Properties.PolicyDocument.Statement).toEqual([
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      ]);
+      return Properties.Queues.map(({ Ref }: { Ref: string }) => Ref);
+    });
+    const consumer = FUNCTIONS.find(({ trigger }) => trigger.kind === 'queue');
+    expect(queues).toHaveLength(6);
+    expect(secured.sort()).toEqual(queues.map((queue) => idOf(data, queue)).sort());
+    for (const lane of ['first', 'retry', 'slow']) {
+      const queue = named(`payments-${stage}-${lane}`);
+      const deadLetters = named(`payments-${stage}-${lane}-dlq`);
+      expect(queue?.Properties).toMatchObject({
+        SqsManagedSseEnabled: true,
+        MessageRetentionPeriod: 4 * 24 * 60 * 60,
+        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [idOf(data, deadLetters), 'Arn'] }, maxReceiveCount: 5 },
+      });
+      expect(queue?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.timeoutSeconds ?? Infinity));
+      expect(deadLetters?.Properties).toMatchObject({
+        SqsManagedSseEnabled: true,
+        MessageRetentionPeriod: 14 * 24 * 60 * 60,
+        RedriveAllowPolicy: { redrivePermission: 'byQueue' },
+      });
+      expect(JSON.stringify(deadLetters?.Properties.RedriveAllowPolicy)).toContain(`:payments-${stage}-${lane}"`);
+    }
+  });
+
+  test('feeds the consumer from each lane apart, with partial failures, and lets its retries go round', () => {
+    const sources = resources(api, 'AWS::Lambda::EventSourceMapping');
+    const { lanes } = settings.concurrency;
+    expect(sources).toHaveLength(3);
+    for (const lane of ['first', 'retry', 'slow'] as const) {
+      const queue = resources(data, 'AWS::SQS::Queue').find(
+        ({ Properties }) => Properties.QueueName === `payments-${stage}-${lane}`,
+      );
+      const source = sources.find(({ Properties }) =>
+        leadsTo(data, Properties.EventSourceArn).includes(idOf(data, queue) ?? ''),
+      );
+      expect(source?.Properties).toMatchObject({
+        BatchSize: 10,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency: lanes[lane] },
+      });
+      expect(api.Resources[source?.Properties.FunctionName.Ref]?.Properties).toMatchObject({
+        FunctionName: `payments-${stage}-deliver-webhooks`,
+        RecursiveLoop: 'Allow',
+      });
+    }
+  });
+
+  test('reserves concurrency for notifications and consumers, where the stage says so, and for nobody else', () => {
+    const { reserved, notifications, lanes } = settings.concurrency;
+    const wanted = reserved
+      ? { 'deliver-webhooks': lanes.first + lanes.retry + lanes.slow, 'receive-notification': notifications }
+      : {};
+    const built = FUNCTIONS.flatMap((spec) => {
+      const { ReservedConcurrentExecutions: amount } = functionNamed(api, stage, spec).Properties;
+      return amount === undefined ? [] : [[spec.name, amount]];
+    });
+    expect(Object.fromEntries(built)).toEqual(wanted);
+  });
+
+  test('runs the sweepers every minute, and makes up for no missed run', () => {
+    const rules = resources(api, 'AWS::Events::Rule');
+    const swept = rules.map(({ Properties }) => {
+      expect(Properties.ScheduleExpression).toBe('rate(1 minute)');
+      expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
+      return api.Resources[Properties.Targets[0].Arn['Fn::GetAtt'][0]]?.Properties.FunctionName;
+    });
+    const scheduled = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
+    expect(swept.sort()).toEqual(scheduled.map(({ name }) => `payments-${stage}-${name}`).sort());
+    expect(
+      resources(api, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties.MaximumRetryAttempts),
+    ).toEqual(scheduled.map(() => 0));
+  });
+
+  test('leaves nothing behind when it is destroyed, except prod, which keeps what it knows', () => {
+    const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret', 'AWS::Logs::LogGroup'];
+    for (const { Type, DeletionPolicy } of Object.values(all.Resources)) {
+      const retained = stage === 'prod' && kept.includes(Type);
+      if (retained) expect([Type, DeletionPolicy]).toEqual([Type, 'RetainExceptOnCreate']);
+      else expect([Type, DeletionPolicy ?? 'Delete']).toEqual([Type, 'Delete']);
+    }
+    // Helpers of CDK's own would come with functions and logs that nobody listed.
+    expect(Object.values(all.Resources).filter(({ Type }) => Type.startsWith('Custom::'))).toEqual([]);
+  });
+
+  test('has nothing secret in its templates', () => {
+    const secrets = resources(data, 'AWS::SecretsManager::Secret');
+    expect(secrets.map(({ Properties }) => Properties.Name).sort()).toEqual([
+      `/payments/${stage}/hash-key`,
+      `/payments/${stage}/providers/korapay`,
+      `/payments/${stage}/providers/monnify`,
+      `/payments/${stage}/providers/paystack`,
+    ]);
+    for (const { Properties } of secrets) {
+      expect(Properties.SecretString).toBeUndefined();
+      expect(Properties.GenerateSecretString !== undefined).toBe(Properties.Name.endsWith('/hash-key'));
+    }
+    const hashKey = idOf(
+      data,
+      secrets.find(({ Properties }) => Properties.Name.endsWith('/hash-key')),
+    );
+    for (const spec of FUNCTIONS.filter((one) => variableNames(one).includes('HASH_KEY'))) {
+      const { HASH_KEY } = functionNamed(api, stage, spec).Properties.Environment.Variables;
+      expect(HASH_KEY['Fn::Join'][1][0]).toBe('{{resolve:secretsmanager:');
+      expect(leadsTo(data, HASH_KEY)).toEqual([hashKey]);
+    }
+  });
+
+  test('says where it is found', () => {
+    expect(Object.keys(api.Outputs).sort()).toEqual([
+      'BaseUrl',
+      'DueShards',
+      'FirstDeadLetterQueueUrl',
+      'FirstQueueUrl',
+      'RetryDeadLetterQueueUrl',
+      'RetryQueueUrl',
+      'SlowDeadLetterQueueUrl',
+      'SlowQueueUrl',
+      'TableName',
+    ]);
+  });
+});
+
+describe('a stage with a domain and a provider', () => {
+  const { data, api } = synthesize(FULL);
+
+  test('is reached under its own name only, on both IP versions', () => {
+    const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
+    const [domain] = resources(api, 'AWS::ApiGatewayV2::DomainName');
+    expect(gateway?.Properties.DisableExecuteApiEndpoint).toBe(true);
+    expect(domain?.Properties.DomainName).toBe('api.example.com');
+    expect(domain?.Properties.DomainNameConfigurations).toEqual([
+      expect.objectContaining({ CertificateArn: FULL.domain?.certificateArn, IpAddressType: 'dualstack' }),
+    ]);
+    expect(resources(api, 'AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
+    expect(api.Outputs.BaseUrl?.Value).toBe('https://api.example.com');
+    expect(Object.keys(api.Outputs)).toContain('DomainTarget');
+  });
+
+  test('lets those who know providers read the secret of the one that is enabled, and nobody else any', () => {
+    const secret = idOf(
+      data,
+      resources(data, 'AWS::SecretsManager::Secret').find(({ Properties }) => Properties.Name.endsWith('/korapay')),
+    );
+    for (const spec of FUNCTIONS) {
+      const lambda = functionNamed(api, 'prod', spec);
+      const reads = statementsOf(api, lambda).filter(({ Action }) => Action === 'secretsmanager:GetSecretValue');
+      expect(reads.flatMap(({ Resource }) => leadsTo(data, Resource))).toEqual(knowsProviders(spec) ? [secret] : []);
+      if (!knowsProviders(spec)) continue;
+      expect(JSON.parse(lambda.Properties.Environment.Variables.PROVIDERS)).toEqual({
+        korapay: { ...FULL.providers.korapay, secretId: '/payments/prod/providers/korapay' },
+      });
+    }
+  });
+
+  test('has the exports that it has without them: one that vanished could not be deployed', () => {
+    const plain = synthesize({ ...FULL, providers: {} });
+    expect(plain.data.Outputs).toEqual(data.Outputs);
+  });
+});
+
+test('a stage with a restored table points its functions there, and keeps the old table and its exports', () => {
+  const restored = synthesize({ ...settingsOf('prod'), restoredTable: 'payments-restored' });
+  const before = synthesize(settingsOf('prod'));
+  expect(restored.data).toEqual(before.data);
+  expect(restored.api.Outputs.TableName?.Value).toBe('payments-restored');
+  for (const spec of FUNCTIONS.filter(({ table }) => table.length > 0)) {
+    const lambda = functionNamed(restored.api, 'prod', spec);
+    expect(lambda.Properties.Environment.Variables.TABLE_NAME).toBe('payments-restored');
+    const onTable = statementsOf(restored.api, lambda).filter(({ Action }) =>
+      JSON.stringify(Action).includes('dynamodb:'),
+    );
+    expect(onTable.every(({ Resource }) => JSON.stringify(Resource).includes(':table/payments-restored'))).toBe(true);
+  }
+});
+
+test('a function that would not start is refused at synth', () => {
+  const wrong = { ...settingsOf('dev'), dueShards: 0 };
+  expect(() => synthesize(wrong)).toThrow(/would not start: correct DUE_SHARDS/);
+});
