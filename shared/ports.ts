@@ -13,7 +13,7 @@ import type { OperatorChange } from '#shared/domain/operator-change.ts';
 import type { Payment, PaymentOwner, UnmatchedPayment } from '#shared/domain/payment.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/provider.ts';
 import type { PaymentQuery, PaymentReport, ReportedMoney, ReportedTransfer } from '#shared/domain/provider-report.ts';
-import type { Reconciliation } from '#shared/domain/reconciliation.ts';
+import type { Reconciliation, ReconciliationPass } from '#shared/domain/reconciliation.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { Transition } from '#shared/domain/transition.ts';
@@ -126,8 +126,8 @@ export interface UnmatchedStore {
   /** Harmless to repeat: what is recorded under its id already, matched or not, stays. */
   keep(unmatched: UnmatchedPayment): Promise<void>;
   find(provider: ProviderName, transferId: string): Promise<UnmatchedPayment | undefined>;
-  /** Oldest first. */
-  list(limit: number): Promise<readonly UnmatchedPayment[]>;
+  oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
+  newest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /** Counts one more try, unless it was matched meanwhile. */
   triedAgain(unmatched: UnmatchedPayment): Promise<void>;
   /** It is part of what is recorded elsewhere, or was sent back. */
@@ -145,11 +145,11 @@ export interface NotificationStore {
 
 /** How far the reconciliation with each provider has come. */
 export interface ReconciliationStore {
-  find(provider: ProviderName): Promise<Reconciliation | undefined>;
+  find(provider: ProviderName, pass: ReconciliationPass): Promise<Reconciliation | undefined>;
   /** False when somebody else has moved it on. */
   save(before: Reconciliation | undefined, after: Reconciliation): Promise<boolean>;
-  /** Which of these transfers are recorded on an owner. */
-  recorded(provider: ProviderName, transferIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Of these transfers those that are recorded on an owner, with what became of them. */
+  recorded(provider: ProviderName, transferIds: readonly string[]): Promise<ReadonlyMap<string, Payment['outcome']>>;
 }
 
 /** What is stored before a live provider is called: seen by nobody, settled by the call's end or by the sweeper. */
@@ -183,7 +183,7 @@ export interface IntentStore {
 /** An intent and what became of it. */
 export interface IntentSettled {
   readonly before: Intent;
-  readonly after: VirtualAccount | Checkout | 'dropped';
+  readonly after: VirtualAccount | Checkout | OpeningCheckout | 'dropped';
 }
 
 /** Each method writes one transaction; throws AnsweredBefore when the answer's key was used before. */
@@ -242,7 +242,13 @@ export interface Notice {
 
 /** One page of the payments that a provider took in. */
 export interface ReportPage {
-  readonly payments: readonly { readonly query: PaymentQuery; readonly transferId: string | null }[];
+  readonly payments: readonly {
+    readonly query: PaymentQuery;
+    /** What its payment is recorded under (landing.ts, transferIdOf); null where the list does not tell it. */
+    readonly transferId: string | null;
+    /** The provider has sent it back since. */
+    readonly wentBack: boolean;
+  }[];
   /** Where to go on; null after the last page. */
   readonly next: string | null;
 }

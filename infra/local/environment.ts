@@ -51,7 +51,7 @@ export const describeStage = ({
     SLOW_QUEUE_URL: queueUrls.slow,
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
-    DEFAULT_PROVIDER: 'paystack',
+    DEFAULT_PROVIDER: providers.defaultProvider,
     PROVIDERS: providers.settings,
     // Nobody shares a laptop's stack; RATE_LIMITS makes it refuse like a stage.
     RATE_LIMITS: process.env.RATE_LIMITS ?? JSON.stringify({ live: 0, test: 0, publicAddress: 0 }),

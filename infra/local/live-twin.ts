@@ -20,6 +20,8 @@ const readyLine = z.object({
 export interface LocalProviders {
   /** Where a person moves money by hand; undefined without the twin. */
   readonly payUrl: string | undefined;
+  /** Whose accounts a checkout gets when its merchant does not say. */
+  readonly defaultProvider: ProviderName;
   /** The PROVIDERS variable. */
   readonly settings: string;
   readonly credentials: Partial<Record<ProviderName, string>>;
@@ -53,6 +55,7 @@ export const startLiveTwin = async (notifyBaseUrl: string, cleanup: Cleanup): Pr
   const asJson = ([name, secrets]: [string, unknown]): [string, string] => [name, JSON.stringify(secrets)];
   return {
     payUrl: `${new URL(baseUrls.paystack).origin}/pay`,
+    defaultProvider: 'paystack',
     settings: JSON.stringify(settings),
     credentials: Object.fromEntries(Object.entries(credentials).map(asJson)),
   };

@@ -27,5 +27,6 @@ export const providersOf = (env: Record<string, string | undefined>, say: (line:
     say(`${name} is switched off: ${credentialsVariable(name)} is not set. See npm start -- --help`);
   }
   const left = Object.fromEntries(Object.entries(settings).filter(([name]) => !missing.some((gone) => gone === name)));
-  return { payUrl: undefined, settings: JSON.stringify(left), credentials: {} };
+  const defaultProvider = providerName.options.find((name) => name in left) ?? 'paystack';
+  return { payUrl: undefined, defaultProvider, settings: JSON.stringify(left), credentials: {} };
 };

@@ -28,6 +28,8 @@ export interface Stack {
   readonly demo: Demo;
   /** Where to pay at the provider twin; undefined without it. */
   readonly payUrl: string | undefined;
+  /** Whether a live key can do anything. */
+  readonly hasLive: boolean;
   /** Resolves with what ended by itself, and why: nothing works without it. */
   readonly died: Promise<string>;
 }
@@ -70,7 +72,6 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
 
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS });
   const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
-  const payUrl = providers.payUrl;
   const inbox = guarded(
     inboxRoutes(
       openInbox(dataDir, [demo.endpoint.secret, demo.liveEndpoint.secret]),
@@ -88,5 +89,6 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
   ]);
-  return { baseUrl, demo, payUrl, died };
+  const { payUrl } = providers;
+  return { baseUrl, demo, payUrl, hasLive: providers.settings !== '{}', died };
 };

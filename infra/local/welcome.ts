@@ -9,22 +9,35 @@ const indented = (text: string): string => text.replace(/^/gm, '  ');
 const steps = (tried: readonly Step[]): string =>
   tried.map(({ title, command }) => `${title}\n\n${indented(command)}\n`).join('\n');
 
-/** Live mode, where the provider twin plays the providers. */
-const live = (baseUrl: string, demo: Demo, payUrl: string): string => `
-Live mode, with the provider twin instead of Paystack, Monnify and Korapay (no money moves):
-
+const liveKeys = (demo: Demo): string => `
   Secret key   ${demoKey(demo, 'secret', 'live')}
-  Public key   ${demoKey(demo, 'public', 'live')}
+  Public key   ${demoKey(demo, 'public', 'live')}`;
+
+/** Live mode, where the provider twin plays the providers. */
+const twin = (baseUrl: string, demo: Demo, payUrl: string): string => `
+Live mode, with the provider twin instead of Paystack, Monnify and Korapay (no money moves):
+${liveKeys(demo)}
   Transfers    ${payUrl}   (the twin forgets its accounts when it stops)
 
 ${steps(liveTour(baseUrl, demo, payUrl))}`;
 
-/** What a person reads when the stack is up. `payUrl`: the provider twin's, if it runs. `milliseconds`: how long the start took. */
-export const welcome = (
-  { baseUrl, demo, payUrl }: Pick<Stack, 'baseUrl' | 'demo' | 'payUrl'>,
-  dataDir: string,
-  milliseconds: number,
-): string => `
+/** Live mode with the providers that the environment names. */
+const live = (baseUrl: string, demo: Demo): string => `
+Live mode is on. Providers reach it at ${baseUrl}/providers/<provider>/notifications, if that address can be reached from outside.
+${liveKeys(demo)}
+`;
+
+const liveMode = ({ baseUrl, demo, payUrl, hasLive }: Shown): string => {
+  if (payUrl !== undefined) return twin(baseUrl, demo, payUrl);
+  return hasLive ? live(baseUrl, demo) : '';
+};
+
+type Shown = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive'>;
+
+/** What a person reads when the stack is up. `milliseconds`: how long the start took. */
+export const welcome = (shown: Shown, dataDir: string, milliseconds: number): string => {
+  const { baseUrl, demo } = shown;
+  return `
 Ready on ${baseUrl}
 Up in ${(milliseconds / 1_000).toFixed(1)} s. Stop with Ctrl-C.
 
@@ -37,4 +50,5 @@ Up in ${(milliseconds / 1_000).toFixed(1)} s. Stop with Ctrl-C.
 
 Paste these into another terminal, one after the other.
 
-${steps(tour(baseUrl, demo))}${payUrl === undefined ? '' : live(baseUrl, demo, payUrl)}`;
+${steps(tour(baseUrl, demo))}${liveMode(shown)}`;
+};

@@ -5,15 +5,17 @@ import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
 import type { StageSettings } from './stage-settings.ts';
+import { WatchStack } from './watch-stack.ts';
 
 export interface PaymentsApp {
   readonly app: App;
   readonly data: DataStack;
   readonly api: ApiStack;
+  readonly watch: WatchStack;
 }
 
 /**
- * Both stacks of a stage in a CDK app. Its `synth()` needs no credentials and calls nobody.
+ * All stacks of a stage in a CDK app. Its `synth()` needs no credentials and calls nobody.
  * `app.synth()` throws when cdk-nag finds what `acknowledgements.ts` does not name.
  */
 export const addStage = (
@@ -21,13 +23,18 @@ export const addStage = (
   settings: StageSettings,
   folderOf: (functionName: string) => string,
 ): PaymentsApp => {
-  // A stack that others take values from cannot change them under their feet; a deployment goes data first, api second.
+  // A stack that others take values from cannot change them under their feet; a deployment goes data first, api second, watch last.
   app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'strong');
   const data = new DataStack(app, settings);
   const api = new ApiStack(app, { settings, data, folderOf });
+  const watch = new WatchStack(app, {
+    settings,
+    tableName: settings.restoredTable ?? data.table.tableName,
+    apiId: api.publicApi.api.apiId,
+  });
   Tags.of(app).add('service', SERVICE);
   Tags.of(app).add('stage', settings.stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   acknowledgeFindings(data, api);
-  return { app, data, api };
+  return { app, data, api, watch };
 };

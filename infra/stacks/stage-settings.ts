@@ -42,7 +42,7 @@ export const stageSettings = z.strictObject({
     lanes: z.strictObject({ first: laneConcurrency, retry: laneConcurrency, slow: laneConcurrency }),
   }),
   logRetentionDays,
-  /** Who hears of alarms: an e-mail address, or an SNS topic that exists. Left out, alarms only change colour. */
+  /** Who hears of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber. */
   alarms: z
     .union([z.strictObject({ email: z.email() }), z.strictObject({ topicArn: arn('sns', 'a topic in SNS') })])
     .optional(),

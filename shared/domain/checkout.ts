@@ -33,6 +33,8 @@ const base = z.object({
   expiresAt: z.number(),
   /** How often the provider was asked about it around its expiry. */
   lookUps: z.number().int().min(0),
+  /** When it is asked again after it could not be; null while it could. */
+  askAgainAt: z.number().nullable(),
   /** Of each reference under which the provider tells running totals: how much of it counts, and how often all of it was reversed. */
   totals: z.record(z.string(), z.object({ counted: kobo, reversals: z.number().int().min(0) })),
   /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
@@ -64,11 +66,22 @@ export const openingCheckout = base
     account: true,
     providerReference: true,
     lookUps: true,
+    askAgainAt: true,
     totals: true,
     payments: true,
   })
   .extend({ status: z.literal('opening'), settleAt: z.number(), version: z.number().int().min(0) });
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
+
+const FIRST_WAIT = MINUTE;
+const LONGEST_WAIT = 30 * MINUTE;
+
+/** The provider could not be asked what became of it: it is asked again after as long as it has been open, at most half an hour. */
+export const settleLater = (before: OpeningCheckout, now: Millis): OpeningCheckout => ({
+  ...before,
+  settleAt: now + Math.min(Math.max(now - before.createdAt, FIRST_WAIT), LONGEST_WAIT),
+  version: before.version + 1,
+});
 
 /** What the account of a checkout is called on the payer's screen when the merchant does not say who pays. */
 export const accountNameOf = ({ payerName }: Pick<OpeningCheckout, 'payerName'>): string =>
@@ -83,6 +96,7 @@ export const opened = (
   ...issued,
   paidAmount: ZERO_KOBO,
   lookUps: 0,
+  askAgainAt: null,
   totals: {},
   // Whoever sees it sees it from its beginning, however often its opening was taken up.
   version: 1,
@@ -182,12 +196,19 @@ const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 const GRACE = LOOK_UPS[1];
 
 /** When the sweeper has to look at a checkout; null once nothing is left to happen by time. */
-export const expiryDue = ({ mode: m, status, expiresAt, lookUps }: Checkout): Millis | null => {
+export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: Checkout): Millis | null => {
   if (status === 'paid' || status === 'failed') return null;
   if (m === 'test') return status === 'pending' ? expiresAt : null;
   // One that a reversal made wait again has been looked up before: it is due at once.
   const gap = LOOK_UPS[status === 'pending' ? Math.min(lookUps, 1) : lookUps];
-  return gap === undefined ? null : expiresAt + gap;
+  return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
+};
+
+/** The provider could not be asked: it is asked again after as long as it has been owed, at most half an hour. Nobody sees it. */
+export const askLater = (before: Checkout, now: Millis): CheckoutStep => {
+  const owedFor = now - before.expiresAt;
+  const wait = Math.min(Math.max(owedFor, FIRST_WAIT), LONGEST_WAIT);
+  return { checkout: { ...before, askAgainAt: now + wait }, announce: null };
 };
 
 /**
@@ -198,10 +219,10 @@ export const passTime = (before: Checkout, now: Millis, askedProvider: boolean):
   const lookUps = before.lookUps + (askedProvider ? 1 : 0);
   const over = before.mode === 'test' ? now >= before.expiresAt : askedProvider && now >= before.expiresAt + GRACE;
   if (before.status === 'pending' && over) {
-    const checkout = { ...before, lookUps, status: 'expired', version: before.version + 1 } as const;
+    const checkout = { ...before, lookUps, askAgainAt: null, status: 'expired', version: before.version + 1 } as const;
     return { checkout, announce: 'checkout.expired' };
   }
-  return askedProvider ? { checkout: { ...before, lookUps }, announce: null } : undefined;
+  return askedProvider ? { checkout: { ...before, lookUps, askAgainAt: null }, announce: null } : undefined;
 };
 
 /** A checkout as the API and its webhooks show it: the service description's ten fields first. */

@@ -9,7 +9,7 @@ import {
 } from './checkout.ts';
 import { koboOwed, ZERO_KOBO } from './money.ts';
 import type { Payment } from './payment.ts';
-import type { ReportedMoney, ReportedTransfer, RunningTotal } from './provider-report.ts';
+import { type ReportedMoney, type ReportedTransfer, type RunningTotal, totalId } from './provider-report.ts';
 import type { Millis } from './time.ts';
 import type { VirtualAccount } from './virtual-account.ts';
 
@@ -21,7 +21,7 @@ import type { VirtualAccount } from './virtual-account.ts';
  */
 export const transferIdOf = (money: ReportedMoney, reversals = 0): string => {
   if (money.kind === 'transfer') return money.transferId;
-  const reached = `${money.payee.reference}:${money.amount}`;
+  const reached = totalId(money.payee.reference, money.amount);
   return reversals === 0 ? reached : `${reached}:${reversals}`;
 };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { kobo } from './money.ts';
+import { type Kobo, kobo } from './money.ts';
 
 /** What to ask a provider about: a reference that we chose (or derived from one), or its own id of a transaction. */
 export const paymentQuery = z.object({ by: z.enum(['our_reference', 'transaction']), value: z.string().min(1) });
@@ -41,6 +41,9 @@ export const runningTotal = money.extend({
   outcome: z.enum(['accepted', 'reversed']),
 });
 export type RunningTotal = z.infer<typeof runningTotal>;
+
+/** What a running total is known by: its reference, and the total that was reached (kobo). */
+export const totalId = (reference: string, reached: Kobo): string => `${reference}:${reached}`;
 
 export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, runningTotal]);
 export type ReportedMoney = z.infer<typeof reportedMoney>;

@@ -47,6 +47,13 @@ export type UnsettledVirtualAccount = PendingVirtualAccount | OpeningVirtualAcco
 const FIRST_SETTLE = 10 * SECOND;
 const LAST_SETTLE_GAP = 30 * MINUTE;
 
+/** A provider may need a while to show what it has just issued: its no counts only when it still says so after this long. */
+const NO_COUNTS_AFTER = 30 * MINUTE;
+
+/** Whether a provider that does not have the account now will not have it any more. */
+export const isGivenUp = ({ createdAt }: UnsettledVirtualAccount, now: Millis): boolean =>
+  now - createdAt >= NO_COUNTS_AFTER;
+
 /** When to ask a provider for the first time about an account whose creation timed out. */
 export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE;
 

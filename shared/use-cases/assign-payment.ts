@@ -1,7 +1,6 @@
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
 import type { PaymentOwner, UnmatchedPayment } from '#shared/domain/payment.ts';
-import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { BusinessStore } from '#shared/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -15,7 +14,7 @@ const LISTED = 1_000;
 
 /** Money that matches nothing, oldest first, at most a thousand. */
 export const listUnmatched = (deps: Pick<AssignDeps, 'unmatched'>): Promise<readonly UnmatchedPayment[]> =>
-  deps.unmatched.list(LISTED);
+  deps.unmatched.oldest(LISTED);
 
 const ownerOf = (id: string): PaymentOwner => {
   if (checkoutReference.safeParse(id).success) return { kind: 'checkout', reference: id };
@@ -23,18 +22,12 @@ const ownerOf = (id: string): PaymentOwner => {
   throw new OperatorError(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
 };
 
-const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner) =>
-  owner.kind === 'checkout'
-    ? (await ledger.readCheckout(tenant, owner.reference))?.checkout.provider
-    : (await ledger.readVirtualAccount(tenant, owner.id))?.virtualAccount.provider;
-
-/** The same money, named as a transfer to its new owner: it lands under the id that it is kept under. */
-const assigned = ({ money, transferId }: UnmatchedPayment, id: string): ReportedTransfer => ({
-  ...money,
-  kind: 'transfer',
-  transferId,
-  payee: { by: 'our_reference', reference: id },
-});
+/** The provider of an owner that can take money: not of an account that the provider never issued. */
+const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner) => {
+  if (owner.kind === 'checkout') return (await ledger.readCheckout(tenant, owner.reference))?.checkout.provider;
+  const account = (await ledger.readVirtualAccount(tenant, owner.id))?.virtualAccount;
+  return account?.status === 'active' || account?.status === 'inactive' ? account.provider : undefined;
+};
 
 /**
  * Lands unmatched money on the live checkout or virtual account that operations name, in the ordinary way: with its event,
@@ -51,13 +44,17 @@ export const assignPayment = async (
   const tenant = await deps.ledger.tenantOf(owner);
   if (tenant?.mode !== 'live') throw new OperatorError(`There is no live checkout or virtual account ${to}.`);
   const provider = await providerOf(deps, tenant, owner);
+  if (provider === undefined) {
+    throw new OperatorError(`${to} takes no money: the provider has issued no account for it. Choose another.`);
+  }
   if (provider !== payment.provider) {
     throw new OperatorError(`${paymentId} came through ${payment.provider}; ${to} is not an account there.`);
   }
+  if (owner.kind === 'virtual_account' && payment.money.kind === 'running_total') {
+    throw new OperatorError(`${paymentId} was paid for a checkout: assign it to one, not to a virtual account.`);
+  }
   const what = `assigned payment ${paymentId} to ${to}`;
   await deps.businesses.note({ id: deps.newId('log'), businessId: tenant.businessId, at: deps.now(), who, what });
-  if (!(await landMoney(deps, payment.provider, assigned(payment, to), payment.state))) {
-    throw new OperatorError(`${to} cannot take money yet: its account is still being opened. Try again in a minute.`);
-  }
+  await landMoney(deps, payment.provider, payment.money, payment.state, { owner, tenant });
   return { payment, owner };
 };

@@ -55,7 +55,7 @@ const waitsBehindBreaker = async (deps: DeliverDeps, job: DeliveryJob, { breaker
 };
 
 /** The POST itself, as an attempt; the stored bytes with a signature of this moment. */
-const post = async (deps: DeliverDeps, claimed: Delivery, { event, endpoint }: Found) => {
+const post = async (deps: DeliverDeps, claimed: Delivery, { event, endpoint, breaker }: Found) => {
   const startedAt = deps.now();
   const headers = webhookHeaders(signingSecrets(endpoint, startedAt), event.id, startedAt, event.body);
   const answer = await deps.post({ url: endpoint.url, headers, body: event.body });
@@ -80,7 +80,9 @@ const post = async (deps: DeliverDeps, claimed: Delivery, { event, endpoint }: F
     error,
     succeeded,
   });
-  if (made.number === 1) deps.metrics('first_attempt_lag', startedAt - event.createdAt);
+  // What waited behind a failing endpoint, or was asked for later, tells nothing of our own speed.
+  const isPrompt = made.number === 1 && (breaker?.state ?? 'closed') === 'closed';
+  if (isPrompt) deps.metrics('first_attempt_lag', startedAt - claimed.createdAt);
   if (succeeded) deps.metrics('delivery_lag', endedAt - event.createdAt);
   return { made, endedAt, succeeded, retryAfter: retryAfterOf(statusCode, answer.retryAfter, endedAt) };
 };

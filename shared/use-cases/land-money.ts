@@ -1,5 +1,5 @@
 import { landOnCheckout, landOnVirtualAccount, transferIdOf } from '#shared/domain/landing.ts';
-import { paymentView } from '#shared/domain/payment.ts';
+import { type PaymentOwner, paymentView } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { ReportedMoney, ReportState } from '#shared/domain/provider-report.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
@@ -58,9 +58,20 @@ const keepUnmatched = async (
   deps.log('payment_unmatched', { provider, payment_id: kept.id });
 };
 
+/** Whom money lands on: who has it already, before whom the provider names; or whom operations name. */
+export interface LandOn {
+  readonly owner: PaymentOwner;
+  readonly tenant: Tenant;
+}
+
+const landingOn = ({ known, owner, tenant }: Located): LandOn | undefined => {
+  if (known) return { owner: known.owner, tenant: known };
+  return owner && tenant ? { owner, tenant } : undefined;
+};
+
 /**
  * The one way in which a provider's money lands, whoever brought the news (architecture.md section 4): recorded once, on
- * the checkout or account that it is for, with its event; or kept as unmatched.
+ * the checkout or account that it is for, with its event; or kept as unmatched. `assigned`: operations say whose it is.
  * @returns whether it has an owner.
  */
 export const landMoney = async (
@@ -68,13 +79,16 @@ export const landMoney = async (
   provider: ProviderName,
   money: ReportedMoney,
   state: ReportState = 'open',
+  assigned?: LandOn,
 ): Promise<boolean> => {
   const located = await deps.ledger.locate(provider, money);
-  const { owner, tenant, known, unmatched } = located;
-  if (!owner || !tenant) {
+  const { known, unmatched } = located;
+  const on = assigned ?? landingOn(located);
+  if (!on) {
     await keepUnmatched(deps, provider, money, state, located);
     return false;
   }
+  const { owner, tenant } = on;
   if (owner.kind === 'virtual_account') {
     await landOnAccount(deps, { tenant, known }, owner.id, money);
   } else {

@@ -26,7 +26,7 @@ const isFor = ({ provider, money: { payee } }: UnmatchedPayment, of: NewPayee): 
  */
 export const matchWaiting = async (deps: LandDeps, payees: readonly NewPayee[]): Promise<void> => {
   try {
-    const waiting = await deps.unmatched.list(LOOKED_AT);
+    const waiting = await deps.unmatched.newest(LOOKED_AT);
     const theirs = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
     for (const { provider, money, state } of theirs) await landMoney(deps, provider, money, state);
   } catch (error) {

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
 import { FIRST_LOOK_UP } from '#shared/domain/notification.ts';
+import type { Payment } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { PaymentQuery } from '#shared/domain/provider-report.ts';
-import { currentSpan, firstReconciliation, pageCompared } from '#shared/domain/reconciliation.ts';
+import {
+  currentSpan,
+  firstReconciliation,
+  isCurrent,
+  pageCompared,
+  partCompared,
+  type Reconciliation,
+  type ReconciliationPass,
+} from '#shared/domain/reconciliation.ts';
+import type { Millis } from '#shared/domain/time.ts';
 import type {
   LiveProvider,
   LiveProviders,
@@ -22,16 +32,20 @@ export interface ReconcileDeps extends LandDeps {
   readonly metrics: Metrics;
 }
 
-/** Pages of one run; the next run goes on behind them. */
-const PAGES = 20;
-
 type Listed = ReportPage['payments'];
 
-/** Of a page, what our books do not show yet. Where a list tells no transfer's id, only the look-up knows. */
-const missing = async (deps: ReconcileDeps, name: ProviderName, payments: Listed): Promise<Listed> => {
-  const ids = payments.map(({ transferId }) => transferId).filter((id) => id !== null);
-  const recorded = await deps.reconciliations.recorded(name, ids);
-  return payments.filter(({ transferId }) => transferId === null || !recorded.has(transferId));
+/** Look-ups at once: as many as the provider's guard lets through (shared/adapters/providers/common/guard.ts). */
+const ABREAST = 8;
+
+/** Whether our books may not show a payment as the provider lists it. Where a list tells no transfer's id, only the look-up knows. */
+const isOwed = (
+  pass: ReconciliationPass,
+  { transferId, wentBack }: Listed[number],
+  recorded: ReadonlyMap<string, Payment['outcome']>,
+): boolean => {
+  if (pass === 'week' && !wentBack) return false;
+  const outcome = transferId === null ? undefined : recorded.get(transferId);
+  return outcome === undefined || (wentBack && outcome === 'accepted');
 };
 
 /** Notes what could not be looked up, as if its notification had come just now: it is looked up again for 72 hours. */
@@ -45,35 +59,58 @@ const owe = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQu
 };
 
 /** One payment that cannot be read must neither hold up the others nor be forgotten. */
-const comparePage = async (deps: ReconcileDeps, name: ProviderName, provider: LiveProvider, payments: Listed) => {
-  for (const { query } of await missing(deps, name, payments)) {
-    try {
-      await lookUpPayment(deps, name, provider, query);
-    } catch (error) {
-      if (error instanceof ProviderUnavailable) throw error;
-      deps.log('look_up_failed', { provider: name }, error);
-      deps.metrics('provider_failures', 1);
-      await owe(deps, name, query);
-    }
+const lookUp = async (deps: ReconcileDeps, name: ProviderName, provider: LiveProvider, query: PaymentQuery) => {
+  try {
+    await lookUpPayment(deps, name, provider, query);
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw error;
+    deps.log('look_up_failed', { provider: name }, error);
+    deps.metrics('provider_failures', 1);
+    await owe(deps, name, query);
   }
+};
+
+const compare = async (
+  deps: ReconcileDeps,
+  { provider: name, pass }: Reconciliation,
+  provider: LiveProvider,
+  payments: Listed,
+): Promise<void> => {
+  const ids = payments.map(({ transferId }) => transferId).filter((id) => id !== null);
+  const recorded = await deps.reconciliations.recorded(name, ids);
+  const owed = payments.filter((payment) => isOwed(pass, payment, recorded));
+  await Promise.all(owed.map(({ query }) => lookUp(deps, name, provider, query)));
 };
 
 /**
  * Compares our books with what a provider took in since the last time, so that a notification that never came costs minutes
- * (architecture.md section 6). Each page is written down: a crash or a failure goes on where it was.
+ * (architecture.md section 6), and with what it sent back within a week. Every few payments it is written down how far it
+ * has come: a crash, a failure or the `deadline` (milliseconds since the epoch) costs those few.
  * @throws what the provider's calls throw.
  */
-export const reconcileProvider = async (deps: ReconcileDeps, name: ProviderName): Promise<void> => {
+export const reconcileProvider = async (
+  deps: ReconcileDeps,
+  name: ProviderName,
+  pass: ReconciliationPass,
+  deadline: Millis,
+): Promise<void> => {
   const provider = deps.liveProviders(name);
   if (!provider) return;
-  let before = await deps.reconciliations.find(name);
-  for (let page = 0; page < PAGES; page++) {
-    const now = deps.now();
-    if (before && before.cursor === null && before.dueAt > now) return;
-    const span = currentSpan(before ?? firstReconciliation(name, now), now);
+  let before = await deps.reconciliations.find(name, pass);
+  while (deps.now() < deadline) {
+    if (before && isCurrent(before, deps.now())) return;
+    let span = currentSpan(before ?? firstReconciliation(name, pass, deps.now()), deps.now());
     const { payments, next } = await provider.listPayments(span);
-    await comparePage(deps, name, provider, payments);
-    const after = pageCompared(span, next, now);
+    while (span.done < payments.length) {
+      if (deps.now() >= deadline) return;
+      const few = payments.slice(span.done, span.done + ABREAST);
+      await compare(deps, span, provider, few);
+      const further = partCompared(span, few.length);
+      if (!(await deps.reconciliations.save(before, further))) return;
+      before = further;
+      span = further;
+    }
+    const after = pageCompared(span, next, deps.now());
     if (!(await deps.reconciliations.save(before, after))) return;
     before = after;
   }

@@ -1,5 +1,6 @@
-import { accountNameOf, opened } from '#shared/domain/checkout.ts';
-import type { IntentStore, LiveProviders } from '#shared/ports.ts';
+import { accountNameOf, type OpeningCheckout, opened, settleLater } from '#shared/domain/checkout.ts';
+import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import type { IntentStore, IssuedPaymentAccount, LiveProviders } from '#shared/ports.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
 
@@ -8,24 +9,50 @@ export interface SettleOpeningDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
+/** The account that the provider has issued; undefined when it has none, or one that expired without money. */
+const findIssued = async (
+  deps: SettleOpeningDeps,
+  before: OpeningCheckout,
+): Promise<IssuedPaymentAccount | undefined> => {
+  const { reference, amount, payerEmail, expiresAt, provider: name } = before;
+  const provider = deps.liveProviders(name);
+  const isOver = deps.now() >= expiresAt;
+  if (!provider) {
+    if (isOver) return undefined;
+    throw new ProviderUnavailable('The stage has not enabled it.');
+  }
+  const report = await provider.lookUp({ by: 'our_reference', value: reference });
+  if (report === 'unknown' || (isOver && report.money.length === 0)) return undefined;
+  // The provider knows the payment: asking again gives its account (ports.ts).
+  return provider.createPaymentAccount({
+    reference,
+    amount,
+    payerEmail,
+    expiresAt,
+    accountName: accountNameOf(before),
+  });
+};
+
 /**
  * The request that was opening a checkout has broken off. Where the provider has issued an account the checkout begins, so that
- * its money has an owner; else it is forgotten. Nobody has seen it: there is no event.
+ * its money has an owner; else it is forgotten, at the latest when it would have expired. Nobody has seen it: there is no event.
  * @returns false when the checkout is not being opened.
- * @throws what the provider's calls throw; it stays due.
+ * @throws what the provider's calls throw; it is settled later.
  */
 export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: string): Promise<boolean> => {
   const before = await deps.intents.find(reference);
   if (before?.status !== 'opening' || !('reference' in before)) return false;
   if (before.settleAt > deps.now()) return true;
-  const { amount, payerEmail, expiresAt, provider: name } = before;
-  const provider = deps.liveProviders(name);
-  if (!provider) return true;
-  const known = await provider.lookUp({ by: 'our_reference', value: reference });
-  const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
-  const issued = known === 'unknown' ? undefined : await provider.createPaymentAccount(wanted);
+  let issued: IssuedPaymentAccount | undefined;
+  try {
+    issued = await findIssued(deps, before);
+  } catch (error) {
+    await deps.intents.settle([{ before, after: settleLater(before, deps.now()) }], undefined);
+    throw error;
+  }
   const after = issued ? opened(before, issued) : 'dropped';
   const settled = await deps.intents.settle([{ before, after }], undefined);
-  if (settled === 'settled' && issued) await matchWaiting(deps, [{ provider: name, reference, accountNumber: null }]);
+  const { provider } = before;
+  if (settled === 'settled' && issued) await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
   return true;
 };

@@ -1,5 +1,7 @@
+import { matchDue } from '#shared/domain/payment.ts';
 import { providerName } from '#shared/domain/provider.ts';
 import { isProviderAway } from '#shared/domain/provider-errors.ts';
+import { reconciliationPass } from '#shared/domain/reconciliation.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { DueWork } from '#shared/ports.ts';
 import { landMoney } from './land-money.ts';
@@ -35,7 +37,7 @@ const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: W
   const found = await deps.unmatched.find(provider, transferId);
   if (!found || (await landMoney(deps, provider, found.money, found.state))) return;
   await deps.unmatched.triedAgain(found);
-  deps.metrics('payments_unmatched', 1);
+  if (matchDue({ ...found, tries: found.tries + 1 }) === null) deps.metrics('payments_unmatched', 1);
 };
 
 const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
@@ -64,6 +66,10 @@ export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): 
     sweep(deps, 'payments', deadline, (page) =>
       Promise.all(page.map((work) => attempt(deps, work.kind, doDue(deps, work)))),
     ),
-    ...providerName.options.map((name) => attempt(deps, 'reconciliation', reconcileProvider(deps, name))),
+    ...providerName.options.flatMap((name) =>
+      reconciliationPass.options.map((pass) =>
+        attempt(deps, 'reconciliation', reconcileProvider(deps, name, pass, deadline)),
+      ),
+    ),
   ]);
 };

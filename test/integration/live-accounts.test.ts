@@ -204,7 +204,11 @@ describe.each(PROVIDERS)('%s', (name) => {
     await createOne();
     const [pending] = await ofProvider();
     expect(pending).toMatchObject({ status: 'pending' });
+    // A first no may be too early: the provider may show the account only later.
     world.clock.advance(10 * SECOND);
+    await sweep();
+    expect(await ofProvider()).toEqual([pending]);
+    world.clock.advance(30 * MINUTE);
     await sweep();
     await sweep();
     expect(await ofProvider()).toEqual([{ ...pending, status: 'failed' }]);
@@ -420,6 +424,8 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     world.clock.advance(1);
     await sweep();
     expect(numbersOf(await shown()).toSorted()).toEqual(atTwin().toSorted());
+    world.clock.advance(30 * MINUTE);
+    await sweep();
     expect(await idsStored()).toEqual(issued ? ids : []);
     expect((await announced(world)).map(({ type }) => type)).toEqual(
       issued ? PROVIDERS.map(() => 'virtual_account.activated') : [],

@@ -173,7 +173,6 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  // Korapay's look-up tells no time of payment: report.ts takes the time of the look-up, which is late.
   test('that was paid in time, but heard of after the expiry, revives the checkout and is not late', async () => {
     const { reference, account_number, expires_at } = await shop.checkout(provider);
     const paidAt = Date.parse(expires_at) - MINUTE;

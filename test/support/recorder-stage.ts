@@ -113,7 +113,7 @@ export const openRecordedStage = async () => {
       await twin.settled();
     },
     /** The money that has no owner yet. */
-    unmatched: () => unmatchedStore(table).list(100),
+    unmatched: () => unmatchedStore(table).oldest(100),
     /** A new business's API by mode, called with its secret key. */
     openBusiness: async (name: string) => {
       const { keys } = await createBusiness({ ...nature, businesses: businessStore(table) }, { name, who: 'a test' });

@@ -87,6 +87,7 @@ export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pe
     createdAt: NOON,
     expiresAt: NOON + 30 * MINUTE,
     lookUps: 0,
+    askAgainAt: null,
     totals: {},
     version: 1,
     payments: [],

@@ -341,10 +341,10 @@ describe('the list of what Korapay took in', () => {
       { ...payIn, reference: `${PAYMENT}-2`, status: 'processing', amount_paid: 3000, payment_method: null },
     ]);
     expect((await provider.listPayments(span)).payments).toEqual([
-      { query: { by: 'our_reference', value: PAYMENT }, transferId: null },
-      { query: { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }, transferId: 'KPY-PAY-x9Qm2LwT' },
-      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, transferId: null },
-      { query: { by: 'our_reference', value: `${PAYMENT}-2` }, transferId: null },
+      { query: { by: 'our_reference', value: PAYMENT }, transferId: null, wentBack: false },
+      { query: { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }, transferId: 'KPY-PAY-x9Qm2LwT', wentBack: false },
+      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, transferId: null, wentBack: false },
+      { query: { by: 'our_reference', value: `${PAYMENT}-2` }, transferId: null, wentBack: false },
     ]);
   });
 
@@ -358,7 +358,7 @@ describe('the list of what Korapay took in', () => {
 
   test('is read in the shapes of the page and of a bare list', async () => {
     const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
-    const expected = [{ query: { by: 'our_reference', value: PAYMENT }, transferId: null }];
+    const expected = [{ query: { by: 'our_reference', value: PAYMENT }, transferId: null, wentBack: false }];
     expect(await answering(page).provider.listPayments(span)).toEqual({ payments: expected, next: 'cus_7087' });
     expect(await answering(done([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
   });

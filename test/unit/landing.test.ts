@@ -412,7 +412,6 @@ describe('any order of reports', () => {
     );
   });
 
-  // checkout.ts, reversePayments: an underpaid checkout whose money all went back stays underpaid.
   test('has the state that fits the sum', () => {
     fc.assert(
       fc.property(fewCommands, (commands) => {

@@ -103,7 +103,7 @@ const REJECTED = {
   providerReference: TRANSFER,
   amount: naira(2_000.5),
   fee: 0,
-  paidAt: NOON,
+  paidAt: null,
   senderName: 'CHIDI EZE',
   senderBank: '50515',
 };

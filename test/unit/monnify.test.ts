@@ -614,14 +614,14 @@ describe('the list of payments', () => {
     const span = { from: FROM, to: NOON };
     await expect(live.listPayments({ ...span, cursor: null })).resolves.toEqual({
       payments: [
-        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1' },
-        { query: ASK_TRANSACTION, transferId: null },
-        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: null },
+        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: false },
+        { query: ASK_TRANSACTION, transferId: null, wentBack: false },
+        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: true },
       ],
       next: '1',
     });
     await expect(live.listPayments({ ...span, cursor: '1' })).resolves.toEqual({
-      payments: [{ query: ASK_TRANSACTION, transferId: null }],
+      payments: [{ query: ASK_TRANSACTION, transferId: null, wentBack: false }],
       next: null,
     });
   });

@@ -106,7 +106,7 @@ describe('a notification', () => {
           outcome: 'rejected',
           amount: 1800000,
           fee: 0,
-          paidAt: NOON,
+          paidAt: null,
           senderName: null,
           senderBank: null,
         },
@@ -275,14 +275,19 @@ describe('a look-up', () => {
 
 describe('a list of payments', () => {
   const SPAN = { from: Date.UTC(2026, 10, 20, 11), to: NOON };
-  const CARD = { id: 5, reference: 'T5', channel: 'card' };
+  const CARD = { id: 5, reference: 'T5', channel: 'card', status: 'success' };
+  const UNPAID = { ...DYNAMIC, id: 6, reference: 'PAY-NOBODYPAIDTHISONE001', status: 'abandoned' };
+  const GONE = { ...STANDING, id: 7, reference: 'T7', status: 'reversed' };
 
   test('goes back by the longest life of a payment account and keeps what is a transfer', async () => {
-    const { provider, requests } = played([yes([DYNAMIC, CARD, STANDING, 'noise'], { page: 1, pageCount: 3 })]);
+    const { provider, requests } = played([
+      yes([DYNAMIC, CARD, STANDING, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
+    ]);
     await expect(provider.listPayments({ ...SPAN, cursor: null })).resolves.toEqual({
       payments: [
-        { query: { by: 'our_reference', value: REFERENCE }, transferId: '4099260516' },
-        { query: { by: 'transaction', value: THEIRS }, transferId: '3104021987' },
+        { query: { by: 'our_reference', value: REFERENCE }, transferId: '4099260516', wentBack: false },
+        { query: { by: 'transaction', value: THEIRS }, transferId: '3104021987', wentBack: false },
+        { query: { by: 'transaction', value: 'T7' }, transferId: '7', wentBack: true },
       ],
       next: '2',
     });
@@ -292,7 +297,6 @@ describe('a list of payments', () => {
       {
         from: '2026-11-20T03:00:00.000Z',
         to: '2026-11-20T12:00:00.000Z',
-        status: 'success',
         perPage: '100',
         page: '1',
       },
@@ -315,7 +319,7 @@ describe('a list of payments', () => {
   test('leaves the id open where it was rounded', async () => {
     const { provider } = played([yes([{ ...DYNAMIC, id: 2 ** 60 }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
-    expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, transferId: null }]);
+    expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, transferId: null, wentBack: false }]);
   });
 
   test('throws what is no list', async () => {

@@ -86,6 +86,7 @@ export const intentStore = (table: Table, hashKey: string): IntentStore => {
       return writes;
     }
     // Unconditional: a number that was another checkout's before is this one's as well.
+    if (after.status === 'opening') return [{ put: intentItem(table, after), ...mine }];
     if (!('id' in after)) return [{ put: checkoutItem(table, after), ...mine }, { put: paymentAccountItem(after) }];
     const writes: Write<SettleMiss>[] = [{ put: virtualAccountItem(table, after), ...mine }];
     if (after.status === 'active') {

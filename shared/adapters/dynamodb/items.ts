@@ -107,7 +107,10 @@ export const notificationItem = (table: Table, received: Notification) => {
   };
 };
 
-export const reconciliationItem = (state: Reconciliation) => ({ ...state, ...reconciliationKey(state.provider) });
+export const reconciliationItem = (state: Reconciliation) => ({
+  ...state,
+  ...reconciliationKey(state.provider, state.pass),
+});
 
 export const claimItem = (claimed: Claim) => ({
   ...claimed,

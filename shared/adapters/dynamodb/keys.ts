@@ -4,6 +4,7 @@ import type { DeliveryState } from '#shared/domain/delivery.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import type { PaymentOwner } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
+import type { ReconciliationPass } from '#shared/domain/reconciliation.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { DueFamily } from '#shared/ports.ts';
@@ -26,7 +27,7 @@ import type { DueFamily } from '#shared/ports.ts';
  * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
  * the same, unmatched       PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still owed
- * reconciliation            RECON#<provider>                      RECON
+ * reconciliation            RECON#<provider>#<pass>               RECON
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
@@ -79,7 +80,8 @@ export const paymentKey = (mode: Mode, provider: ProviderName, transferId: strin
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
-export const reconciliationKey = (provider: ProviderName): Key => single('RECON', provider);
+export const reconciliationKey = (provider: ProviderName, pass: ReconciliationPass): Key =>
+  single('RECON', provider, pass);
 export const customerPartition = (tenant: Tenant, emailHash: string): string =>
   `CUST#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string): Key => ({

@@ -1,3 +1,4 @@
+import { payment } from '#shared/domain/payment.ts';
 import { reconciliation } from '#shared/domain/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/ports.ts';
 import { reconciliationItem } from './items.ts';
@@ -7,8 +8,8 @@ import { ABSENT, transact, versionIs } from './transact.ts';
 
 /** How far the reconciliations have come, in the table. */
 export const reconciliationStore = (table: Table): ReconciliationStore => ({
-  find: async (provider) => {
-    const item = await getItem(table, reconciliationKey(provider));
+  find: async (provider, pass) => {
+    const item = await getItem(table, reconciliationKey(provider, pass));
     return item && reconciliation.parse(item);
   },
   save: async (before, after) => {
@@ -22,6 +23,11 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
       transferIds.map((id) => paymentKey('live', provider, id)),
     );
     // What is unmatched is looked up again: its owner may have appeared.
-    return new Set(transferIds.filter((_, i) => items[i] !== undefined && items[i]?.unmatched !== true));
+    return new Map(
+      transferIds.flatMap((id, i) => {
+        const { data } = payment.safeParse(items[i]);
+        return data ? [[id, data.outcome] as const] : [];
+      }),
+    );
   },
 });

@@ -18,6 +18,8 @@ const CONNECT_MS = 1_000;
 const ANSWER_MS = 5_000;
 const TRIES = 3;
 const BATCH_ROUNDS = 5;
+/** DynamoDB reads at most so many in one call. */
+const BATCH = 100;
 
 /** Connects to the table that the environment names. Opens no connection before the first call. */
 export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
@@ -42,8 +44,15 @@ export const getItem = async (table: Table, key: Key): Promise<Item | undefined>
   return item;
 };
 
-/** Up to 100 items in one round trip, read consistently, in the order asked for; a missing one is undefined. */
+/** Any number of items, a hundred a round trip, read consistently, in the order asked for; a missing one is undefined. */
 export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, i) =>
+    keys.slice(i * BATCH, (i + 1) * BATCH),
+  );
+  return (await Promise.all(batches.map((batch) => getBatch(table, batch)))).flat();
+};
+
+const getBatch = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
   const found = new Map<string, Item>();
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let round = 0; wanted.length > 0; round++) {
@@ -58,10 +67,10 @@ export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Ite
   return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 };
 
-/** The keys of one page of a partition, newest first, and where the next page starts. */
+/** The keys of one page of a partition, newest first unless asked otherwise, and where the next page starts. */
 const pageOfKeys = async (
   table: Table,
-  of: { index?: string; partition: string; pkName: string; skName: string },
+  of: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
   { limit, after }: PageRequest,
 ): Promise<Page<Key>> => {
   const { Items = [] } = await table.client.send(
@@ -71,7 +80,7 @@ const pageOfKeys = async (
       KeyConditionExpression: after === null ? '#pk = :pk' : '#pk = :pk AND #sk < :after',
       ExpressionAttributeNames: after === null ? { '#pk': of.pkName } : { '#pk': of.pkName, '#sk': of.skName },
       ExpressionAttributeValues: { ':pk': of.partition, ...(after !== null && { ':after': after }) },
-      ScanIndexForward: false,
+      ScanIndexForward: of.oldestFirst ?? false,
       // One more than asked for tells whether there is another page.
       Limit: limit + 1,
     }),
@@ -107,6 +116,17 @@ const readPage = async <S extends z.ZodType>(
   // A customer's account that is being opened is pointed to already, and nobody's to see.
   const visible = found.filter((item) => item !== undefined && item.status !== 'opening');
   return { items: visible.map((item) => schema.parse(item)), next };
+};
+
+/** The oldest of a gsi1 list, each item read anew by its key. */
+export const listOldest = async <S extends z.ZodType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  limit: number,
+): Promise<readonly z.infer<S>[]> => {
+  const of = { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk', oldestFirst: true };
+  return (await readPage(table, schema, await pageOfKeys(table, of, { limit, after: null }))).items;
 };
 
 /** One page of a gsi1 list, each item read anew by its key. */

@@ -2,7 +2,7 @@ import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/payment.
 import type { UnmatchedStore } from '#shared/ports.ts';
 import { unmatchedItem } from './items.ts';
 import { paymentKey, UNMATCHED } from './keys.ts';
-import { getItem, listItems, type Table } from './table.ts';
+import { getItem, listItems, listOldest, type Table } from './table.ts';
 import { ABSENT, transact } from './transact.ts';
 
 const STILL_UNMATCHED = { expression: 'unmatched = :unmatched', values: { ':unmatched': true } };
@@ -17,10 +17,12 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
     },
     find: async (provider, transferId) =>
       unmatchedPayment.safeParse(await getItem(table, paymentKey('live', provider, transferId))).data,
-    list: async (limit) =>
-      (await listItems(table, unmatchedOrMatched, UNMATCHED, { limit, after: null })).items
-        .filter((item) => item !== null)
-        .reverse(),
+    oldest: async (limit) =>
+      (await listOldest(table, unmatchedOrMatched, UNMATCHED, limit)).filter((item) => item !== null),
+    newest: async (limit) =>
+      (await listItems(table, unmatchedOrMatched, UNMATCHED, { limit, after: null })).items.filter(
+        (item) => item !== null,
+      ),
     triedAgain: async (unmatched) => {
       const put = unmatchedItem(table, { ...unmatched, tries: unmatched.tries + 1 });
       await transact(table, [{ put, when: STILL_UNMATCHED, otherwise: nothing }]);

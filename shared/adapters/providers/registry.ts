@@ -37,6 +37,8 @@ const live =
     const { baseUrl, secretId } = settings;
     const http = guarded(providerHttp({ baseUrl, ...patience }), now);
     const read = credentials({ name, schema, secretId, now, log });
+    // At the start of a container: what is missing is said then, and the first request does not wait for it.
+    read().catch(() => {});
     const provider = adapter({ settings, credentials: read, http, now });
     // A signature that does not fit may be the first one under a new secret.
     const authenticateAfresh: LiveProvider['authenticate'] = async (...notification) => {

@@ -23,6 +23,14 @@ export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
     : ZERO_KOBO;
 };
 
+/** What Korapay has sent back or is sending back, in kobo. */
+const leavingOf = ({ bank_transfer }: Charge): Kobo => {
+  const reversal = bank_transfer?.reversal;
+  return reversal && !/^(failed|cancelled)$/i.test(reversal.status ?? '')
+    ? (told(reversal.amount) ?? ZERO_KOBO)
+    : ZERO_KOBO;
+};
+
 /**
  * What Korapay keeps of a payment, in kobo: `amount_accepted` (providers.md 3.4). Where a success lacks it and nothing was
  * amiss with the amount, all that was paid. Korapay's own example counts returned excess as accepted: then it is taken off.
@@ -34,7 +42,8 @@ export const acceptedOf = (charge: Charge): Kobo => {
     return (isExact ? told(charge.amount_paid) : undefined) ?? ZERO_KOBO;
   }
   const asked = told(charge.amount);
-  const returned = returnedOf(charge);
+  // Also what is on its way back: it would count, and never be taken off again.
+  const returned = leavingOf(charge);
   return asked !== undefined && accepted > asked && returned < accepted ? koboOwed(accepted, returned) : accepted;
 };
 

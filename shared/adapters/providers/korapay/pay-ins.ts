@@ -36,13 +36,11 @@ const isMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
   [ONE_PAYMENT, STANDING_ACCOUNT].includes(payment_method ?? ONE_PAYMENT);
 
-/**
- * Korapay's own references begin so. A payment has no transfer id of its own: it is looked up anew each time, and so is what
- * was sent back, because it may be recorded as kept.
- */
+/** Korapay's own references begin so. A payment has no transfer id of its own: it is looked up anew each time. */
 const paymentOf = ({ reference, payment_method, status }: PayIn): ReportPage['payments'][number] => ({
   query: { by: reference.startsWith('KPY-') ? 'transaction' : 'our_reference', value: reference },
-  transferId: payment_method === STANDING_ACCOUNT && status !== 'reversed' ? reference : null,
+  transferId: payment_method === STANDING_ACCOUNT ? reference : null,
+  wentBack: status === 'reversed',
 });
 
 /**

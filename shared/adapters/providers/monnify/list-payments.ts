@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { totalId } from '#shared/domain/provider-report.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports.ts';
 import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
@@ -10,20 +12,25 @@ const row = z.object({
   transactionReference: z.string().min(1),
   paymentReference: z.string().nullish().catch(null),
   paymentStatus: z.string().nullish().catch(null),
+  amountPaid: z.union([z.string(), z.number()]).nullish().catch(null),
 });
 
 const page = z.object({ content: z.array(row), last: z.boolean().nullish().catch(null) });
 
-/**
- * Monnify names both references alike for a transfer to a standing account; of any other payment it tells a total, not the
- * transfer. One that went back is looked up even when it is known: its reversal may not be.
- */
-const transferIdOf = ({ transactionReference, paymentReference, paymentStatus }: z.infer<typeof row>): string | null =>
-  paymentReference === transactionReference && paymentStatus !== 'REVERSED' ? transactionReference : null;
+/** Monnify names both references alike for a transfer to a standing account; of any other payment it tells a total. */
+const transferIdOf = ({ transactionReference, paymentReference, amountPaid }: z.infer<typeof row>): string | null => {
+  if (paymentReference === transactionReference) return transactionReference;
+  try {
+    return paymentReference ? totalId(paymentReference, koboOfNaira(amountPaid)) : null;
+  } catch {
+    return null;
+  }
+};
 
 const paymentOf = (listed: z.infer<typeof row>): ReportPage['payments'][number] => ({
   query: { by: 'transaction', value: listed.transactionReference },
   transferId: transferIdOf(listed),
+  wentBack: listed.paymentStatus === 'REVERSED',
 });
 
 /**

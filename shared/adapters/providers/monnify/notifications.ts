@@ -4,7 +4,6 @@ import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
 import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
 import type { SettingsOf } from '#shared/domain/provider-settings.ts';
-import type { Millis } from '#shared/domain/time.ts';
 import type { LiveProvider, Notice } from '#shared/ports.ts';
 import type { Access } from './session.ts';
 import { product, RESERVED_ACCOUNT, type Source, senderOf, sources } from './transaction.ts';
@@ -40,7 +39,7 @@ const amountOf = ({ amountPaid }: Source): Kobo | undefined => {
   }
 };
 
-const transfersOf = (data: EventData, now: Millis): ReportedTransfer[] => {
+const transfersOf = (data: EventData): ReportedTransfer[] => {
   const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
   if (!reference) return [];
   return data.paymentSourceInformation.flatMap((source) => {
@@ -56,7 +55,7 @@ const transfersOf = (data: EventData, now: Millis): ReportedTransfer[] => {
       amount,
       fee: ZERO_KOBO,
       // Its `created_on` is the time of the transaction, which was announced before anybody paid.
-      paidAt: now,
+      paidAt: null,
       ...senderOf(source),
     };
   });
@@ -65,7 +64,7 @@ const transfersOf = (data: EventData, now: Millis): ReportedTransfer[] => {
 /** Monnify's notifications (providers.md 2.5): signed over the raw bytes with the client secret, or, where the setting says so, not at all. */
 export const notifications = (
   { unsignedNotifications }: SettingsOf<'monnify'>,
-  { credentials, now }: Pick<Access, 'credentials' | 'now'>,
+  { credentials }: Pick<Access, 'credentials'>,
 ): Pick<LiveProvider, 'authenticate' | 'read'> => ({
   authenticate: async (headers, raw) => {
     const signature = headers[SIGNATURE];
@@ -84,7 +83,7 @@ export const notifications = (
     if (eventType === 'SUCCESSFUL_TRANSACTION') return query;
     if (eventType !== 'REJECTED_PAYMENT') return NOTHING;
     // What nobody signed is a hint at most, and these bytes no longer tell whether they were signed.
-    const rejected = unsignedNotifications ? [] : transfersOf(eventData, now());
+    const rejected = unsignedNotifications ? [] : transfersOf(eventData);
     return rejected.length > 0 ? { queries: [], rejected } : query;
   },
 });

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { koboOf } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { ZERO_KOBO } from '#shared/domain/money.ts';
-import type { Millis } from '#shared/domain/time.ts';
 import type { LiveProvider, Notice } from '#shared/ports.ts';
 import type { ReadPaystackCredentials } from './api.ts';
 import { queryOfPayment, queryOfReference } from './channels.ts';
@@ -39,7 +38,7 @@ const ofRefund = (data: unknown): Notice => ({
  * `bank.transfer.rejected`: sent back for a wrong amount or a suspicion. It carries neither a reference nor a time, and no
  * look-up is known to tell it (providers.md 1.5), so that it is reported from the notification itself.
  */
-const ofRejection = (data: unknown, domain: string, now: Millis): Notice => {
+const ofRejection = (data: unknown, domain: string): Notice => {
   const { bank_transfer, customer } = rejected.parse(data);
   const payee = referenceOfAddress(customer.email, domain);
   if (payee === undefined) return NOTHING;
@@ -56,7 +55,7 @@ const ofRejection = (data: unknown, domain: string, now: Millis): Notice => {
         outcome: 'rejected',
         amount,
         fee: ZERO_KOBO,
-        paidAt: now,
+        paidAt: null,
         senderName: null,
         senderBank: null,
       },
@@ -68,14 +67,13 @@ const ofRejection = (data: unknown, domain: string, now: Millis): Notice => {
 export const notifications = (
   credentials: ReadPaystackCredentials,
   { customerEmailDomain }: { readonly customerEmailDomain: string },
-  now: () => Millis,
 ): Pick<LiveProvider, 'authenticate' | 'read'> => {
   const noticeOf = ({ event, data }: z.infer<typeof notification>): Notice => {
     switch (event) {
       case 'charge.success':
         return ofCredit(data);
       case 'bank.transfer.rejected':
-        return ofRejection(data, customerEmailDomain, now());
+        return ofRejection(data, customerEmailDomain);
       case 'refund.processed':
       case 'refund.failed':
         return ofRefund(data);

@@ -22,7 +22,7 @@ export const paystack = ({ settings, credentials, http, now }: PaystackOptions):
   return {
     ...standingAccounts(api, settings),
     ...paymentAccounts(api, settings, now),
-    ...notifications(credentials, settings, now),
+    ...notifications(credentials, settings),
     ...transactions(api, settings),
   };
 };

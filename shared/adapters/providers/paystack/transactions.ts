@@ -91,7 +91,10 @@ const listed = z.object({
   reference: z.string().min(1),
   channel: z.string(),
   id: idText.nullable().catch(null),
+  status: z.string().catch(''),
 });
+/** Money came in; of `reversed` it went back later. Every status is asked for, because Paystack filters by one only. */
+const WITH_MONEY = new Set(['success', 'reversed']);
 const paging = z.object({ pageCount: z.int().nonnegative().nullable().catch(null) }).catch({ pageCount: null });
 
 /** The page after this one: by the count of pages, and where a list tells none, until a page is empty. */
@@ -117,7 +120,6 @@ export const transactions = (
     const query = new URLSearchParams({
       from: new Date(from - LONGEST_WAIT).toISOString(),
       to: new Date(to).toISOString(),
-      status: 'success',
       perPage: String(PER_PAGE),
       page: String(page),
     });
@@ -127,8 +129,9 @@ export const transactions = (
     return {
       payments: found.flatMap((one) => {
         const { success, data } = listed.safeParse(one);
-        const asked = success ? queryOfPayment(data.channel, data.reference) : undefined;
-        return asked && data ? [{ query: asked, transferId: data.id }] : [];
+        const isMoney = success && WITH_MONEY.has(data.status);
+        const asked = isMoney ? queryOfPayment(data.channel, data.reference) : undefined;
+        return asked && data ? [{ query: asked, transferId: data.id, wentBack: data.status === 'reversed' }] : [];
       }),
       next: pageAfter(page, pageCount, found.length),
     };

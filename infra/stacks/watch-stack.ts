@@ -1,0 +1,35 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { nameOf } from '#infra/constructs/names.ts';
+import { alarmTopic } from '#infra/watch/alarm-topic.ts';
+import { addAlarms } from '#infra/watch/alarms.ts';
+import { addDashboard } from '#infra/watch/dashboard.ts';
+import { accountOf, type StageSettings } from './stage-settings.ts';
+
+export interface WatchStackProps {
+  readonly settings: StageSettings;
+  /** The table that the functions work on. */
+  readonly tableName: string;
+  readonly apiId: string;
+}
+
+/** The name of the stack that watches a stage. */
+export const watchStackName = (stage: string): string => nameOf(stage, 'watch');
+
+/** Alarms, where they go, and the dashboard of a stage. It can be made again at any time, and nothing depends on it. */
+export class WatchStack extends Stack {
+  constructor(scope: Construct, { settings, tableName, apiId }: WatchStackProps) {
+    const name = watchStackName(settings.stage);
+    super(scope, name, {
+      stackName: name,
+      description: `Payments, stage ${settings.stage}: alarms and dashboard.`,
+      terminationProtection: settings.removal === 'retain',
+      env: accountOf(settings),
+    });
+    const watched = { stage: settings.stage, tableName, apiId };
+    const topic = alarmTopic(this, settings);
+    const dashboard = addDashboard(this, watched, addAlarms(this, watched, topic));
+    new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
+    new CfnOutput(this, 'DashboardName', { value: dashboard.dashboardName });
+  }
+}

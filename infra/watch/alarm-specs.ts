@@ -1,0 +1,150 @@
+import { LANES } from '#infra/constructs/delivery-queue.ts';
+import type { FunctionSpec, Lane } from '#infra/functions.ts';
+import { TABLE } from '#infra/table.ts';
+import { FEWEST_REQUESTS, type RunbookEntry } from './limits.ts';
+import { MOST_IN_AN_ALARM, ofApi, ofFunction, ofQueue, ofTable, percentOf, type Series, sumOf } from './series.ts';
+import { deadLetterQueueName, functionName, GROUPS, queueName, routeOf, type Watched } from './watched.ts';
+
+/** One alarm. Its limit is that of its runbook entry. */
+export interface AlarmSpec {
+  readonly entry: RunbookEntry;
+  /** Which of the alarms of that entry it is, where there are several. */
+  readonly of?: string;
+  /** What users feel, in one sentence. */
+  readonly feels: string;
+  readonly series: Series;
+  /** Nothing measured is an alarm as well; elsewhere it means that nothing happened. */
+  readonly silenceIsWrong?: true;
+}
+
+const LANE_WORK: Readonly<Record<Lane, string>> = {
+  first: 'First attempts of webhooks',
+  retry: 'Retries of webhooks',
+  slow: 'Webhooks to slow endpoints',
+};
+
+/** Dead letters, and messages that wait too long. */
+export const queueAlarms = (watched: Watched): AlarmSpec[] =>
+  LANES.flatMap((lane): AlarmSpec[] => [
+    {
+      entry: 'dead-letters',
+      of: lane,
+      feels: `${LANE_WORK[lane]} come late, if at all: our consumer failed five times on a message.`,
+      series: ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
+    },
+    {
+      entry: lane === 'first' ? 'first-attempts-waiting' : 'retries-waiting',
+      of: lane,
+      feels: `${LANE_WORK[lane]} come late: nobody takes them off their queue.`,
+      series: ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
+    },
+  ]);
+
+const errorsOf =
+  (watched: Watched, entry: RunbookEntry, feels: (spec: FunctionSpec) => string) =>
+  (spec: FunctionSpec): AlarmSpec => ({
+    entry,
+    of: spec.name,
+    feels: feels(spec),
+    series: ofFunction(functionName(watched, spec), 'Errors'),
+  });
+
+const SWEEPS: Readonly<Record<string, string>> = {
+  'sweep-deliveries': 'Retries after more than 15 minutes, and webhooks that a crash left behind, are not sent.',
+  'sweep-payments': 'Checkouts do not expire, and money whose notification got lost is not found.',
+};
+
+const sweepFeels = ({ name }: FunctionSpec): string => SWEEPS[name] ?? `What ${name} does is not done.`;
+
+const refusedOf = (watched: Watched, of: string, specs: readonly FunctionSpec[], feels: string): AlarmSpec => ({
+  entry: 'lambda-throttles',
+  of,
+  feels,
+  series: sumOf(specs.map((spec) => ofFunction(functionName(watched, spec), 'Throttles'))),
+});
+
+const chunksOf = <T>(size: number, items: readonly T[]): (readonly T[])[] =>
+  items.length === 0 ? [] : [items.slice(0, size), ...chunksOf(size, items.slice(size))];
+
+/** Errors and throttles of functions, and sweepers that do not run. */
+export const functionAlarms = (watched: Watched): AlarmSpec[] => [
+  ...GROUPS.consumers.map(
+    errorsOf(watched, 'consumer-errors', () => 'Webhooks come minutes late: batches of them failed as a whole.'),
+  ),
+  ...GROUPS.sweepers.map(errorsOf(watched, 'sweeper-errors', sweepFeels)),
+  ...GROUPS.sweepers.map(
+    (spec): AlarmSpec => ({
+      entry: 'sweeper-silent',
+      of: spec.name,
+      feels: sweepFeels(spec),
+      series: ofFunction(functionName(watched, spec), 'Invocations'),
+      silenceIsWrong: true,
+    }),
+  ),
+  ...GROUPS.notifications.map(
+    errorsOf(
+      watched,
+      'notification-errors',
+      () => 'Live money lands late: the reconciliation finds it minutes after its payer paid.',
+    ),
+  ),
+  ...GROUPS.api.map(
+    errorsOf(watched, 'api-function-errors', (spec) => `Callers get no proper answer from ${routeOf(spec)}.`),
+  ),
+  ...chunksOf(MOST_IN_AN_ALARM, GROUPS.api).map((specs, at) =>
+    refusedOf(
+      watched,
+      `api-${at + 1}`,
+      specs,
+      'Callers of the API get 5xx at once, without anything having been done.',
+    ),
+  ),
+  refusedOf(
+    watched,
+    'notifications',
+    GROUPS.notifications,
+    'Live money lands late, at the next repeat of its notification.',
+  ),
+  refusedOf(watched, 'consumers', GROUPS.consumers, 'Webhooks come late: their consumer is refused by Lambda.'),
+  refusedOf(watched, 'sweepers', GROUPS.sweepers, 'What is due to webhooks and checkouts is done late.'),
+];
+
+/** What callers of the API see of it. */
+export const apiAlarms = ({ apiId }: Watched): AlarmSpec[] => [
+  {
+    entry: 'api-failures',
+    feels: 'Callers of the API get 5xx: checkouts cannot be started or verified.',
+    series: percentOf(ofApi(apiId, '5xx', 'Sum'), ofApi(apiId, 'Count', 'SampleCount'), FEWEST_REQUESTS),
+  },
+  {
+    entry: 'api-slow',
+    feels: 'Callers of the API wait for seconds, and some give up before the answer comes.',
+    series: ofApi(apiId, 'Latency', 'p99'),
+  },
+];
+
+const throttlesOf = (tableName: string, index?: string): Series =>
+  sumOf([ofTable(tableName, 'ReadThrottleEvents', index), ofTable(tableName, 'WriteThrottleEvents', index)]);
+
+/** A throttled index throttles every write to the table that it shows. */
+const INDEX_FEELS: Readonly<Record<(typeof TABLE.indexes)[number]['name'], string>> = {
+  gsi1: 'Payments land late or not at all, and lists fail: the index of lists takes no more.',
+  gsi2: 'Payments land late or not at all, and webhooks with them: the index of due work takes no more.',
+};
+
+/** The table's throttles, and those of each index. */
+export const tableAlarms = ({ tableName }: Watched): AlarmSpec[] => [
+  {
+    entry: 'table-throttles',
+    feels: 'Requests are slow or fail with 5xx, and payments land late: the table takes no more.',
+    series: throttlesOf(tableName),
+  },
+  ...TABLE.indexes.map(
+    ({ name }): AlarmSpec => ({
+      entry: 'index-throttles',
+      of: name,
+      feels: INDEX_FEELS[name],
+      series: throttlesOf(tableName, name),
+    }),
+  ),
+];

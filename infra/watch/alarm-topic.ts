@@ -1,0 +1,75 @@
+import { ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { nameOf } from '#infra/constructs/names.ts';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+
+const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
+
+/** The shortest that AWS allows: the key guards nothing that outlives the topic. */
+const KEY_DELETION = Duration.days(7);
+
+/** A key of our own: under the one that AWS manages for SNS, CloudWatch may not publish, and alarms would reach nobody. */
+const topicKey = (scope: Construct, stage: string): Key => {
+  const key = new Key(scope, 'TopicKey', {
+    description: `Encrypts the alarms of stage ${stage} on their way.`,
+    enableKeyRotation: true,
+    pendingWindow: KEY_DELETION,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [CLOUDWATCH],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      // In the policy of a key this means that key alone.
+      resources: ['*'],
+    }),
+  );
+  return key;
+};
+
+/** Its policy takes the place of the one that a topic has by default, so the alarms of this stage must be let in by name. */
+const ownTopic = (scope: Construct, stage: string): Topic => {
+  const topic = new Topic(scope, 'Topic', {
+    topicName: nameOf(stage, 'alarms'),
+    masterKey: topicKey(scope, stage),
+    enforceSSL: true,
+  });
+  const alarms = Stack.of(scope).formatArn({
+    service: 'cloudwatch',
+    resource: 'alarm',
+    resourceName: nameOf(stage, '*'),
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [CLOUDWATCH],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { ArnLike: { 'aws:SourceArn': alarms } },
+    }),
+  );
+  return topic;
+};
+
+const UNREAD = {
+  id: 'Serverless::Serverless-SNSRedrivePolicy',
+  reason: 'Nobody would read a queue of alarms that no mail server took; the alarms themselves stay red in CloudWatch.',
+};
+
+/** The one topic that all alarms notify: the operator's own where the settings name one, or an encrypted one of the stage. */
+export const alarmTopic = (scope: Construct, { stage, alarms }: StageSettings): ITopic => {
+  if (alarms && 'topicArn' in alarms) return Topic.fromTopicArn(scope, 'Topic', alarms.topicArn);
+  const topic = ownTopic(scope, stage);
+  if (alarms) {
+    const subscription = new Subscription(scope, 'Email', {
+      topic,
+      protocol: SubscriptionProtocol.EMAIL,
+      endpoint: alarms.email,
+    });
+    Validations.of(subscription).acknowledge(UNREAD);
+  }
+  return topic;
+};

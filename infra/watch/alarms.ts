@@ -1,0 +1,46 @@
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { nameOf } from '#infra/constructs/names.ts';
+import { type AlarmSpec, apiAlarms, functionAlarms, queueAlarms, tableAlarms } from './alarm-specs.ts';
+import { LIMITS, type Limit } from './limits.ts';
+import { ourAlarms } from './our-alarms.ts';
+import type { Watched } from './watched.ts';
+
+/** Where an alarm's description leads: relative to the repository, which whoever is on call has at hand for the operations command. */
+const RUNBOOK = 'infra/docs/runbook.md';
+
+const comparison = (limit: Limit) =>
+  'above' in limit
+    ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
+    : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
+
+const addAlarm = (scope: Construct, { stage }: Watched, topic: ITopic, spec: AlarmSpec): Alarm => {
+  const { entry, of, feels, series, silenceIsWrong } = spec;
+  const limit: Limit = LIMITS[entry];
+  const id = of === undefined ? entry : `${entry}-${of}`;
+  const alarm = new Alarm(scope, id, {
+    alarmName: nameOf(stage, id),
+    alarmDescription: `${feels} Next step: ${RUNBOOK}#${entry}`,
+    metric: series(limit.minutes),
+    ...comparison(limit),
+    evaluationPeriods: limit.of,
+    datapointsToAlarm: limit.times,
+    treatMissingData: silenceIsWrong ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+  });
+  alarm.addAlarmAction(new SnsAction(topic));
+  // Who was woken wants to hear that it is over.
+  alarm.addOkAction(new SnsAction(topic));
+  return alarm;
+};
+
+/** Every alarm of a stage. */
+export const addAlarms = (scope: Construct, watched: Watched, topic: ITopic): Alarm[] =>
+  [
+    ...apiAlarms(watched),
+    ...ourAlarms(watched),
+    ...queueAlarms(watched),
+    ...tableAlarms(watched),
+    ...functionAlarms(watched),
+  ].map((spec) => addAlarm(scope, watched, topic, spec));

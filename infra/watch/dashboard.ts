@@ -1,0 +1,145 @@
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { LANES } from '#infra/constructs/delivery-queue.ts';
+import { nameOf } from '#infra/constructs/names.ts';
+import type { FunctionSpec } from '#infra/functions.ts';
+import { TABLE } from '#infra/table.ts';
+import { type FunctionMetric, ofApi, ofFunction, ofOurs, ofQueue, ofTable, type Series, sumOf } from './series.ts';
+import { deadLetterQueueName, functionName, GROUPS, queueName, type Watched } from './watched.ts';
+
+/** Of 24 columns. */
+const FULL = 24;
+const THIRD = 8;
+const HEIGHT = 6;
+/** Minutes a point. */
+const POINT = 5;
+
+const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget =>
+  new GraphWidget({
+    title,
+    width: THIRD,
+    height: HEIGHT,
+    leftYAxis: { min: 0 },
+    left: Object.entries(lines).map(([label, series]): IMetric => series(POINT, label)),
+  });
+
+/** One line for each of `names`, after it. */
+const each = (names: readonly string[], series: (name: string) => Series): Record<string, Series> =>
+  Object.fromEntries(names.map((name) => [name, series(name)]));
+
+const allOf = (watched: Watched, specs: readonly FunctionSpec[], metric: FunctionMetric): Series =>
+  sumOf(specs.map((spec) => ofFunction(functionName(watched, spec), metric)));
+
+const byGroup = (watched: Watched, metric: FunctionMetric): Record<string, Series> =>
+  Object.fromEntries(Object.entries(GROUPS).map(([group, specs]) => [group, allOf(watched, specs, metric)]));
+
+const apiRow = ({ apiId }: Watched): IWidget[] => [
+  graph('Requests', { requests: ofApi(apiId, 'Count', 'SampleCount') }),
+  graph('Refused (4xx) and failed (5xx)', { '4xx': ofApi(apiId, '4xx', 'Sum'), '5xx': ofApi(apiId, '5xx', 'Sum') }),
+  graph('Latency of the API, ms', {
+    ...each(['p50', 'p95', 'p99'], (percentile) => ofApi(apiId, 'Latency', percentile)),
+    'functions alone, p99': ofApi(apiId, 'IntegrationLatency', 'p99'),
+  }),
+];
+
+const functionRow = (watched: Watched): IWidget[] => [
+  graph('Functions: invocations', byGroup(watched, 'Invocations')),
+  graph('Functions: errors', byGroup(watched, 'Errors')),
+  graph('Functions: throttles', byGroup(watched, 'Throttles')),
+];
+
+const webhookRows = ({ stage }: Watched): IWidget[][] => [
+  [
+    graph(
+      'Landing to first attempt, ms',
+      each(['p50', 'p95'], (p) => ofOurs(stage, 'first_attempt_lag', p)),
+    ),
+    graph(
+      'Landing to delivered, ms',
+      each(['p50', 'p95'], (p) => ofOurs(stage, 'delivery_lag', p)),
+    ),
+    graph('Webhooks delivered', { delivered: ofOurs(stage, 'delivery_lag', 'SampleCount') }),
+  ],
+  [
+    graph('Webhooks behind failing endpoints', {
+      parked: ofOurs(stage, 'deliveries_parked', 'Sum'),
+      drained: ofOurs(stage, 'deliveries_drained', 'Sum'),
+    }),
+    graph('Webhooks given up', {
+      exhausted: ofOurs(stage, 'deliveries_exhausted', 'Sum'),
+      'endpoints disabled': ofOurs(stage, 'endpoints_disabled', 'Sum'),
+    }),
+    graph('Oldest due work, ms', {
+      deliveries: ofOurs(stage, 'oldest_due', 'Maximum'),
+      payments: ofOurs(stage, 'oldest_due_payment', 'Maximum'),
+    }),
+  ],
+];
+
+const queueRow = (watched: Watched): IWidget[] => [
+  graph('Queues: messages', {
+    ...Object.fromEntries(
+      LANES.flatMap((lane) => [
+        [`${lane}, waiting`, ofQueue(queueName(watched, lane), 'ApproximateNumberOfMessagesVisible')],
+        [`${lane}, in flight`, ofQueue(queueName(watched, lane), 'ApproximateNumberOfMessagesNotVisible')],
+      ]),
+    ),
+    'retry, delayed': ofQueue(queueName(watched, 'retry'), 'ApproximateNumberOfMessagesDelayed'),
+  }),
+  graph(
+    'Queues: oldest message, s',
+    Object.fromEntries(LANES.map((lane) => [lane, ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage')])),
+  ),
+  graph(
+    'Dead letters',
+    Object.fromEntries(
+      LANES.map((lane) => [lane, ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible')]),
+    ),
+  ),
+];
+
+const tableRow = ({ tableName }: Watched): IWidget[] => {
+  const indexes = TABLE.indexes.map(({ name }) => name);
+  const consumed = (metric: 'ConsumedReadCapacityUnits' | 'ConsumedWriteCapacityUnits') => ({
+    table: ofTable(tableName, metric),
+    ...each(indexes, (index) => ofTable(tableName, metric, index)),
+  });
+  const throttled = (index?: string): Series =>
+    sumOf([ofTable(tableName, 'ReadThrottleEvents', index), ofTable(tableName, 'WriteThrottleEvents', index)]);
+  return [
+    graph('Table: write units', consumed('ConsumedWriteCapacityUnits')),
+    graph('Table: read units', consumed('ConsumedReadCapacityUnits')),
+    graph('Table: throttles', { table: throttled(), ...each(indexes, throttled) }),
+  ];
+};
+
+const providerRow = (watched: Watched): IWidget[] => [
+  graph('Notifications', {
+    received: allOf(watched, GROUPS.notifications, 'Invocations'),
+    refused: ofOurs(watched.stage, 'notifications_refused', 'Sum'),
+  }),
+  graph('Providers that did not answer', { failures: ofOurs(watched.stage, 'provider_failures', 'Sum') }),
+  graph('Money that matches nothing', { unmatched: ofOurs(watched.stage, 'payments_unmatched', 'Sum') }),
+];
+
+/** The dashboard of a stage: its alarms, then what callers see, then what is behind it, from the API down to the providers. */
+export const addDashboard = (scope: Construct, watched: Watched, alarms: readonly Alarm[]): Dashboard =>
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: nameOf(watched.stage, 'overview'),
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', width: FULL, height: HEIGHT, alarms: [...alarms] })],
+      apiRow(watched),
+      functionRow(watched),
+      ...webhookRows(watched),
+      queueRow(watched),
+      tableRow(watched),
+      providerRow(watched),
+    ],
+  });

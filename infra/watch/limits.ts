@@ -1,0 +1,57 @@
+/** When an alarm goes off: in `times` of the last `of` periods of `minutes` each, its value was above (or below) this. */
+export type Limit = {
+  readonly minutes: number;
+  readonly times: number;
+  readonly of: number;
+} & ({ readonly above: number } | { readonly below: number });
+
+/** Requests in five minutes under which a share of failures says nothing: two failures of 20 are the first above five percent. */
+export const FEWEST_REQUESTS = 20;
+
+/** Every limit, by the entry of infra/docs/runbook.md that its alarms link to. */
+export const LIMITS = {
+  /** Messages. What five receives could not handle is our own bug (architecture.md section 5): one is enough. */
+  'dead-letters': { above: 0, minutes: 1, times: 1, of: 1 },
+  /** Seconds. A message whose consumer died is seen again after three minutes; at five, nobody comes for it. */
+  'first-attempts-waiting': { above: 300, minutes: 1, times: 3, of: 3 },
+  /** Seconds. A retry waits in its queue for up to 15 minutes by design, and its age counts from its sending; five more, as above. */
+  'retries-waiting': { above: 1_200, minutes: 1, times: 3, of: 3 },
+  /** Invocations. The messages of one that failed come back by themselves; a second within 15 minutes is a pattern. */
+  'consumer-errors': { above: 0, minutes: 5, times: 2, of: 3 },
+  /** Runs, of the five in five minutes: the next one makes up for one that failed, but not for most of them. */
+  'sweeper-errors': { above: 2, minutes: 5, times: 1, of: 1 },
+  /** Runs. One a minute; that five are missing is no chance. */
+  'sweeper-silent': { below: 1, minutes: 5, times: 1, of: 1 },
+  /** Invocations. What crashed on a notification once will crash on each repeat of it. */
+  'notification-errors': { above: 0, minutes: 5, times: 1, of: 1 },
+  /** Invocations. Handlers answer failures themselves, so this counts time-outs and crashes; three at once are no chance. */
+  'api-function-errors': { above: 2, minutes: 5, times: 1, of: 1 },
+  /** Percent of the requests, from `FEWEST_REQUESTS` on. */
+  'api-failures': { above: 5, minutes: 5, times: 1, of: 1 },
+  /** Milliseconds, 99th percentile. Notifications answer after 4 s at the latest; only opening accounts may take longer. */
+  'api-slow': { above: 5_000, minutes: 5, times: 3, of: 3 },
+  /** Invocations that were refused. A burst passes and shows as failures of the API if it hurt; what goes on is a quota. */
+  'lambda-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
+  /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself; what goes on needs people. */
+  'table-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
+  'index-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
+  /** Payments. Each is somebody's money that nobody was told of. */
+  'payments-unmatched': { above: 0, minutes: 5, times: 1, of: 1 },
+  /** Deliveries, of 72 hours of tries: an hour sooner or later makes no difference, a mail every five minutes does. */
+  'deliveries-exhausted': { above: 0, minutes: 60, times: 1, of: 1 },
+  /** Endpoints, after five days of failures or two 410s: the same. */
+  'endpoints-disabled': { above: 0, minutes: 60, times: 1, of: 1 },
+  /** Milliseconds, 95th percentile. A delivery is swept up 10 s after it was born; beyond that, the fast path does not carry. */
+  'first-attempt-lag': { above: 10_000, minutes: 5, times: 3, of: 3 },
+  /** Calls. While a provider is away each minute's run counts one or more; most runs of a quarter of an hour are no hiccup. */
+  'provider-failures': { above: 2, minutes: 5, times: 3, of: 3 },
+  /** Milliseconds. The sweeper runs every minute and takes all that is due; five runs in a row left work older than five minutes. */
+  'deliveries-overdue': { above: 300_000, minutes: 1, times: 5, of: 5 },
+  /** Milliseconds. What a provider must answer stays due while it is away: longer than `provider-failures` takes to tell of that. */
+  'payments-overdue': { above: 900_000, minutes: 1, times: 5, of: 5 },
+  /** Requests. Five in 12 minutes is one notification that Paystack sent and repeated; who forges one does not repeat it. */
+  'notifications-refused': { above: 4, minutes: 15, times: 1, of: 1 },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+/** An entry of the runbook, by its anchor. */
+export type RunbookEntry = keyof typeof LIMITS;

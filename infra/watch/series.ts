@@ -1,0 +1,84 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+// biome-ignore lint/style/noRestrictedImports: a type only; with it, a metric that nobody watches fails the type check.
+import type { MetricName } from '#shared/metrics.ts';
+
+/** What is measured, over periods of so many minutes. */
+export type Series = (minutes: number, label?: string) => IMetric;
+
+const series =
+  (namespace: string, metricName: string, dimensionsMap: Record<string, string>, statistic: string): Series =>
+  (minutes, label) =>
+    new Metric({
+      namespace,
+      metricName,
+      dimensionsMap,
+      statistic,
+      period: Duration.minutes(minutes),
+      ...(label === undefined ? {} : { label }),
+    });
+
+export type FunctionMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions';
+/** A metric of a function. */
+export const ofFunction = (FunctionName: string, metric: FunctionMetric, statistic = 'Sum'): Series =>
+  series('AWS/Lambda', metric, { FunctionName }, statistic);
+
+export type QueueMetric =
+  | 'ApproximateAgeOfOldestMessage'
+  | 'ApproximateNumberOfMessagesVisible'
+  | 'ApproximateNumberOfMessagesNotVisible'
+  | 'ApproximateNumberOfMessagesDelayed';
+/** A metric of a queue: its highest value in a period. */
+export const ofQueue = (QueueName: string, metric: QueueMetric): Series =>
+  series('AWS/SQS', metric, { QueueName }, 'Maximum');
+
+export type TableMetric =
+  | 'ReadThrottleEvents'
+  | 'WriteThrottleEvents'
+  | 'ConsumedReadCapacityUnits'
+  | 'ConsumedWriteCapacityUnits';
+/** A metric of the table alone, or of one of its indexes alone. */
+export const ofTable = (TableName: string, metric: TableMetric, index?: string): Series =>
+  series(
+    'AWS/DynamoDB',
+    metric,
+    { TableName, ...(index === undefined ? {} : { GlobalSecondaryIndexName: index }) },
+    'Sum',
+  );
+
+export type ApiMetric = '4xx' | '5xx' | 'Count' | 'Latency' | 'IntegrationLatency';
+/** A metric of an HTTP API. */
+export const ofApi = (ApiId: string, metric: ApiMetric, statistic: string): Series =>
+  series('AWS/ApiGateway', metric, { ApiId }, statistic);
+
+/** A metric that our functions write (shared/metrics.ts). */
+export const ofOurs = (stage: string, metric: MetricName, statistic: string): Series =>
+  series('Payments', metric, { stage }, statistic);
+
+/** CloudWatch takes no more metrics than this in the expression of an alarm. */
+export const MOST_IN_AN_ALARM = 10;
+
+/** The sum of several; what was not measured counts as zero. Where it is one line of a graph, its label begins with a small letter. */
+export const sumOf =
+  (parts: readonly Series[]): Series =>
+  (minutes, label) => {
+    // Unique in a graph, as CloudWatch wants the names within its expressions.
+    const ids = parts.map((_part, at) => `${(label ?? 'part').replaceAll(/\W/g, '_')}_${at}`);
+    return new MathExpression({
+      expression: ids.map((id) => `FILL(${id}, 0)`).join(' + '),
+      usingMetrics: Object.fromEntries(parts.map((part, at) => [ids[at], part(minutes)])),
+      period: Duration.minutes(minutes),
+      ...(label === undefined ? {} : { label }),
+    });
+  };
+
+/** The share of `some` in `all` in percent; zero while `all` is under `fewest`. */
+export const percentOf =
+  (some: Series, all: Series, fewest: number): Series =>
+  (minutes, label) =>
+    new MathExpression({
+      expression: `IF(all >= ${fewest}, 100 * FILL(some, 0) / all, 0)`,
+      usingMetrics: { some: some(minutes), all: all(minutes) },
+      period: Duration.minutes(minutes),
+      ...(label === undefined ? {} : { label }),
+    });

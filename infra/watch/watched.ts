@@ -1,0 +1,40 @@
+import { nameOf } from '#infra/constructs/names.ts';
+import { FUNCTIONS, type FunctionSpec, type Lane } from '#infra/functions.ts';
+
+/**
+ * What is watched, by name. Functions and queues are named by stage and manifest, so they are not taken by reference: an export
+ * of a function's name would keep the API's stack from ever dropping that function, since this stack still held on to it.
+ */
+export interface Watched {
+  readonly stage: string;
+  /** The table that the functions work on. */
+  readonly tableName: string;
+  readonly apiId: string;
+}
+
+/** A function of the stage. */
+export const functionName = ({ stage }: Watched, { name }: FunctionSpec): string => nameOf(stage, name);
+/** A delivery queue. */
+export const queueName = ({ stage }: Watched, lane: Lane): string => nameOf(stage, lane);
+/** Its dead letters. */
+export const deadLetterQueueName = (watched: Watched, lane: Lane): string => `${queueName(watched, lane)}-dlq`;
+
+const hearsNotifications = ({ trigger }: FunctionSpec): boolean =>
+  trigger.kind === 'route' && trigger.route === 'POST /providers/{provider}/notifications';
+
+/** The functions of the manifest by what depends on them. Each is in one of these. */
+export const GROUPS = {
+  consumers: FUNCTIONS.filter(({ trigger }) => trigger.kind === 'queue'),
+  sweepers: FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule'),
+  notifications: FUNCTIONS.filter(hearsNotifications),
+  api: FUNCTIONS.filter(
+    (spec) => (spec.trigger.kind === 'endpoint' || spec.trigger.kind === 'route') && !hearsNotifications(spec),
+  ),
+} as const;
+
+/** What calls a function of the API, for a sentence. */
+export const routeOf = ({ name, trigger }: FunctionSpec): string => {
+  if (trigger.kind === 'endpoint') return `${trigger.contract.method} ${trigger.contract.path}`;
+  if (trigger.kind !== 'route') return name;
+  return trigger.route === '$default' ? 'paths that do not exist' : trigger.route;
+};

@@ -1,0 +1,342 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import type { Command } from 'commander';
+import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { operationsProgram } from '#infra/ops/program.ts';
+import { addStage } from '#infra/stacks/payments-app.ts';
+import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import { WatchStack } from '#infra/stacks/watch-stack.ts';
+import { TABLE } from '#infra/table.ts';
+import { LIMITS, type Limit } from '#infra/watch/limits.ts';
+import { type MetricName, metricsTo } from '#shared/metrics.ts';
+
+interface Stat {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+interface AlarmProperties extends Partial<Stat> {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly AlarmActions: unknown;
+  readonly OKActions: unknown;
+  readonly TreatMissingData: string;
+  readonly EvaluationPeriods: number;
+  readonly Period?: number;
+  readonly Metrics?: readonly { readonly Expression?: string; readonly MetricStat?: { readonly Metric: Stat } }[];
+}
+interface Resource {
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
+  readonly Properties: any;
+}
+type Template = Readonly<Record<string, Resource>>;
+
+const scratch = mkdtempSync(join(tmpdir(), 'payments-alarms-'));
+const code = join(scratch, 'code');
+mkdirSync(code);
+writeFileSync(join(code, 'index.js'), '');
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const newApp = (): App => new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false });
+
+/** The stack that watches, by itself: what it takes from the others is two names. cdk-nag throws on findings. */
+const synthesize = (settings: StageSettings): Template => {
+  const app = newApp();
+  const watch = new WatchStack(app, { settings, tableName: 'the-table', apiId: 'the-api' });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  return app.synth().getStackByName(watch.stackName).template.Resources;
+};
+const resources = (template: Template, type: string): Resource[] =>
+  Object.values(template).filter(({ Type }) => Type === type);
+const only = (template: Template, type: string): Resource => {
+  const found = resources(template, type);
+  expect(found).toHaveLength(1);
+  return found[0] as Resource;
+};
+const idOf = (template: Template, resource: Resource): string | undefined =>
+  Object.keys(template).find((id) => template[id] === resource);
+const alarmsIn = (template: Template): AlarmProperties[] =>
+  resources(template, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+
+const statsOf = (alarm: AlarmProperties): Stat[] =>
+  alarm.Metrics === undefined
+    ? [{ Namespace: '', MetricName: '', Dimensions: [], ...alarm }]
+    : alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+const dimension = ({ Dimensions }: Stat, name: string): unknown => Dimensions.find(({ Name }) => Name === name)?.Value;
+/** The functions whose metric so named an alarm watches. */
+const watchedFunctions = (alarms: readonly AlarmProperties[], metric: string): unknown[] =>
+  alarms
+    .flatMap(statsOf)
+    .filter(({ Namespace, MetricName }) => Namespace === 'AWS/Lambda' && MetricName === metric)
+    .map((stat) => dimension(stat, 'FunctionName'));
+/** A string with everything that CloudFormation fills in left as it stands. */
+const dashboardOf = (template: Template): string =>
+  JSON.stringify(only(template, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody).replaceAll('\\"', '"');
+
+const runbook = readFileSync('infra/docs/runbook.md', 'utf8');
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+/** The entries of the runbook by their anchors: what stands under a heading of the third level. */
+const entries = new Map(
+  runbook
+    .split(/^### /m)
+    .slice(1)
+    .map((part): [string, string] => [slug(part.slice(0, part.indexOf('\n'))), part]),
+);
+const anchorOf = ({ AlarmDescription }: AlarmProperties): string | undefined =>
+  /infra\/docs\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
+
+/** Every metric: one more or less in shared/metrics.ts fails the type check here. */
+const OUR_METRICS: Readonly<Record<MetricName, true>> = {
+  first_attempt_lag: true,
+  delivery_lag: true,
+  deliveries_parked: true,
+  deliveries_drained: true,
+  deliveries_exhausted: true,
+  endpoints_disabled: true,
+  oldest_due: true,
+  oldest_due_payment: true,
+  provider_failures: true,
+  notifications_refused: true,
+  payments_unmatched: true,
+};
+
+describe.each(STAGE_NAMES)('stage %s', (stage) => {
+  const template = synthesize(settingsOf(stage));
+  const alarms = alarmsIn(template);
+
+  test('has a runbook entry for every alarm, and an alarm for every entry', () => {
+    expect([...new Set(alarms.map(anchorOf))].sort()).toEqual([...entries.keys()].sort());
+  });
+
+  test('says with every alarm what users feel', () => {
+    for (const { AlarmDescription } of alarms) expect(AlarmDescription).toMatch(/^[A-Z].{20,}\. Next step: infra/);
+  });
+
+  test('notifies its topic of every alarm, and of its end', () => {
+    const topic = [{ Ref: idOf(template, only(template, 'AWS::SNS::Topic')) }];
+    expect(alarms.length).toBeGreaterThan(FUNCTIONS.length);
+    for (const alarm of alarms) expect(alarm).toMatchObject({ AlarmActions: topic, OKActions: topic });
+  });
+
+  test('names every alarm after the stage, as the policy of the topic lets them in', () => {
+    const { PolicyDocument } = only(template, 'AWS::SNS::TopicPolicy').Properties;
+    const allowed = PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Allow');
+    expect(allowed).toEqual([
+      expect.objectContaining({ Action: 'sns:Publish', Principal: { Service: 'cloudwatch.amazonaws.com' } }),
+    ]);
+    const [, pattern] = /:alarm:([^"]+)\*"/.exec(JSON.stringify(allowed[0].Condition.ArnLike)) ?? [];
+    expect(pattern).toBe(`payments-${stage}-`);
+    for (const { AlarmName } of alarms) expect(AlarmName.startsWith(`payments-${stage}-`)).toBe(true);
+    expect(new Set(alarms.map(({ AlarmName }) => AlarmName)).size).toBe(alarms.length);
+  });
+
+  test('encrypts the topic with a key that CloudWatch may use', () => {
+    const key = only(template, 'AWS::KMS::Key');
+    const { KmsMasterKeyId } = only(template, 'AWS::SNS::Topic').Properties;
+    expect(KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [idOf(template, key), 'Arn'] });
+    expect(key.Properties.EnableKeyRotation).toBe(true);
+    expect(key.Properties.KeyPolicy.Statement).toContainEqual({
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Resource: '*',
+    });
+  });
+
+  test('watches errors and throttles of every function of the manifest', () => {
+    const names = FUNCTIONS.map(({ name }) => `payments-${stage}-${name}`).sort();
+    expect(watchedFunctions(alarms, 'Errors').sort()).toEqual(names);
+    expect(watchedFunctions(alarms, 'Throttles').sort()).toEqual(names);
+  });
+
+  test('watches nothing that the stage does not have', () => {
+    const app = newApp();
+    const { data, api } = addStage(app, settingsOf(stage), () => code);
+    const assembly = app.synth();
+    const names = [data, api].flatMap(({ stackName }) =>
+      Object.values(assembly.getStackByName(stackName).template.Resources as Template).flatMap(({ Properties }) => [
+        Properties?.FunctionName,
+        Properties?.QueueName,
+      ]),
+    );
+    const seen = alarms
+      .flatMap(statsOf)
+      .flatMap((stat) => dimension(stat, 'FunctionName') ?? dimension(stat, 'QueueName') ?? []);
+    expect(seen.filter((name) => !names.includes(name))).toEqual([]);
+    const queues = alarms.flatMap(statsOf).flatMap((stat) => dimension(stat, 'QueueName') ?? []);
+    expect(new Set(queues).size).toBe(names.filter((name) => queues.includes(name)).length);
+    expect(new Set(queues).size).toBe(6);
+  });
+
+  test('takes silence for an alarm of the sweepers, and of nothing else', () => {
+    const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
+    const scheduled = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
+    expect(watchedFunctions(breaching, 'Invocations').sort()).toEqual(
+      scheduled.map(({ name }) => `payments-${stage}-${name}`).sort(),
+    );
+    expect(breaching).toHaveLength(scheduled.length);
+    for (const { TreatMissingData } of alarms) expect(['breaching', 'notBreaching']).toContain(TreatMissingData);
+  });
+
+  test('watches the throttles of the table and of each index apart, reads and writes', () => {
+    const throttles = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
+    const seen = throttles.map((alarm) =>
+      statsOf(alarm).map((stat) => {
+        expect(dimension(stat, 'TableName')).toBe('the-table');
+        return `${dimension(stat, 'GlobalSecondaryIndexName') ?? 'table'} ${stat.MetricName}`;
+      }),
+    );
+    expect(seen.sort()).toEqual(
+      ['table', ...TABLE.indexes.map(({ name }) => name)]
+        .map((name) => [`${name} ReadThrottleEvents`, `${name} WriteThrottleEvents`])
+        .sort(),
+    );
+  });
+
+  test('watches the API: the share of 5xx from some requests on, and the slowest percent', () => {
+    const ofApi = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/ApiGateway'));
+    for (const stat of ofApi.flatMap(statsOf)) expect(stat.Dimensions).toEqual([{ Name: 'ApiId', Value: 'the-api' }]);
+    const [share, slow] = ofApi;
+    expect(share?.Metrics?.map(({ Expression }) => Expression)).toContain(
+      'IF(all >= 20, 100 * FILL(some, 0) / all, 0)',
+    );
+    expect(slow).toMatchObject({ MetricName: 'Latency', ExtendedStatistic: 'p99' });
+    expect(ofApi).toHaveLength(2);
+  });
+
+  test.each(Object.keys(OUR_METRICS) as MetricName[])('shows or watches %s, as our functions write it', (name) => {
+    const lines: string[] = [];
+    metricsTo(
+      stage,
+      (line) => lines.push(line),
+      () => 0,
+    )(name, 1);
+    const written = JSON.parse(lines[0] ?? '');
+    const [{ Namespace, Dimensions, Metrics }] = written._aws.CloudWatchMetrics;
+    const dimensions = Dimensions[0].map((Name: string) => ({ Name, Value: written[Name] }));
+    const watched = alarms
+      .flatMap(statsOf)
+      .some(
+        (stat) =>
+          stat.Namespace === Namespace &&
+          stat.MetricName === Metrics[0].Name &&
+          JSON.stringify(stat.Dimensions) === JSON.stringify(dimensions),
+      );
+    const flat = dimensions.map(({ Name, Value }: { Name: string; Value: string }) => `"${Name}","${Value}"`).join(',');
+    const shown = dashboardOf(template).includes(`["${Namespace}","${Metrics[0].Name}",${flat}`);
+    expect(watched || shown).toBe(true);
+  });
+
+  test('asks no more of CloudWatch than an alarm can have', () => {
+    for (const alarm of alarms) {
+      expect(statsOf(alarm).length).toBeLessThanOrEqual(10);
+      expect(alarm.AlarmDescription.length).toBeLessThanOrEqual(1_024);
+    }
+    for (const { minutes, of, times } of Object.values<Limit>(LIMITS)) {
+      expect(minutes * of).toBeLessThanOrEqual(24 * 60);
+      expect(times).toBeLessThanOrEqual(of);
+    }
+  });
+
+  test('has one dashboard, with every alarm, queue and index on it', () => {
+    const body = dashboardOf(template);
+    const ids = Object.keys(template).filter((id) => template[id]?.Type === 'AWS::CloudWatch::Alarm');
+    expect(ids.filter((id) => !body.includes(`"Fn::GetAtt":["${id}","Arn"]`))).toEqual([]);
+    for (const lane of ['first', 'retry', 'slow']) {
+      expect(body).toContain(`"QueueName","payments-${stage}-${lane}"`);
+      expect(body).toContain(`"QueueName","payments-${stage}-${lane}-dlq"`);
+    }
+    for (const { name } of TABLE.indexes) expect(body).toContain(`"GlobalSecondaryIndexName","${name}"`);
+  });
+
+  test('leaves nothing behind when it is destroyed', () => {
+    for (const resource of Object.values(template)) {
+      expect((resource as { DeletionPolicy?: string }).DeletionPolicy ?? 'Delete').toBe('Delete');
+    }
+  });
+});
+
+describe('the setting of who hears of alarms', () => {
+  const settings = settingsOf('prod');
+
+  test('an e-mail address is subscribed to the topic', () => {
+    const template = synthesize({ ...settings, alarms: { email: 'on-call@example.com' } });
+    expect(only(template, 'AWS::SNS::Subscription').Properties).toEqual({
+      Protocol: 'email',
+      Endpoint: 'on-call@example.com',
+      TopicArn: { Ref: idOf(template, only(template, 'AWS::SNS::Topic')) },
+    });
+  });
+
+  test('a topic that exists takes the place of our own', () => {
+    const topicArn = 'arn:aws:sns:eu-west-1:123456789012:on-call';
+    const template = synthesize({ ...settings, alarms: { topicArn } });
+    expect(resources(template, 'AWS::SNS::Topic').concat(resources(template, 'AWS::KMS::Key'))).toEqual([]);
+    for (const { AlarmActions } of alarmsIn(template)) expect(AlarmActions).toEqual([topicArn]);
+  });
+
+  test('nobody is subscribed when it is left out', () => {
+    expect(resources(synthesize(settings), 'AWS::SNS::Subscription')).toEqual([]);
+  });
+});
+
+describe('the runbook', () => {
+  const catalogue = readFileSync('shared/log.ts', 'utf8');
+  const { commands } = operationsProgram({
+    connect: () => {
+      throw new Error('Nobody connects.');
+    },
+    out: () => {},
+    err: () => {},
+  });
+  const named = (among: readonly Command[], name: string | undefined): Command | undefined =>
+    among.find((command) => command.name() === name);
+
+  test.each(Object.entries<Limit>(LIMITS))(
+    'says of %s when it goes off, what users feel, why, what to do',
+    (entry, limit) => {
+      const text = entries.get(entry) ?? '';
+      for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
+        expect(text).toContain(part);
+      }
+      const value = 'above' in limit ? `> ${limit.above.toLocaleString('en')}` : `< ${limit.below}`;
+      const trigger = text.slice(text.indexOf('**Trigger.**'), text.indexOf('**Users feel.**'));
+      expect(trigger).toContain(`${value} `);
+      expect(trigger).toContain(`${limit.times} of ${limit.of} × ${limit.minutes} min`);
+    },
+  );
+
+  test('gives operations commands that exist', () => {
+    const pasted = [...runbook.matchAll(/npm run --silent ops -- --stage "\$STAGE" (?:--\S+ )*([a-z]+) ([a-z]+)/g)];
+    expect(pasted.length).toBeGreaterThan(5);
+    for (const [line, group, verb] of pasted) {
+      const found = named(named(commands, group)?.commands ?? [], verb);
+      expect([line, found?.name()]).toEqual([line, verb]);
+    }
+    expect([...runbook.matchAll(/npm run --silent ops/g)]).toHaveLength(pasted.length);
+  });
+
+  test('asks the logs for events that are logged, of functions that exist', () => {
+    const filters = [...runbook.matchAll(/filter event (?:= "[a-z_]+"|in \[[^\]]+\])/g)].map(([text]) => text);
+    const events = filters.flatMap((text) => [...text.matchAll(/"([a-z_]+)"/g)].map(([, event]) => event));
+    expect(events.length).toBeGreaterThan(10);
+    expect(events.filter((event) => !catalogue.includes(`\n  ${event}: {`))).toEqual([]);
+    // What follows a query or a number of minutes to the end of its line, and the names of functions that AWS is asked about.
+    const asked = [...runbook.matchAll(/^(?:insights \d+ '[^']*'|crashes \d+) ([a-z -]+)$/gm)].flatMap(
+      ([, text = '']) => text.split(' '),
+    );
+    const named = [...runbook.matchAll(/--function-name "payments-\$STAGE-([a-z-]+)"/g)].map(([, name]) => name);
+    const known = FUNCTIONS.map(({ name }) => name);
+    expect(asked.length).toBeGreaterThan(10);
+    expect([...asked, ...named].filter((name) => !known.includes(name ?? ''))).toEqual([]);
+  });
+});

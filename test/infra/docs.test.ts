@@ -1,0 +1,226 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { apiStackName, dataStackName, hashKeyName, providerSecretName } from '#infra/constructs/names.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { operationsProgram } from '#infra/ops/program.ts';
+import { watchStackName } from '#infra/stacks/watch-stack.ts';
+import {
+  korapayCredentials,
+  monnifyCredentials,
+  paystackCredentials,
+} from '#shared/adapters/providers/common/settings.ts';
+import { providerName } from '#shared/domain/provider.ts';
+
+const DOCS = 'infra/docs';
+/** Folders of the repository, and files at its top, that a page may point into. */
+const PLACES = new Set([...['functions', 'infra', 'shared', 'test'], ...['package.json', 'cdk.json', 'README.md']]);
+
+/** Every match of the first group. */
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+/** How GitHub names the anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+const anchorsOf = (page: string): string[] => all(page, /^#+ (.+)$/gm).map(anchorOf);
+
+const PAGES = readdirSync(DOCS)
+  .filter((name) => name.endsWith('.md'))
+  .sort();
+const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
+
+/** The lines of commands to paste, continued ones in one, and the code within sentences. */
+const codeOf = (page: string): string[] => [
+  ...all(page, /^ *```sh\n([\s\S]*?)^ *```/gm).flatMap((block) => block.replace(/\\\n\s*/g, ' ').split('\n')),
+  ...all(page, /`([^`\n]+)`/g),
+];
+
+const program = operationsProgram({
+  connect: () => Promise.reject(new Error('No page is tried out here.')),
+  out: () => undefined,
+  err: () => undefined,
+});
+
+/** What is wrong with words that follow `ops --`; undefined when the command and its options exist. */
+const wrongUse = (words: readonly string[]): string | undefined => {
+  let command: Command = program;
+  const known: Command[] = [program];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word.startsWith('-')) {
+      const option = known.flatMap(({ options }) => options).find(({ long, short }) => word === long || word === short);
+      if (!option && word !== '--help') return `there is no option ${word}`;
+      if (option?.required) at += 1;
+      continue;
+    }
+    const next = command.commands.find((one) => one.name() === word);
+    if (!next && command.commands.length > 0) return `there is no command ${word}`;
+    if (!next) continue;
+    command = next;
+    known.push(next);
+  }
+  return command.commands.length > 0 && !words.includes('--help') ? 'it names no command' : undefined;
+};
+
+describe('the README', () => {
+  test('links every page for operators', async () => {
+    const links = all(await readFile('README.md', 'utf8'), /\]\(infra\/docs\/([^)#]+)\)/g);
+    expect([...new Set(links)].sort()).toEqual(PAGES);
+  });
+});
+
+describe.each(['costs.md', 'first-deployment.md', 'restore.md', 'runbook.md', 'scaling.md', 'secrets.md'])(
+  'the page %s',
+  (name) => {
+    let page: string;
+    beforeAll(async () => {
+      page = await read(name);
+    });
+
+    test('links only to what is there', async () => {
+      for (const link of all(page, /\]\(([^)\s]+)\)/g).filter((target) => !/^https:/.test(target))) {
+        const [path = '', anchor] = link.split('#');
+        const target = path === '' ? join(DOCS, name) : join(DOCS, dirname(name), path);
+        expect([link, existsSync(target)]).toEqual([link, true]);
+        if (anchor) expect(anchorsOf(await readFile(target, 'utf8'))).toContain(anchor);
+      }
+    });
+
+    test('names files that are there', () => {
+      const named = all(page, /(?<![\w./-])((?:functions|infra|shared|test)\/[\w./-]+\.(?:ts|md|json))\b/g);
+      const tops = all(page, /`([\w.-]+\.(?:json|md))`/g).filter((file) => PLACES.has(file));
+      expect([...named, ...tops].filter((path) => !existsSync(path))).toEqual([]);
+    });
+
+    test('names scripts of package.json, stages, and functions that are there', async () => {
+      const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+      const run = all(page, /npm run (?:--silent |-s )?([\w:-]+)/g);
+      expect(run.filter((script) => scripts[script] === undefined)).toEqual([]);
+      const stages = all(page, /(?:-c stage=|--stage )(\w+)/g);
+      expect(stages.filter((stage) => !STAGE_NAMES.includes(stage))).toEqual([]);
+      const functions = all(
+        page,
+        /payments-(?:prod|\$STAGE)-((?:deliver|receive|sweep|check|create|initialize)-[a-z-]+)/g,
+      );
+      expect(functions.filter((one) => !FUNCTIONS.some((spec) => spec.name === one))).toEqual([]);
+    });
+
+    test('names stacks, secrets and outputs as they are made', async () => {
+      const stacks = all(page, /--stack-name "?(payments-[\w$-]+)/g).map((stack) => stack.replace('$STAGE', 'prod'));
+      const made = [dataStackName('prod'), apiStackName('prod'), watchStackName('prod')];
+      expect(stacks.filter((stack) => !made.includes(stack))).toEqual([]);
+      const secrets = all(page, /(\/payments\/prod\/[\w/-]+)/g);
+      const kept = [
+        hashKeyName('prod'),
+        ...providerName.options.map((provider) => providerSecretName('prod', provider)),
+      ];
+      expect(secrets.filter((secret) => !kept.includes(secret))).toEqual([]);
+      const outputs = all(page, /OutputKey=='(\w+)'/g);
+      const source = await Promise.all(
+        ['api', 'data', 'watch'].map((of) => readFile(`infra/stacks/${of}-stack.ts`, 'utf8')),
+      );
+      expect(outputs.filter((output) => !source.join('').includes(output))).toEqual([]);
+    });
+
+    test('names commands of operations as they are', () => {
+      const asked = codeOf(page).flatMap((line) => all(line, /npm run --silent ops -- (.*?)(?:\s+#.*)?$/g));
+      const bare = codeOf(page).filter((line) =>
+        program.commands.some((one) => new RegExp(`^${one.name()} [a-z]+( --?[a-z]| [a-z]+_|$)`).test(line)),
+      );
+      const wrong = [...asked, ...bare].map((line) => [line, wrongUse(line.match(/"[^"]*"|\S+/g) ?? [])]);
+      expect(wrong.filter(([, what]) => what !== undefined)).toEqual([]);
+    });
+
+    test('names log events, metrics and variables of the service as they are', async () => {
+      const [log, metrics, env, errors, domain] = await Promise.all(
+        [
+          'shared/log.ts',
+          'shared/metrics.ts',
+          'shared/env.ts',
+          'shared/contract/errors.ts',
+          'shared/domain/payment.ts',
+        ].map((path) => readFile(path, 'utf8')),
+      );
+      const known = [log, metrics, env, errors, domain].join('\n');
+      const FIELDS = ['next_cursor', 'provider_reference', 'request_id', 'error_name', 'error_place'];
+      const events = all(page, /event (?:=|in) \[?"(\w+)"/g);
+      const words = all(page, /`([a-z]+(?:_[a-z]+)+)`/g).filter((word) => !FIELDS.includes(word));
+      const contract = await readFile('shared/contract/initialize-checkout.ts', 'utf8');
+      const view = await readFile('shared/domain/checkout.ts', 'utf8');
+      const isKnown = (word: string): boolean => [known, contract, view].some((text) => text.includes(word));
+      expect([...events, ...words].filter((word) => !isKnown(word))).toEqual([]);
+      const variables = all(page, /`([A-Z]+(?:_[A-Z]+)+)`/g).filter((word) => !/^(AWS_|ROLLBACK_)/.test(word));
+      expect(variables.filter((word) => !env?.includes(word))).toEqual([]);
+    });
+  },
+);
+
+describe('the pages and the code agree', () => {
+  test('on the shape of each provider’s credentials', async () => {
+    const shapes = { paystack: paystackCredentials, monnify: monnifyCredentials, korapay: korapayCredentials };
+    for (const [page, pattern] of [
+      ['secrets.md', /^\| (\w+) \| `(\{.*?\})` \|$/gm],
+      ['first-deployment.md', /^\| `\/payments\/prod\/providers\/(\w+)` \| `(\{.*?\})` \|$/gm],
+    ] as const) {
+      const rows = [...(await read(page)).matchAll(pattern)];
+      expect(rows.map(([, provider]) => provider).sort()).toEqual([...providerName.options].sort());
+      for (const [, provider, json = ''] of rows) {
+        const shape = shapes[providerName.parse(provider)];
+        expect(Object.keys(shape.parse(JSON.parse(json)))).toEqual(Object.keys(JSON.parse(json)));
+        if (page === 'secrets.md') expect(Object.keys(JSON.parse(json))).toEqual(Object.keys(shape.shape));
+      }
+    }
+  });
+
+  test('on the address that providers notify', async () => {
+    const route = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'route' ? [trigger.route] : []));
+    const path = route.find((one) => one.includes('{provider}'))?.replace('POST ', '');
+    const page = await read('first-deployment.md');
+    for (const provider of providerName.options) {
+      expect(page).toContain(`\`https://<base URL>${path?.replace('{provider}', provider)}\``);
+    }
+  });
+
+  test('on prod’s settings', async () => {
+    const { concurrency, dueShards, throttle } = settingsOf('prod');
+    const { first, retry, slow } = concurrency.lanes;
+    const consumer = first + retry + slow;
+    const [scaling, restore] = [await read('scaling.md'), await read('restore.md')];
+    expect(scaling).toContain(`Prod reserves ${concurrency.notifications} for notifications and ${consumer} for the`);
+    expect(scaling).toContain(`quota of at least ${concurrency.notifications + consumer + 100}**`);
+    expect(await read('first-deployment.md')).toContain(
+      `at least ${concurrency.notifications + consumer + 100} at once`,
+    );
+    expect(scaling).toContain(`deliveries: ${dueShards} shards of 1,000 writes a second`);
+    expect(scaling).toContain(
+      `${throttle.rate.toLocaleString('en')} requests a second, ${throttle.burst.toLocaleString('en')} at once`,
+    );
+    expect(restore).toContain(`receive-notification --reserved-concurrent-executions ${concurrency.notifications}\n`);
+    expect(restore).toContain(`deliver-webhooks --reserved-concurrent-executions ${consumer}\n`);
+  });
+
+  test('on the write units of a payment', async () => {
+    const costs = await read('costs.md');
+    const unitsOf = (step: string): number =>
+      Number(
+        costs
+          .split('\n')
+          .find((row) => row.startsWith(`| ${step} |`))
+          ?.split('|')
+          .at(-2),
+      );
+    const checkout = unitsOf('Checkout initialized');
+    const landing = unitsOf('Money landed: notified, looked up, one endpoint');
+    const delivery = unitsOf('Delivered at the first attempt');
+    const counted = unitsOf('A request counted by the rate limit');
+    expect(await read('scaling.md')).toContain(
+      `A live payment costs ${checkout + counted + landing + delivery} write units: its checkout (${checkout} and ${counted} for the rate limit), its landing (${landing}), its delivery (${delivery});`,
+    );
+  });
+});
