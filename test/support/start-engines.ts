@@ -4,6 +4,8 @@ import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 
 /** Jest's global set-up: one DynamoDB and one SQS engine for all test files; each file makes its own table and queue. */
 export default async (): Promise<void> => {
+  // Against a stage that runs already nothing is started, and nobody's AWS settings are replaced.
+  if (process.env.E2E_BASE_URL) return;
   const dynamoDb = await startDynamoDb();
   const sqs = await startSqs();
   Object.assign(globalThis, { testEngines: [dynamoDb, sqs] });

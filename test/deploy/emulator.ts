@@ -1,0 +1,79 @@
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { ROOT, type Started, start } from './processes.ts';
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+
+const UP_WITHIN_MS = 30_000;
+const POLL_MS = 100;
+
+/** Node 24, which is Lambda's own, and the tools of this repository before all others. */
+const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH ?? ''}`;
+
+export interface Emulator {
+  readonly endpoint: string;
+  /** What it has logged so far. */
+  log(): string;
+  /** The environment for a command that is to take it for AWS. Nothing of the user's own AWS settings is in it. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+const clientEnv = (endpoint: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|CDK|E2E)_/.test(name))),
+  PATH,
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_REGION: REGION,
+  AWS_DEFAULT_REGION: REGION,
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  AWS_EC2_METADATA_DISABLED: 'true',
+});
+
+const isUp = (endpoint: string): Promise<boolean> =>
+  fetch(`${endpoint}/_ministack/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const untilUp = async (endpoint: string, { ended, output }: Started): Promise<void> => {
+  let gone = false;
+  void ended.then(() => {
+    gone = true;
+  });
+  for (const deadline = Date.now() + UP_WITHIN_MS; !(await isUp(endpoint)); ) {
+    if (gone || Date.now() > deadline) throw new Error(`The emulator did not come up. All that it wrote:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+};
+
+/** Starts the emulator on a free port of this machine only. What it writes goes to `directory`. */
+export const startEmulator = async (python: string, directory: string): Promise<Emulator> => {
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  await mkdir(directory);
+  const started = start(python, [join(import.meta.dirname, 'mended_emulator.py')], {
+    cwd: directory,
+    // The functions that it runs inherit this environment; a Lambda would see nothing of ours.
+    env: {
+      ...{ PATH, HOME: directory, TMPDIR: directory, PYTHONDONTWRITEBYTECODE: '1' },
+      ...{ GATEWAY_PORT: String(port), BIND_HOST: '127.0.0.1' },
+    },
+  });
+  await untilUp(endpoint, started);
+  return { endpoint, log: started.output, env: clientEnv(endpoint) };
+};

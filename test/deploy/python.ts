@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { run, start } from './processes.ts';
+
+/* The virtual environment that holds the emulator. It stays in the user's cache, so that only the first run takes it from PyPI. */
+
+const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+const PYYAML = 'PyYAML==6.0.3';
+const CANDIDATES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
+const NEW_ENOUGH = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+
+/** Why there can be no emulator here: no fault of what is tested. */
+export class CannotTest extends Error {}
+
+/** What pip says when the way to PyPI is closed; anything else that it says, as of a hash, is a failure. */
+const UNREACHABLE =
+  /from versions: none|NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|Network is unreachable|Temporary failure/;
+
+const findPython = async (): Promise<string> => {
+  for (const candidate of CANDIDATES) {
+    const { code } = await start(candidate, ['-c', NEW_ENOUGH], { env: process.env }).ended;
+    if (code === 0) return candidate;
+  }
+  throw new CannotTest(
+    'there is no Python 3.10 or newer with venv and pip on the PATH. Install one, for example with: apt-get install python3-venv',
+  );
+};
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const install = async (python: string): Promise<void> => {
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
+  try {
+    await run(python, [...pip, '--require-hashes', '-r', REQUIREMENTS], { env: process.env });
+    await run(python, [...pip, PYYAML], { env: process.env });
+  } catch (error) {
+    if (error instanceof Error && UNREACHABLE.test(error.message)) {
+      throw new CannotTest(`PyPI, which has the emulator, cannot be reached.\n${error.message}`);
+    }
+    throw error;
+  }
+};
+
+/**
+ * The Python of a virtual environment that holds the emulator, made when it is not there yet.
+ * @throws CannotTest when there is no Python, or PyPI cannot be reached; Error when pip fails at anything else.
+ */
+export const pythonWithEmulator = async (): Promise<string> => {
+  const recipe = `${await readFile(REQUIREMENTS, 'utf8')}${PYYAML}`;
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'payments-backend');
+  const venv = join(cache, `ministack-${createHash('sha256').update(recipe).digest('hex').slice(0, 12)}`);
+  const python = join(venv, 'bin', 'python');
+  const complete = join(venv, 'complete');
+  if ((await exists(complete)) && (await start(python, ['-c', NEW_ENOUGH], { env: process.env }).ended).code === 0) {
+    return python;
+  }
+  const base = await findPython();
+  await rm(venv, { recursive: true, force: true });
+  await mkdir(cache, { recursive: true });
+  await run(base, ['-m', 'venv', venv], { env: process.env });
+  await install(python);
+  await writeFile(complete, '');
+  return python;
+};

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LOCAL_ONLY, TESTS_LEFT_OUT } from './differences.ts';
+import { ACCOUNT, type Emulator, REGION, startEmulator } from './emulator.ts';
+import { endAll, run } from './processes.ts';
+import { CannotTest, pythonWithEmulator } from './python.ts';
+import {
+  createBusiness,
+  ensureNothingIsLeft,
+  inventory,
+  OPS,
+  reachableUrl,
+  STAGE,
+  stackNames,
+  untilBeaten,
+  withFastClock,
+} from './stage.ts';
+import { runSuite } from './suite.ts';
+
+/* `npm run test:deploy`: deploys a stage to an emulator of AWS, proves it from outside, and takes it down again. */
+
+const LOG_LINES = 60;
+
+const tell = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const began = performance.now();
+  const end = (outcome: string): void =>
+    tell(`${outcome.padEnd(8)}${what} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
+  try {
+    const result = await work();
+    end('ok');
+    return result;
+  } catch (error) {
+    end(error instanceof CannotTest ? 'skipped' : 'FAILED');
+    throw error;
+  }
+};
+
+const deployAgain = async (cdk: (...args: string[]) => Promise<string>): Promise<void> => {
+  const output = await cdk('deploy', '--all', '-c', `stage=${STAGE}`, '--require-approval', 'never');
+  const changed = (await stackNames()).filter((name) => !output.includes(`${name} (no changes)`));
+  if (changed.length > 0) throw new Error(`${changed.join(' and ')} changed. All that cdk wrote:\n${output}`);
+};
+
+const proveSuite = async (emulator: Emulator, baseUrl: string): Promise<void> => {
+  const env = { ...emulator.env, E2E_BASE_URL: baseUrl, E2E_OPS: OPS };
+  const report = await step('the end-to-end suite', () => withFastClock(emulator, () => runSuite(env)));
+  for (const line of report.split('\n')) if (/^(PASS|Tests:|Test Suites:)/.test(line)) tell(`        ${line}`);
+  for (const { name, reason } of [...LOCAL_ONLY, ...TESTS_LEFT_OUT]) tell(`        left out: ${name}: ${reason}`);
+};
+
+const proveStage = async (emulator: Emulator, directory: string): Promise<void> => {
+  // Where there is no cdk.json, so that CDK need not build the app for it.
+  const bootstrap = ['bootstrap', `aws://${ACCOUNT}/${REGION}`, '--no-notices'];
+  await step('cdk bootstrap', () => run('cdk', bootstrap, { ...emulator, cwd: directory }));
+  const before = await inventory(emulator);
+  const cdk = (...args: string[]): Promise<string> =>
+    run('cdk', [...args, '--no-notices', '--no-color', '-o', join(directory, 'cdk.out')], emulator);
+  await step(`cdk deploy --all -c stage=${STAGE}`, () =>
+    cdk('deploy', '--all', '-c', `stage=${STAGE}`, '--require-approval', 'never'),
+  );
+  tell(`        ${(await stackNames()).join(', ')}`);
+  tell(`        ${await inventory(emulator)}`);
+  const baseUrl = await reachableUrl(emulator);
+  await step('a business by the operations command, and a call with its key', () => createBusiness(emulator, baseUrl));
+  await proveSuite(emulator, baseUrl);
+  await step('the rules of the stage itself call the sweepers', () => untilBeaten(emulator));
+  await step('cdk deploy once more, built anew: no changes', () => deployAgain(cdk));
+  await step('cdk destroy --all', () => cdk('destroy', '--all', '-c', `stage=${STAGE}`, '--force'));
+  await step('nothing is left', () => ensureNothingIsLeft(emulator, before));
+};
+
+const prove = async (directory: string): Promise<void> => {
+  const python = await step('a Python with the emulator', pythonWithEmulator);
+  const emulator = await step('start the emulator', () => startEmulator(python, join(directory, 'emulator')));
+  // The clients of this process, too, are to take it for AWS.
+  Object.assign(process.env, emulator.env);
+  try {
+    await proveStage(emulator, directory);
+  } catch (error) {
+    tell(`The last lines of the emulator's log:\n${emulator.log().trimEnd().split('\n').slice(-LOG_LINES).join('\n')}`);
+    throw error;
+  }
+};
+
+const ofFailure = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof CannotTest)) return message;
+  const line = '='.repeat(100);
+  return `\n${line}\nSkipped: NOTHING WAS DEPLOYED AND NOTHING WAS PROVEN, because ${message}\n${line}`;
+};
+
+const directory = mkdtempSync(join(tmpdir(), 'payments-deploy-'));
+process.once('exit', () => {
+  endAll();
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+});
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => process.exit(130));
+
+try {
+  await prove(directory);
+  tell('The stage was deployed, proven and destroyed.');
+} catch (error) {
+  tell(ofFailure(error));
+  process.exitCode = error instanceof CannotTest ? 0 : 1;
+}
+// Not before: the emulator of this run would keep this process waiting.
+process.exit();
