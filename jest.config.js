@@ -7,5 +7,6 @@ export default {
   globalSetup: '<rootDir>/test/support/start-engines.ts',
   globalTeardown: '<rootDir>/test/support/stop-engines.ts',
   maxWorkers: 2,
-  testTimeout: 30_000,
+  // Against hanging only: no test may depend on how fast a machine is.
+  testTimeout: 180_000,
 };

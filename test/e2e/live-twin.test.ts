@@ -6,7 +6,7 @@ describe('npm start -- --live-twin', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack({ args: ['--live-twin'] });
-  }, 30_000);
+  });
   afterAll(() => stack.stop());
 
   const printed = (pattern: RegExp): string => {
@@ -62,7 +62,7 @@ describe('npm start -- --live-twin', () => {
     expect(JSON.parse(received.body).data.payment).toMatchObject({ amount: 1_250.5, outcome: 'accepted' });
     const payments = await live('GET', `/virtual-accounts/${id}/payments`);
     expect(payments.json.data).toHaveLength(1);
-  }, 30_000);
+  });
 
   test('nothing of the customer’s identity numbers stands anywhere in the data directory, the log among it', async () => {
     const numbers = ['-e', '22212345678', '-e', '12345678901'];

@@ -62,7 +62,8 @@ describe('the bundles', () => {
       const script = `console.log(JSON.stringify(${JSON.stringify(files)}.map((file) => typeof require(file).handler)))`;
       // Outside the repository, where no node_modules could help out.
       const { stdout } = await run(process.execPath, ['-e', script], { cwd: outDir, env: ENVIRONMENT });
-      expect(JSON.parse(stdout)).toEqual(FUNCTIONS.map(() => 'function'));
+      // Before it, each that knows providers has said in its log that they have no credentials here.
+      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual(FUNCTIONS.map(() => 'function'));
     },
     BUILD_LIMIT_MS,
   );

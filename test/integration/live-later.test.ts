@@ -95,5 +95,5 @@ describe('later', () => {
     const { reference, verify } = await openCheckout('korapay');
     await assignPayment(world.deps, { paymentId: listed[129]?.id ?? '', to: reference, who: 'bisi' });
     expect(await verify()).toMatchObject({ paid_amount: 1 });
-  }, 30_000);
+  });
 });

@@ -255,7 +255,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     expect(await statuses()).toHaveLength(DUE);
     expect(new Set(await statuses())).toEqual(new Set(['expired']));
     expect(await world.itemsOf('EVT')).toHaveLength(DUE);
-  }, 90_000);
+  });
 
   test.each([
     ['the amount of the second', 850_000],
