@@ -48,6 +48,9 @@ const STAGES: Record<string, StageInput> = {
     concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5 } },
     logRetentionDays: 1,
     webhookTargets: 'any',
+    // An account that nobody has: this stage must never meet AWS itself.
+    account: '000000000000',
+    region: 'us-east-1',
     // The end-to-end suite is one fast client; the counters run all the same.
     requestsPerSecond: { ...KEY_LIMITS, test: 250 },
     dueShards: 4,

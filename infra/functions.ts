@@ -46,7 +46,15 @@ export type Lane = 'first' | 'retry' | 'slow';
 /** What calls a function: a route of the API (`$default` is every other path), the delivery queues, or the clock. */
 export type Trigger =
   | { readonly kind: 'endpoint'; readonly contract: Contract }
-  | { readonly kind: 'route'; readonly route: 'GET /health' | 'POST /providers/{provider}/notifications' | '$default' }
+  | {
+      readonly kind: 'route';
+      readonly route:
+        | 'GET /health'
+        | 'GET /docs'
+        | 'GET /api/v1/openapi.json'
+        | 'POST /providers/{provider}/notifications'
+        | '$default';
+    }
   | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
 
@@ -172,6 +180,25 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     queue: ['GetQueueAttributes'],
     memoryMb: 512,
     timeoutSeconds: 15,
+  },
+  {
+    name: 'serve-openapi',
+    trigger: { kind: 'route', route: 'GET /api/v1/openapi.json' },
+    env: publicEnv,
+    table: [],
+    queue: [],
+    memoryMb: 256,
+    timeoutSeconds: 5,
+  },
+  {
+    name: 'serve-docs',
+    trigger: { kind: 'route', route: 'GET /docs' },
+    env: publicEnv,
+    table: [],
+    queue: [],
+    // CPU comes with memory: a client that takes no brotli has the page packed anew.
+    memoryMb: 512,
+    timeoutSeconds: 5,
   },
   {
     name: 'not-found',

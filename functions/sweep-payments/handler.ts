@@ -3,11 +3,8 @@ import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/notification-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/reconciliation-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
 import { accountsDeps } from '#shared/adapters/payment-deps.ts';
 import { readEnv, sweepPaymentsEnv } from '#shared/env.ts';
-import { writeLine } from '#shared/log.ts';
-import { metricsTo } from '#shared/metrics.ts';
 import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweep-payments.ts';
 
 /** Left over for the page that is being worked on when the time runs out. */
@@ -24,5 +21,4 @@ export const handler = sweepPayments({
   dueIndex: dueIndex(table),
   notifications: notificationStore(table),
   reconciliations: reconciliationStore(table),
-  metrics: metricsTo(env.STAGE, writeLine, nature.now),
 });

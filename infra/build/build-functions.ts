@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { publishing } from '#infra/openapi/build-plugin.ts';
 import { leaveOut, NEVER_LOADED } from './left-out.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -33,6 +34,7 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
   const folderOf = (name: string): string => join(outDir, 'code', name);
   await rm(outDir, { recursive: true, force: true });
   await mkdir(join(outDir, 'maps'), { recursive: true });
+  const { plugin: publish, writePage } = publishing();
   const { metafile, warnings } = await build({
     absWorkingDir: ROOT,
     entryPoints: FUNCTIONS.map(({ name }) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
@@ -44,7 +46,7 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
     target: 'node24',
     mainFields: ['module', 'main'],
     external: NEVER_LOADED,
-    plugins: [leaveOut],
+    plugins: [leaveOut, publish],
     define: { 'process.env.NODE_ENV': '"production"' },
     legalComments: 'none',
     sourcemap: 'external',
@@ -53,10 +55,11 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
     logLevel: 'silent',
   });
   if (warnings.length > 0) throw new Error(`esbuild warns: ${warnings.map(({ text }) => text).join(' ')}`);
-  // Nothing but code goes to Lambda: a map there would make every package three times as large.
+  // Code goes to Lambda, and the page of the one function that serves it: a map there would make every package three times as large.
   await Promise.all(
     FUNCTIONS.map(({ name }) => rename(join(folderOf(name), 'index.js.map'), join(outDir, 'maps', `${name}.map`))),
   );
+  await writePage(folderOf('serve-docs'));
   const bytesOf = (name: string): number => {
     const output = outputOf(metafile, join(folderOf(name), 'index.js'));
     if (!output) throw new Error(`There is no function "${name}" in the manifest.`);

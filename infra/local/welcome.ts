@@ -45,6 +45,7 @@ Up in ${(milliseconds / 1_000).toFixed(1)} s. Stop with Ctrl-C.
   Secret key   ${demoKey(demo, 'secret')}
   Public key   ${demoKey(demo, 'public')}
   Inbox        ${baseUrl}${INBOX_PATH}   (webhooks as they arrive, signatures checked)
+  Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json)
   Data         ${dataDir}   (begin again: npm start -- --reset)
   Log          ${fileIn(dataDir, 'log')}
 

@@ -1,5 +1,6 @@
 import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
-import { log } from '#shared/log.ts';
+import { log, writeLine } from '#shared/log.ts';
+import { metricsTo } from '#shared/metrics.ts';
 import { intentStore } from './dynamodb/intent-store.ts';
 import { ledger } from './dynamodb/ledger.ts';
 import type { Table } from './dynamodb/table.ts';
@@ -23,10 +24,11 @@ export const landingDeps = (table: Table, env: Pick<Env, 'FIRST_QUEUE_URL'>) => 
 });
 
 /** The same where accounts are opened at providers. */
-export const accountsDeps = (table: Table, env: Env & { readonly HASH_KEY: string }) => {
+export const accountsDeps = (table: Table, env: Env & { readonly STAGE: string; readonly HASH_KEY: string }) => {
   const live = liveProviders(env.PROVIDERS, { now: nature.now, log });
   return {
     ...landingDeps(table, env),
+    metrics: metricsTo(env.STAGE, writeLine, nature.now),
     intents: intentStore(table, env.HASH_KEY),
     liveProviders: live,
     providers: providers(nature.randomBytes, live),

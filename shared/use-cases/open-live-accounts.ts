@@ -8,7 +8,7 @@ import {
   type OpeningVirtualAccount,
   type VirtualAccount,
 } from '#shared/domain/virtual-account.ts';
-import type { IntentSettled, IntentStore, Nature, Providers } from '#shared/ports.ts';
+import type { IntentSettled, IntentStore, Metrics, Nature, Providers } from '#shared/ports.ts';
 import { type Begun, beginIntents } from './begin-intents.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
@@ -17,6 +17,7 @@ import { within } from './within.ts';
 export interface OpenLiveAccountsDeps extends LandDeps, Pick<Nature, 'wait'> {
   readonly providers: Providers;
   readonly intents: IntentStore;
+  readonly metrics: Metrics;
 }
 
 /** What came of one provider: the account, if there is one now, and why the business did not get it. */
@@ -50,6 +51,7 @@ const ask = async (
     const account = activate(before, await within(deps, ASKED_WITHIN, issuer.createAccount(customer, id)));
     return { provider, account, message: undefined, write: { before, after: account } };
   } catch (error) {
+    if (isProviderAway(error)) deps.metrics('provider_failures', 1);
     // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
     if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
     if (error instanceof ProviderUnavailable && !isResumed) {

@@ -7,7 +7,7 @@ import {
   ProviderRefusal,
   ProviderUnavailable,
 } from '#shared/domain/provider-errors.ts';
-import type { IntentStore, IssuedPaymentAccount, Nature, Providers } from '#shared/ports.ts';
+import type { IntentStore, IssuedPaymentAccount, Metrics, Nature, Providers } from '#shared/ports.ts';
 import { type Begun, beginIntents } from './begin-intents.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
@@ -16,6 +16,7 @@ import { within } from './within.ts';
 export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Nature, 'wait'> {
   readonly providers: Providers;
   readonly intents: IntentStore;
+  readonly metrics: Metrics;
 }
 
 /** Milliseconds. API Gateway gives up at 30 s, and the outcome has to be written first. */
@@ -38,6 +39,7 @@ const issue = async (
     return await within(deps, ASKED_WITHIN, issuer.createPaymentAccount(wanted));
   } catch (error) {
     if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
+    if (isProviderAway(error)) deps.metrics('provider_failures', 1);
     // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
     const isKept = isResumed || error instanceof OutcomeUnknown;
     if (!isKept) await deps.intents.settle([{ before, after: 'dropped' }], undefined);

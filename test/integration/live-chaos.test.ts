@@ -11,7 +11,7 @@ import { type Chaos, type Planned, standingAccounts, startChaos } from '#test/su
 /** CHAOS_SEED repeats a run's draws; which of two things at once draws first is the machine's affair. */
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 /** Transfers that providers keep, of both halves together; 10,000 take some two minutes on two idle cores. */
-const LANDINGS = Number(process.env.LANDINGS ?? 10_000);
+const LANDINGS = Number(process.env.LANDINGS ?? 3_000);
 const LIMIT_MS = 600_000;
 
 const half = (seed: number): Size => ({

@@ -63,6 +63,23 @@ describe('the rate limit', () => {
     expect(await world.itemsOf('CHK')).toHaveLength(5);
   });
 
+  test('holds up no request: one whose count hangs is answered all the same', async () => {
+    const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    const slow = await makeWorld({ rateLimits: LIMITS, dynamoDbEndpoint: proxy.endpoint });
+    const { keys } = await slow.addBusiness();
+    const asked: string[] = [];
+    proxy.inject((operation) => {
+      asked.push(operation);
+      return operation === 'UpdateItem' ? 'hang' : undefined;
+    });
+    const answer = await apiClient(slow, keys.secret_test).listCheckouts();
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('ratelimit');
+    // Counted beside the key's look-up, before anything else is read.
+    expect(asked.slice(0, 2).toSorted()).toEqual(['GetItem', 'UpdateItem']);
+    await proxy.stop();
+  });
+
   test('fails open: a count that fails or hangs limits nothing and holds up nobody', async () => {
     const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const counter = requestCounter(tableAt(world.table.name, proxy.endpoint));

@@ -47,4 +47,6 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
 export const publicPaths = async ({ request }: RecordedStage): Promise<void> => {
   await request('GET', '/health', {});
   await request('GET', '/nowhere', {});
+  await request('GET', '/docs', {});
+  await request('GET', '/api/v1/openapi.json', {});
 };

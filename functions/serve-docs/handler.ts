@@ -1,0 +1,22 @@
+// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
+import { docsPage } from '#infra/openapi/published/page.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { publishedApi } from '#shared/http/published.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import { log } from '#shared/log.ts';
+
+/** Serves the page that shows the API document to people. */
+export const serveDocs = (
+  deps: Pick<ApiDeps, 'now' | 'log'> & { page: () => { policy: string; etag: string; brotli: Buffer } },
+) =>
+  publishedApi(deps, () => {
+    const { policy, etag, brotli } = deps.page();
+    return {
+      type: 'text/html; charset=utf-8',
+      content: { brotli },
+      etag,
+      headers: { 'content-security-policy': policy },
+    };
+  });
+
+export const handler = serveDocs({ now: nature.now, log, page: docsPage });

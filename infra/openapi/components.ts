@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { errorBody } from '#shared/contract/errors.ts';
+import { checkoutAnswer, listMeta, paymentAnswer, virtualAccountAnswer } from '#shared/contract/fields.ts';
+import {
+  attemptAnswer,
+  deliveryAnswer,
+  endpointAnswer,
+  endpointAnswerWithSecret,
+  eventAnswer,
+  eventWithDeliveries,
+} from '#shared/contract/webhook-fields.ts';
+import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks.ts';
+
+/** A schema of the contract that the document names, with a sentence about each of its fields. */
+export interface Component {
+  readonly id: string;
+  readonly schema: z.ZodObject;
+  readonly description: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A field without its sentence, or a sentence without its field, fails the type check. */
+const component = <S extends z.ZodObject>(
+  schema: S,
+  id: string,
+  description: string,
+  fields: Readonly<Record<keyof z.infer<S>, string>>,
+): Component => ({ id, schema, description, fields: fields as Readonly<Record<string, string>> });
+
+const OF_PROVIDER = 'The provider that issued the account.';
+const BANK_CODE = 'The bank’s code where the provider tells it, else null. Always null in test mode.';
+const METADATA = 'What you attached when you created it, as you sent it.';
+
+const endpointFields = {
+  id: 'Identifies the endpoint.',
+  url: 'Where webhooks are posted.',
+  mode: 'The mode whose events it receives.',
+  events: 'The event types that it receives; `["*"]` is all of them, future ones included.',
+  enabled: 'Whether it receives webhooks.',
+  disabled_reason: 'Why it is switched off; null while it is on.',
+  created_at: 'When it was created.',
+};
+
+const eventFields = {
+  id: 'Identifies the event. The `webhook-id` header of every attempt to deliver it.',
+  type: 'What happened.',
+  timestamp: 'When it happened.',
+  mode: 'The mode that it happened in.',
+  business_id: 'Your business.',
+  data: 'The object that it happened to, as it was then. Its form depends on `type`: see Webhooks.',
+};
+
+/** Every named schema of the document. */
+export const COMPONENTS: readonly Component[] = [
+  component(checkoutAnswer, 'Checkout', 'A request for one payment by bank transfer.', {
+    mode: 'The mode of the key that created it.',
+    reference: 'Identifies the checkout.',
+    amount: 'What you asked for, in naira.',
+    status: 'Where it stands: see Checkout states.',
+    paid: 'True exactly while `status` is `paid`.',
+    payer_email: 'The payer’s e-mail address, as you sent it.',
+    paid_amount: 'The sum of the accepted payments, in naira. Compare it with the amount of your own order.',
+    paid_at: 'When the payment that completed it was made; null before.',
+    sender_name:
+      'Who made the payment that completed it, as the bank tells it; null before, or where no bank tells it.',
+    sender_bank: 'The bank of that sender; null before, or where no bank tells it.',
+    currency: 'Always `NGN`.',
+    amount_to_pay: 'What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo.',
+    provider: OF_PROVIDER,
+    account_number: 'The account that the payer transfers to. It belongs to this checkout alone.',
+    account_name: 'The name that the payer’s bank shows for the account.',
+    bank_name: 'The bank that the account is at.',
+    bank_code: BANK_CODE,
+    payer_name: 'The payer’s name, as you sent it.',
+    merchant_reference: 'Your own reference, as you sent it.',
+    metadata: METADATA,
+    expires_at: 'Until when the payer should pay. A provider may have moved it.',
+    created_at: 'When it was created.',
+    version:
+      'Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen.',
+    payments: 'The latest 20 payments, newest first. `paid_amount` counts all of them.',
+  }),
+  component(paymentAnswer, 'Payment', 'One bank transfer that landed.', {
+    id: 'Identifies the payment.',
+    amount: 'What landed, in naira.',
+    fee: 'What the provider charges for it, in naira.',
+    outcome:
+      '`accepted`; `rejected`: the provider sent it back on arrival; `reversed`: accepted first, sent back later.',
+    paid_at: 'When it was made, as the provider tells it.',
+    late: 'It was made after the checkout’s `expires_at`. A late payment counts all the same.',
+    sender_name: 'Who made it, as the bank tells it.',
+    sender_bank: 'The bank that it came from.',
+    provider: 'The provider that received it.',
+    provider_reference: 'What the provider knows it by.',
+  }),
+  component(virtualAccountAnswer, 'VirtualAccount', 'A bank account number that belongs to one customer of yours.', {
+    id: 'Identifies the virtual account.',
+    provider: OF_PROVIDER,
+    account_number: 'The account number; null while `status` is `pending` or `failed`.',
+    account_name: 'The name on the account; null while there is no number.',
+    bank_name: 'The bank that the account is at; null while there is no number.',
+    bank_code: BANK_CODE,
+    customer_name: 'The customer’s name, as you sent it.',
+    customer_phone: 'The customer’s phone number, as you sent it.',
+    customer_email: 'The customer’s e-mail address, as you sent it.',
+    metadata: METADATA,
+    mode: 'The mode of the key that created it.',
+    status:
+      '`active`; `inactive`: deactivated; `pending`: the provider has not said yet whether it exists; `failed`: it does not.',
+    created_at: 'When it was created.',
+    deactivated_at: 'When it was deactivated; null while it was not.',
+  }),
+  component(endpointAnswer, 'WebhookEndpoint', 'Where your webhooks go.', endpointFields),
+  component(endpointAnswerWithSecret, 'WebhookEndpointWithSecret', 'A webhook endpoint, this once with its secret.', {
+    ...endpointFields,
+    secret: 'Signs the webhooks of this endpoint. Keep it now: it is never shown again.',
+  }),
+  component(
+    eventAnswer,
+    'Event',
+    'Something that happened. Its webhooks carry exactly this as their body.',
+    eventFields,
+  ),
+  component(eventWithDeliveries, 'EventWithDeliveries', 'An event, and what became of its webhooks.', {
+    ...eventFields,
+    deliveries: 'One for each endpoint that the event went to.',
+  }),
+  component(deliveryAnswer, 'Delivery', 'One event on its way to one endpoint.', {
+    id: 'Identifies the delivery.',
+    endpoint_id: 'The endpoint that it goes to.',
+    status:
+      '`pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is switched off; `succeeded`; `exhausted`: given up after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted.',
+    attempts: 'What was tried, oldest first.',
+    next_attempt_at: 'When it is tried next; null when no attempt is planned.',
+  }),
+  component(attemptAnswer, 'Attempt', 'One POST to an endpoint, and what came of it.', {
+    number: 'Counts from 1.',
+    at: 'When it was made.',
+    status_code: 'The HTTP status that your server answered with; null when none came.',
+    duration_ms: 'How long it took, in milliseconds.',
+    error: 'Why no answer came, in a sentence; null when one came, whatever its status.',
+    response: 'The first KiB of your server’s answer; null when there was none.',
+  }),
+  component(paymentOnVirtualAccount, 'PaymentOnVirtualAccount', 'Money that landed on a virtual account, or left it.', {
+    payment: 'The payment.',
+    virtual_account: 'The account that it landed on.',
+  }),
+  component(testMessage, 'TestMessage', 'What a test webhook says.', { message: 'A sentence.' }),
+  component(listMeta, 'ListMeta', 'How a list goes on.', {
+    has_more: 'Whether there is a next page.',
+    next_cursor: 'Send this as `cursor` to get the next page; null on the last one.',
+  }),
+  component(errorBody, 'Error', 'Why a request was not done.', {
+    status: 'Always false.',
+    message: 'What is wrong, in a sentence for people. It may be reworded: let programs read `code`.',
+    code: 'What is wrong, for programs. Codes may be added: go by the HTTP status of one that you do not know.',
+    request_id: 'Quote it when you contact us. The same as the `x-request-id` header.',
+    errors:
+      'Only where a list says more: `field` and `message` for each invalid field, `provider` and `message` for each provider that failed.',
+    accounts: 'Only with `all_providers_failed`, and always empty: the fields are those of the success.',
+  }),
+];
+
+/** Makes the document name these schemas wherever they occur. Nothing of a schema itself changes, and no function loads this. */
+export const nameComponents = (): void => {
+  for (const { schema, id } of COMPONENTS) {
+    if (!z.globalRegistry.has(schema)) z.globalRegistry.add(schema, { id });
+  }
+};

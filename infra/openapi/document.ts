@@ -1,0 +1,151 @@
+import { createDocument } from 'zod-openapi';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { REFUSALS } from '#shared/contract/errors.ts';
+import { COMPONENTS, nameComponents } from './components.ts';
+import type { EndpointPage } from './endpoint-page.ts';
+import { guide } from './guide.ts';
+import { operationOf } from './operation.ts';
+import { override } from './overrides.ts';
+import { CHECKOUT_PAGES } from './pages/checkout.ts';
+import { EVENT_PAGES } from './pages/events.ts';
+import { VIRTUAL_ACCOUNT_PAGES } from './pages/virtual-accounts.ts';
+import { WEBHOOK_ENDPOINT_PAGES } from './pages/webhook-endpoints.ts';
+import { SERVICE_PAGES } from './service-pages.ts';
+import { HEADERS, PARAMETERS, REFUSAL_EXAMPLES, SECURITY_SCHEMES } from './shared-parts.ts';
+import { TAGS } from './tags.ts';
+import { type JsonSchema, tidy } from './tidy.ts';
+import { draftWebhooks, finishWebhooks } from './webhooks.ts';
+
+/** Stands in the document where the address goes that it is served from. */
+export const SERVER_PLACEHOLDER = 'https://payments.invalid';
+/** The version of the contract, which is the path's; what is added within it changes the document and its ETag. */
+const VERSION = '1.0';
+
+const PAGES: readonly EndpointPage[] = [
+  ...CHECKOUT_PAGES,
+  ...VIRTUAL_ACCOUNT_PAGES,
+  ...WEBHOOK_ENDPOINT_PAGES,
+  ...EVENT_PAGES,
+];
+
+/** `verify-checkout` is `verifyCheckout`. */
+const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Every route of the manifest with its operation, in the order of the pages. */
+const operations = () =>
+  FUNCTIONS.flatMap(({ name, trigger }) => {
+    if (trigger.kind === 'route' && trigger.route !== '$default') {
+      const [method = '', path = ''] = trigger.route.split(' ');
+      return [{ method, path, operation: SERVICE_PAGES[trigger.route], order: PAGES.length }];
+    }
+    if (trigger.kind !== 'endpoint') return [];
+    const order = PAGES.findIndex(({ contract }) => contract === trigger.contract);
+    const page = PAGES[order];
+    if (!page) throw new Error(`Give ${name} a page in infra/openapi/pages/.`);
+    return [{ ...trigger.contract, operation: operationOf(camelCase(name), page), order }];
+  }).sort((a, b) => a.order - b.order);
+
+const paths = () => {
+  const byPath: Record<string, Record<string, object>> = {};
+  for (const { path, method, operation } of operations()) {
+    byPath[path] = { ...byPath[path], [method.toLowerCase()]: operation };
+  }
+  return byPath;
+};
+
+/** An operation as zod-openapi wrote it, as far as it is mended. */
+interface Written {
+  readonly parameters?: { in?: string; name?: string; description?: string; example?: string; schema?: unknown }[];
+  readonly requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  readonly responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+}
+
+/** Gives the properties of an object their sentences. */
+const describe = (schema: unknown, sentences: Readonly<Record<string, string>>): unknown => {
+  const { properties, ...rest } = schema as { properties?: Record<string, object> };
+  if (!properties) return schema;
+  const told = Object.entries(properties).map(([name, property]) => [
+    name,
+    sentences[name] === undefined ? property : { ...property, description: sentences[name] },
+  ]);
+  return { ...rest, properties: Object.fromEntries(told) };
+};
+
+const mend = (operation: Written, page: EndpointPage | undefined): void => {
+  for (const parameter of operation.parameters ?? []) {
+    parameter.schema = tidy(parameter.schema);
+    if (parameter.in === 'path') Object.assign(parameter, page?.path[parameter.name ?? '']);
+    if (parameter.in === 'query') parameter.description = page?.query[parameter.name ?? ''] ?? '';
+  }
+  const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+    Object.values(part?.content ?? {}),
+  );
+  for (const media of contents) media.schema = tidy(media.schema);
+  for (const media of Object.values(operation.requestBody?.content ?? {})) {
+    if (page) media.schema = describe(media.schema, page.body) as JsonSchema;
+  }
+};
+
+type Items = Record<string, Record<string, Written>>;
+
+const mendAll = (items: Items): void => {
+  for (const [path, item] of Object.entries(items)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const isIts = ({ contract }: EndpointPage) => contract.path === path && contract.method === method.toUpperCase();
+      mend(operation, PAGES.find(isIts));
+    }
+  }
+};
+
+const mendComponents = (schemas: Record<string, unknown>): void => {
+  for (const { id, description, fields } of COMPONENTS) {
+    schemas[id] = { description, ...(describe(tidy(schemas[id]), fields) as object) };
+  }
+};
+
+/** Leaves out the examples that no answer refers to, because each has words of its own there. */
+const dropUnused = (examples: Record<string, unknown>, written: string): void => {
+  for (const name of Object.keys(examples)) {
+    if (!written.includes(`"#/components/examples/${name}"`)) delete examples[name];
+  }
+};
+
+/**
+ * The API as an OpenAPI 3.1 document, made of the contracts and the manifest. Its server is `SERVER_PLACEHOLDER`.
+ * @throws Error when an endpoint has no page, or an event type no example.
+ */
+export const makeDocument = () => {
+  nameComponents();
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Payments API',
+        version: VERSION,
+        summary: 'Virtual bank accounts, checkouts by bank transfer, and signed webhooks.',
+        description: guide(REFUSALS),
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: SERVER_PLACEHOLDER }],
+      tags: TAGS.map(({ name, description }) => ({ name, description })),
+      paths: paths() as never,
+      webhooks: draftWebhooks(),
+      components: {
+        headers: HEADERS as never,
+        parameters: PARAMETERS as never,
+        securitySchemes: SECURITY_SCHEMES,
+        examples: REFUSAL_EXAMPLES,
+      },
+    },
+    { override, allowEmptySchema: { custom: true, unknown: true } },
+  );
+  // A copy, because zod-openapi hands out objects that it shares.
+  const text = JSON.stringify(document);
+  const written = JSON.parse(text) as typeof document;
+  dropUnused(written.components?.examples ?? {}, text);
+  mendAll(written.paths as unknown as Items);
+  mendAll(written.webhooks as unknown as Items);
+  finishWebhooks(written.webhooks as never);
+  mendComponents((written.components?.schemas ?? {}) as Record<string, unknown>);
+  return written;
+};

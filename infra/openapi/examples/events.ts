@@ -1,0 +1,50 @@
+import {
+  accountFailed,
+  BUSINESS_ID,
+  disabledEndpoint,
+  expired,
+  failed,
+  overpaid,
+  paid,
+  rejected,
+  reversed,
+  transfer,
+  underpaid,
+  virtualAccount,
+} from './objects.ts';
+
+const on = { payment: transfer, virtual_account: virtualAccount };
+
+/** When each happened, and what its webhook carries. */
+const HAPPENED: Readonly<Record<string, readonly [at: string, data: unknown]>> = {
+  'checkout.paid': ['2026-11-20T13:52:08.004000Z', paid],
+  'checkout.overpaid': ['2026-11-20T13:54:47.318000Z', overpaid],
+  'checkout.underpaid': ['2026-11-20T13:52:08.004000Z', underpaid],
+  'checkout.payment_rejected': ['2026-11-20T13:52:08.004000Z', rejected],
+  'checkout.payment_reversed': ['2026-11-20T15:20:31.770000Z', reversed],
+  'checkout.failed': ['2026-11-20T13:58:19.655000Z', failed],
+  'checkout.expired': ['2026-11-20T14:20:43.120000Z', expired],
+  'virtual_account.payment_received': ['2026-11-20T13:59:57.446000Z', on],
+  'virtual_account.payment_reversed': [
+    '2026-11-20T17:31:02.090000Z',
+    { ...on, payment: { ...transfer, outcome: 'reversed' } },
+  ],
+  'virtual_account.activated': ['2026-11-20T13:51:03.518000Z', virtualAccount],
+  'virtual_account.failed': ['2026-11-20T13:51:03.518000Z', accountFailed],
+  'endpoint.disabled': ['2026-11-20T18:40:25.201000Z', disabledEndpoint],
+  'endpoint.test': [
+    '2026-11-20T13:47:30.664000Z',
+    { message: 'This is a test. Nothing happened, and nothing needs to be done.' },
+  ],
+};
+
+/**
+ * The event of a type, as the API and its webhook show it.
+ * @throws Error for a type that has no example yet.
+ */
+export const eventOf = (type: string) => {
+  const happened = HAPPENED[type];
+  if (!happened) throw new Error(`Give ${type} an example in infra/openapi/examples/events.ts.`);
+  const [timestamp, data] = happened;
+  return { id: 'evt_01M7WKNY3B5D7F9H2K4M6P8R1T', type, timestamp, mode: 'test', business_id: BUSINESS_ID, data };
+};

@@ -1,0 +1,183 @@
+import type * as z from 'zod';
+import type { checkoutAnswer, paymentAnswer, virtualAccountAnswer } from '#shared/contract/fields.ts';
+import type { deliveryAnswer, endpointAnswer } from '#shared/contract/webhook-fields.ts';
+
+/* The objects that every example is made of: one shop in Lagos, its customer and one order, on 20 November 2026. */
+
+type Checkout = z.infer<typeof checkoutAnswer>;
+type Payment = z.infer<typeof paymentAnswer>;
+
+export const BUSINESS_ID = 'biz_01M7WF0QK4Z8N2T6V9X3C5B7DE';
+export const REQUEST_ID = '4f1f7b0e-6c58-4f0b-9a53-0c8f5f1f2d11';
+export const REFERENCE = 'PAY-LCSVC1BGZHIB6M8LGHWN';
+
+const CREATED_AT = '2026-11-20T13:50:42.242000Z';
+const PAID_AT = '2026-11-20T13:52:07.000000Z';
+
+/** ₦8,500.75 by bank transfer, for the checkout below. */
+export const payment: Payment = {
+  id: 'pay_01M7WKNY384ZGS1636AYP9P4H0',
+  amount: 8_500.75,
+  fee: 0,
+  outcome: 'accepted',
+  paid_at: PAID_AT,
+  late: false,
+  sender_name: 'TUNDE BAKARE',
+  sender_bank: 'Kuda Microfinance Bank',
+  provider: 'paystack',
+  provider_reference: REFERENCE,
+};
+
+export const pending: Checkout = {
+  mode: 'test',
+  reference: REFERENCE,
+  amount: 8_500.75,
+  status: 'pending',
+  paid: false,
+  payer_email: 'tunde.bakare@example.com',
+  paid_amount: 0,
+  paid_at: null,
+  sender_name: null,
+  sender_bank: null,
+  currency: 'NGN',
+  amount_to_pay: 8_500.75,
+  provider: 'paystack',
+  account_number: '7373120534',
+  account_name: 'Tunde Bakare',
+  bank_name: 'Sandbox Bank (paystack)',
+  bank_code: null,
+  payer_name: 'Tunde Bakare',
+  merchant_reference: 'ORDER-2026-00417',
+  metadata: { cart: 'ankara-6-yards' },
+  expires_at: '2026-11-20T14:20:42.242000Z',
+  created_at: CREATED_AT,
+  version: 1,
+  payments: [],
+};
+
+export const paid: Checkout = {
+  ...pending,
+  status: 'paid',
+  paid: true,
+  paid_amount: 8_500.75,
+  paid_at: PAID_AT,
+  sender_name: payment.sender_name,
+  sender_bank: payment.sender_bank,
+  version: 2,
+  payments: [payment],
+};
+
+const second: Payment = {
+  ...payment,
+  id: 'pay_01M7WKTX2N5R8T3W6Y9B2D4F7H',
+  amount: 1_500,
+  paid_at: '2026-11-20T13:54:46.000000Z',
+};
+
+/** Paid, and then a second transfer came. */
+export const overpaid: Checkout = { ...paid, paid_amount: 10_000.75, version: 3, payments: [second, payment] };
+
+const part: Payment = { ...payment, amount: 5_000 };
+export const underpaid: Checkout = {
+  ...pending,
+  status: 'underpaid',
+  paid_amount: 5_000,
+  version: 2,
+  payments: [part],
+};
+export const rejected: Checkout = { ...pending, version: 2, payments: [{ ...part, outcome: 'rejected' }] };
+/** Paid once; the provider took the money back. */
+export const reversed: Checkout = { ...pending, version: 3, payments: [{ ...payment, outcome: 'reversed' }] };
+export const failed: Checkout = { ...pending, status: 'failed', version: 2 };
+export const expired: Checkout = { ...pending, status: 'expired', version: 2 };
+
+export const virtualAccount: z.infer<typeof virtualAccountAnswer> = {
+  id: 'va_01M7WKJH18WQVSRGM718E6H3C6',
+  provider: 'paystack',
+  account_number: '3472356191',
+  account_name: 'Adaeze Okafor',
+  bank_name: 'Sandbox Bank (paystack)',
+  bank_code: null,
+  customer_name: 'Adaeze Okafor',
+  customer_phone: '+2348031234567',
+  customer_email: 'adaeze.okafor@example.com',
+  metadata: { customer: '1042' },
+  mode: 'test',
+  status: 'active',
+  created_at: '2026-11-20T13:50:42.216000Z',
+  deactivated_at: null,
+};
+export const atMonnify = {
+  ...virtualAccount,
+  id: 'va_01M7WKJH1AYHZZZJZRA12RNZVS',
+  provider: 'monnify',
+  account_number: '5534982865',
+  bank_name: 'Sandbox Bank (monnify)',
+} as const;
+export const inactive = {
+  ...virtualAccount,
+  status: 'inactive',
+  deactivated_at: '2026-11-20T16:04:11.903000Z',
+} as const;
+export const accountFailed = {
+  ...virtualAccount,
+  account_number: null,
+  account_name: null,
+  bank_name: null,
+  status: 'failed',
+} as const;
+
+/** ₦25,000 that landed on the virtual account above. */
+export const transfer: Payment = {
+  ...payment,
+  id: 'pay_01M7WM3E8C1D4G7J9M2P5S8V1X',
+  amount: 25_000,
+  paid_at: '2026-11-20T13:59:56.000000Z',
+  sender_name: 'CHIDI EZE',
+  sender_bank: 'GTBank',
+  provider_reference: 'trf_01M7WM3E8A',
+};
+
+export const endpoint: z.infer<typeof endpointAnswer> = {
+  id: 'whe_01M7WKA5R2T8V4X6Z1B3D5F7HJ',
+  url: 'https://hooks.adastores.example/payments',
+  mode: 'test',
+  events: ['*'],
+  enabled: true,
+  disabled_reason: null,
+  created_at: '2026-11-20T13:46:09.112000Z',
+};
+export const disabledEndpoint = { ...endpoint, enabled: false, disabled_reason: 'It answered 410 Gone twice.' };
+/** Well formed, and nobody's. */
+export const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDc2FtcGxlczA=';
+
+export const delivery: z.infer<typeof deliveryAnswer> = {
+  id: 'dlv_01M7WKNY4F6H8K1M3P5R7T9V2X',
+  endpoint_id: endpoint.id,
+  status: 'succeeded',
+  attempts: [
+    {
+      number: 1,
+      at: '2026-11-20T13:52:08.047000Z',
+      status_code: 503,
+      duration_ms: 212,
+      error: null,
+      response: 'Service Unavailable',
+    },
+    {
+      number: 2,
+      at: '2026-11-20T13:52:13.391000Z',
+      status_code: 200,
+      duration_ms: 84,
+      error: null,
+      response: 'ok',
+    },
+  ],
+  next_attempt_at: null,
+};
+export const waiting: typeof delivery = {
+  ...delivery,
+  status: 'pending',
+  attempts: delivery.attempts,
+  next_attempt_at: '2026-11-20T16:11:30.500000Z',
+};

@@ -1,0 +1,82 @@
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { errorBody, REFUSALS } from '#shared/contract/errors.ts';
+import type { EndpointPage } from './endpoint-page.ts';
+import { byStatus, type Code, refusalDetails, refusalExample, refusalsOf } from './refusals.ts';
+import { ref } from './shared-parts.ts';
+
+const UNAUTHENTICATED = 401;
+
+const RATE_LIMIT_HEADERS = {
+  RateLimit: ref('headers', 'RateLimit'),
+  'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
+};
+
+/** What an answer of any endpoint may carry; a key that opens no door is told no count. */
+const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiResponseObject['headers']> => ({
+  'x-request-id': ref('headers', 'RequestId'),
+  ...(status !== UNAUTHENTICATED && RATE_LIMIT_HEADERS),
+  ...more,
+});
+
+const REPLAYED = { 'Idempotent-Replayed': ref('headers', 'IdempotentReplayed') };
+const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
+
+/** Refusals that are kept under an Idempotency-Key: those that only the work itself can give. */
+const isKept = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
+  contract.idempotent !== false &&
+  codes.some((code) => code !== 'validation_failed' && contract.refusals.includes(code) && REFUSALS[code].status < 500);
+
+const refused = (page: EndpointPage, status: number, codes: readonly Code[]): ZodOpenApiResponseObject => {
+  const examples = codes.map((code) => {
+    const details = refusalDetails(page, code);
+    return [code, details ? refusalExample(code, details) : ref('examples', code)] as const;
+  });
+  const waits = codes.includes('rate_limited') || codes.includes('idempotency_in_progress');
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: headersOf(status, { ...(isKept(page, codes) && REPLAYED), ...(waits && RETRY_AFTER) }),
+    content: { 'application/json': { schema: errorBody, examples: Object.fromEntries(examples) } },
+  };
+};
+
+const bodyOf = ({ contract, requests }: EndpointPage): Pick<ZodOpenApiOperationObject, 'requestBody'> =>
+  contract.body === null
+    ? {}
+    : {
+        requestBody: {
+          required: !contract.body.safeParse({}).success,
+          content: { 'application/json': { schema: contract.body, examples: requests } },
+        },
+      };
+
+const WHO = { secret: { secretKey: [] }, public: { publicKey: [] } };
+
+/** An endpoint as the document tells it. */
+export const operationOf = (operationId: string, page: EndpointPage): ZodOpenApiOperationObject => {
+  const { contract, tag, title, description, answers } = page;
+  const { params, query, success, idempotent, keys } = contract;
+  const refusals = [...byStatus(refusalsOf(contract))].map(
+    ([status, codes]) => [String(status), refused(page, status, codes)] as const,
+  );
+  return {
+    operationId,
+    tags: [tag],
+    summary: title,
+    description: `${contract.summary}\n\n${description}`,
+    security: keys.map((kind) => WHO[kind]),
+    requestParams: { path: params as never, query: query as never },
+    parameters: [
+      ...(keys.includes('public') ? [ref('parameters', 'BusinessId')] : []),
+      ...(idempotent === false ? [] : [ref('parameters', 'IdempotencyKey')]),
+    ],
+    ...bodyOf(page),
+    responses: {
+      [success.status]: {
+        description: 'Done.',
+        headers: headersOf(success.status, idempotent === false ? {} : REPLAYED),
+        content: { 'application/json': { schema: success.body, examples: answers } },
+      },
+      ...Object.fromEntries(refusals),
+    },
+  };
+};

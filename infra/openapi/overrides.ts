@@ -1,0 +1,56 @@
+import type * as z from 'zod';
+import type { CreateDocumentOptions } from 'zod-openapi';
+import {
+  email,
+  instant,
+  metadata,
+  metadataAnswer,
+  pageQuery,
+  paymentAnswer,
+  requestedProvider,
+} from '#shared/contract/fields.ts';
+import { eventAnswer, since } from '#shared/contract/webhook-fields.ts';
+import type { JsonSchema } from './tidy.ts';
+
+/** The schema that a transformed, optional or nullable one begins with. */
+const inside = (schema: z.ZodType): z.ZodType => {
+  const { innerType, in: input } = schema.def as { innerType?: z.ZodType; in?: z.ZodType };
+  const next = innerType ?? input;
+  return next ? inside(next) : schema;
+};
+
+const component = (id: string): JsonSchema => ({ $ref: `#/components/schemas/${id}` });
+const anyObject: JsonSchema = { type: 'object', additionalProperties: true };
+
+/** What an event is about, by its type. */
+const EVENT_DATA: JsonSchema = {
+  anyOf: [
+    component('Checkout'),
+    component('VirtualAccount'),
+    component('PaymentOnVirtualAccount'),
+    component('WebhookEndpoint'),
+    component('TestMessage'),
+  ],
+};
+
+/** What no JSON Schema can be made of, or only one that nobody can read. Each takes what the contract takes. */
+const OVERRIDES = new Map<unknown, JsonSchema>([
+  [inside(metadata), anyObject],
+  [inside(metadataAnswer), anyObject],
+  [inside(requestedProvider), { type: 'string', enum: [...paymentAnswer.shape.provider.options] }],
+  [inside(pageQuery.shape.limit), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
+  [email, { type: 'string', format: 'email', maxLength: 254 }],
+  [inside(since), { type: 'string', format: 'date-time' }],
+  [eventAnswer.shape.data, EVENT_DATA],
+]);
+
+/** Tells zod-openapi what to write in place of what it would. */
+export const override: NonNullable<CreateDocumentOptions['override']> = ({ zodSchema, jsonSchema }) => {
+  const target = jsonSchema as JsonSchema;
+  const instead = OVERRIDES.get(zodSchema);
+  if (instead) {
+    for (const keyword of Object.keys(target)) delete target[keyword];
+    Object.assign(target, instead);
+  }
+  if ((zodSchema as unknown) === instant) target.format = 'date-time';
+};

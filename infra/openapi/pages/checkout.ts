@@ -1,0 +1,143 @@
+import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
+import { expired, failed, paid, pending, REFERENCE, underpaid } from '#infra/openapi/examples/objects.ts';
+import { initializeCheckout } from '#shared/contract/initialize-checkout.ts';
+import { listCheckouts } from '#shared/contract/list-checkouts.ts';
+import { simulateCheckoutPayment } from '#shared/contract/simulate-checkout-payment.ts';
+import { verifyCheckout } from '#shared/contract/verify-checkout.ts';
+
+const TAG = { tag: 'Checkout' } as const;
+const SENDER = {
+  sender_name: 'Who pays, as the bank would tell it.',
+  sender_bank: 'The bank that the money comes from.',
+};
+const MORE = {
+  ...paid,
+  paid_amount: 10_000.75,
+  payments: paid.payments.map((one) => ({ ...one, amount: 10_000.75 })),
+};
+const LATE = { ...paid, paid_at: '2026-11-20T14:31:09.000000Z' };
+
+/** The pages of checkouts. */
+export const CHECKOUT_PAGES = [
+  page(initializeCheckout, {
+    ...TAG,
+    title: 'Initialize a checkout',
+    description: `Asks a provider for an account number that collects this one payment. Show the payer \`amount_to_pay\`, the bank, the account number and the time that is left; then wait for \`checkout.paid\`, or ask with **Verify a checkout**.
+
+This is the only endpoint that a public key may call. The amount then comes from the payer's browser, where anyone can change it: **compare \`amount\` and \`paid_amount\` with your own order** before you hand anything over.`,
+    path: {},
+    query: {},
+    body: {
+      amount: 'What you want to collect, in naira: 1 to 100,000,000, at most two decimals.',
+      payer_email: 'The payer’s e-mail address.',
+      payer_name: 'The payer’s name. Where the provider allows it, the account carries it.',
+      currency: 'Only `NGN`.',
+      provider: 'Who issues the account. Left out: the default of this service.',
+      expires_in:
+        'Seconds until it expires: 300 to 86,400, by default 1,800. In test mode from 1 on. A provider may move the expiry: `expires_at` of the answer counts.',
+      merchant_reference:
+        'Your own reference, such as an order number. At most 100 characters. In one mode every reference can be used once.',
+      metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
+    },
+    requests: {
+      full: {
+        summary: 'With a reference of your own',
+        value: {
+          amount: 8_500.75,
+          payer_email: 'tunde.bakare@example.com',
+          payer_name: 'Tunde Bakare',
+          merchant_reference: 'ORDER-2026-00417',
+          metadata: { cart: 'ankara-6-yards' },
+        },
+      },
+      least: {
+        summary: 'As little as possible',
+        value: { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' },
+      },
+    },
+    answers: { pending: { summary: 'It waits for the money', value: success(pending, 'Checkout initialized.') } },
+    invalid: [
+      { field: 'amount', message: 'amount must have at most two decimals.' },
+      { field: 'payer_email', message: 'payer_email is required and must be an e-mail address.' },
+    ],
+    refusals: { provider_error: { message: 'paystack could not complete the request.' } },
+  }),
+  page(verifyCheckout, {
+    ...TAG,
+    title: 'Verify a checkout',
+    description:
+      'Tells where a checkout stands. It has a rate limit of its own, so that asking often slows nothing else down; a webhook spares you the asking.',
+    path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
+    query: {},
+    body: {},
+    requests: {},
+    answers: {
+      paid: { summary: 'Paid', value: success(paid) },
+      pending: { summary: 'Waiting for money', value: success(pending) },
+      underpaid: { summary: 'Less than was asked for', value: success(underpaid) },
+      expired: { summary: 'Expired without money', value: success(expired) },
+    },
+    invalid: [],
+  }),
+  page(listCheckouts, {
+    ...TAG,
+    title: 'List checkouts',
+    description: 'Your checkouts of the key’s mode, newest first.',
+    path: {},
+    query: { ...LIST_QUERY, merchant_reference: 'Only the checkout with this `merchant_reference`.' },
+    body: {},
+    requests: {},
+    answers: {
+      page: {
+        summary: 'A page, with more to come',
+        value: {
+          status: true,
+          data: [paid],
+          meta: { has_more: true, next_cursor: '8cQz1nV0m7yqW1o6f3J8XzE3NjM2Mzk0NDI' },
+        },
+      },
+      found: { summary: 'Found by its merchant_reference', value: list(paid) },
+      empty: { summary: 'Nothing there', value: list() },
+    },
+    invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
+  }),
+  page(simulateCheckoutPayment, {
+    ...TAG,
+    title: 'Simulate a checkout’s payment',
+    description:
+      'Makes a transfer land on a test checkout, or makes it fail: too little, too much, too late, as you like. What follows is what follows in live mode, webhook included.',
+    path: {},
+    query: {},
+    body: {
+      reference: 'The `reference` of a test checkout.',
+      status: '`success`, the default: money lands. `failed`: the checkout fails.',
+      amount: 'What lands, in naira. Left out: what is still owed. Less underpays, more overpays.',
+      late: '`true`: the transfer is made after the checkout’s expiry.',
+      ...SENDER,
+    },
+    requests: {
+      pay: { summary: 'All that is owed', value: { reference: REFERENCE } },
+      under: { summary: 'Too little', value: { reference: REFERENCE, amount: 5_000 } },
+      over: {
+        summary: 'Too much, with a sender',
+        value: { reference: REFERENCE, amount: 10_000.75, sender_name: 'TUNDE BAKARE', sender_bank: 'GTBank' },
+      },
+      late: { summary: 'Too late', value: { reference: REFERENCE, late: true } },
+      fail: { summary: 'Failure', value: { reference: REFERENCE, status: 'failed' } },
+    },
+    answers: {
+      paid: { summary: 'Paid', value: success(paid) },
+      underpaid: { summary: 'Less than was asked for', value: success(underpaid) },
+      overpaid: { summary: 'More than was asked for', value: success(MORE) },
+      late: {
+        summary: 'Late, and paid all the same',
+        value: success({
+          ...LATE,
+          payments: LATE.payments.map((one) => ({ ...one, late: true, paid_at: LATE.paid_at })),
+        }),
+      },
+      failed: { summary: 'Failed', value: success(failed) },
+    },
+    invalid: [{ field: 'reference', message: 'reference is required and must be a checkout reference.' }],
+  }),
+];

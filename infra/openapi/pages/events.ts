@@ -1,0 +1,76 @@
+import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
+import { eventOf } from '#infra/openapi/examples/events.ts';
+import { delivery, endpoint, waiting } from '#infra/openapi/examples/objects.ts';
+import { getEvent } from '#shared/contract/get-event.ts';
+import { listEvents } from '#shared/contract/list-events.ts';
+import { redeliverEvent } from '#shared/contract/redeliver-event.ts';
+
+const TAG = { tag: 'Events' } as const;
+const paid = eventOf('checkout.paid');
+const PATH = { id: { description: 'The `id` of the event, as in `webhook-id`.', example: paid.id } };
+
+/** The pages of events. */
+export const EVENT_PAGES = [
+  page(listEvents, {
+    ...TAG,
+    title: 'List events',
+    description:
+      'What happened in the key’s mode, newest first. With a filter, a page may hold fewer than `limit`, even none, and still have a next one: go by `has_more`.',
+    path: {},
+    query: {
+      ...LIST_QUERY,
+      type: 'Only events of this type.',
+      delivery_status: 'Only events with a delivery in this status, such as `exhausted`.',
+      since: 'Only events since then: ISO 8601 with its zone.',
+    },
+    body: {},
+    requests: {},
+    answers: {
+      page: { summary: 'A page, the last one', value: list(eventOf('virtual_account.payment_received'), paid) },
+    },
+    invalid: [
+      { field: 'since', message: 'since must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' },
+      INVALID_CURSOR,
+    ],
+  }),
+  page(getEvent, {
+    ...TAG,
+    title: 'Get an event',
+    description: 'One event, with every delivery of it and what your server answered each time.',
+    path: PATH,
+    query: {},
+    body: {},
+    requests: {},
+    answers: {
+      delivered: { summary: 'Delivered at the second attempt', value: success({ ...paid, deliveries: [delivery] }) },
+    },
+    invalid: [],
+  }),
+  page(redeliverEvent, {
+    ...TAG,
+    title: 'Redeliver an event',
+    description:
+      'Sends an event again now, and starts its schedule of retries anew. It replaces a retry that is waiting. Without `endpoint_id` it goes to every endpoint that it went to and that is switched on.',
+    path: PATH,
+    query: {},
+    body: { endpoint_id: 'Only to this endpoint, even one that the event did not go to before.' },
+    requests: {
+      all: { summary: 'To all that it went to', value: {} },
+      one: { summary: 'To one endpoint', value: { endpoint_id: endpoint.id } },
+    },
+    answers: {
+      sent: { summary: 'On its way again', value: success({ ...paid, deliveries: [waiting] }) },
+    },
+    invalid: [
+      {
+        field: 'endpoint_id',
+        message: 'endpoint_id must be named: no endpoint that this event went to is switched on.',
+      },
+    ],
+    refusals: {
+      delivery_in_progress: {
+        errors: [{ field: 'endpoint_id', message: `The delivery to ${endpoint.id} is in progress.` }],
+      },
+    },
+  }),
+];

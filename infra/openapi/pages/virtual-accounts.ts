@@ -1,0 +1,160 @@
+import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
+import { atMonnify, inactive, transfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
+import { createVirtualAccounts } from '#shared/contract/create-virtual-accounts.ts';
+import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
+import { getVirtualAccount } from '#shared/contract/get-virtual-account.ts';
+import { listVirtualAccountPayments } from '#shared/contract/list-virtual-account-payments.ts';
+import { listVirtualAccounts } from '#shared/contract/list-virtual-accounts.ts';
+import { simulateVirtualAccountPayment } from '#shared/contract/simulate-virtual-account-payment.ts';
+
+const TAG = { tag: 'Virtual accounts' } as const;
+const PATH = { id: { description: 'The `id` of the virtual account.', example: virtualAccount.id } };
+const REFUSED = { provider: 'monnify', message: 'Duplicate identity document.' };
+const CUSTOMER = {
+  customer_name: 'Adaeze Okafor',
+  customer_phone: '+2348031234567',
+  customer_email: 'adaeze.okafor@example.com',
+};
+const BOTH = { ...CUSTOMER, metadata: { customer: '1042' }, banks: ['paystack', 'monnify'] };
+
+const DEACTIVATION = {
+  ...TAG,
+  description:
+    'The account becomes `inactive`, and closed at its provider where the provider can do that. Repeating it is harmless and answers the same. Money that still lands on it is recorded, and `virtual_account.payment_received` tells you.',
+  path: PATH,
+  query: { provider: 'The account’s provider. It may be left out; if it is sent, it must be the right one.' },
+  body: {},
+  requests: {},
+  answers: {
+    inactive: { summary: 'Deactivated', value: success(inactive, 'Virtual account deactivated.') },
+  },
+  invalid: [{ field: 'provider', message: 'provider must be paystack: that is whose account this is.' }],
+  refusals: { provider_error: { message: 'paystack could not complete the request.' } },
+};
+
+/** The pages of virtual accounts. */
+export const VIRTUAL_ACCOUNT_PAGES = [
+  page(createVirtualAccounts, {
+    ...TAG,
+    title: 'Create virtual accounts',
+    description: `Opens an account for a customer at every provider that you name, all at once. The failure of one costs no other: with at least one account the answer is a 201, so **read \`errors\` even then**. Send either \`banks\` or \`provider\`; the answer has the same form.
+
+| provider | needs | and in live mode |
+|---|---|---|
+| \`paystack\` | \`customer_phone\`, \`customer_email\` | a first and a last name in \`customer_name\` |
+| \`monnify\` | | \`customer_email\`; \`bvn\` or \`nin\` |
+| \`korapay\` | | \`bvn\` and \`nin\` |
+
+A provider that does not answer in time stands in \`errors\`, and its account is kept as \`pending\`: \`virtual_account.activated\` or \`virtual_account.failed\` tells you what became of it.`,
+    path: {},
+    query: {},
+    body: {
+      customer_name: 'The customer’s full name, at most 100 characters.',
+      customer_phone: 'A phone number with its country prefix.',
+      customer_email: 'The customer’s e-mail address.',
+      metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
+      bvn: 'The customer’s Bank Verification Number, 11 digits. Handed to the provider; never stored, never logged.',
+      nin: 'The customer’s National Identification Number, 11 digits. Handed to the provider; never stored, never logged.',
+      banks: 'The providers to ask, 1 to 10, none twice. Not together with `provider`.',
+      provider: 'The one provider to ask. Not together with `banks`.',
+    },
+    requests: {
+      several: { summary: 'At two providers', value: BOTH },
+      one: { summary: 'At one provider', value: { ...CUSTOMER, provider: 'paystack' } },
+      live: {
+        summary: 'In live mode, with identity numbers',
+        value: { ...CUSTOMER, bvn: '22212345678', nin: '12345678901', provider: 'korapay' },
+      },
+    },
+    answers: {
+      all: {
+        summary: 'Every provider opened one',
+        value: {
+          status: true,
+          message: 'Virtual accounts created.',
+          customer_name: CUSTOMER.customer_name,
+          accounts: [virtualAccount, atMonnify],
+          errors: [],
+        },
+      },
+      some: {
+        summary: 'One of two providers refused',
+        value: {
+          status: true,
+          message: 'Virtual accounts created, except at monnify. See errors.',
+          customer_name: CUSTOMER.customer_name,
+          accounts: [virtualAccount],
+          errors: [REFUSED],
+        },
+      },
+    },
+    invalid: [
+      { field: 'customer_phone', message: 'customer_phone is required by paystack.' },
+      { field: 'customer_email', message: 'customer_email is required by paystack.' },
+    ],
+    refusals: {
+      all_providers_failed: { errors: [{ ...REFUSED, provider: 'paystack' }, REFUSED], accounts: [] },
+    },
+  }),
+  page(listVirtualAccounts, {
+    ...TAG,
+    title: 'List virtual accounts',
+    description: 'Your virtual accounts of the key’s mode, newest first.',
+    path: {},
+    query: { ...LIST_QUERY, customer_email: 'Only the accounts of the customer with this e-mail address.' },
+    body: {},
+    requests: {},
+    answers: { page: { summary: 'A page, the last one', value: list(atMonnify, virtualAccount) } },
+    invalid: [{ field: 'customer_email', message: 'customer_email must be an e-mail address.' }, INVALID_CURSOR],
+  }),
+  page(getVirtualAccount, {
+    ...TAG,
+    title: 'Get a virtual account',
+    description: 'One virtual account, as it is now.',
+    path: PATH,
+    query: {},
+    body: {},
+    requests: {},
+    answers: { active: { summary: 'An active one', value: success(virtualAccount) } },
+    invalid: [],
+  }),
+  page(listVirtualAccountPayments, {
+    ...TAG,
+    title: 'List a virtual account’s payments',
+    description: 'What landed on a virtual account, newest first.',
+    path: PATH,
+    query: LIST_QUERY,
+    body: {},
+    requests: {},
+    answers: { page: { summary: 'A page, the last one', value: list(transfer) } },
+    invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
+  }),
+  page(deleteVirtualAccount, { ...DEACTIVATION, title: 'Deactivate a virtual account' }),
+  page(postDeleteVirtualAccount, {
+    ...DEACTIVATION,
+    title: 'Deactivate a virtual account by POST',
+    description: `For clients that cannot send DELETE. ${DEACTIVATION.description}`,
+  }),
+  page(simulateVirtualAccountPayment, {
+    ...TAG,
+    title: 'Simulate a transfer',
+    description:
+      'Makes a transfer land on a test virtual account. What follows is what follows in live mode, webhook included.',
+    path: PATH,
+    query: {},
+    body: {
+      amount: 'What lands, in naira: 0.01 to 100,000,000, at most two decimals.',
+      sender_name: 'Who pays, as the bank would tell it.',
+      sender_bank: 'The bank that the money comes from.',
+    },
+    requests: {
+      transfer: {
+        summary: 'A transfer with its sender',
+        value: { amount: 25_000, sender_name: 'CHIDI EZE', sender_bank: 'GTBank' },
+      },
+      least: { summary: 'As little as possible', value: { amount: 25_000 } },
+    },
+    answers: { landed: { summary: 'It landed', value: success(transfer) } },
+    invalid: [{ field: 'amount', message: 'amount is required and must be a number in naira.' }],
+  }),
+];

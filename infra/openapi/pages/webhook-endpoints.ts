@@ -1,0 +1,151 @@
+import { list, page, success } from '#infra/openapi/endpoint-page.ts';
+import { eventOf } from '#infra/openapi/examples/events.ts';
+import { disabledEndpoint, endpoint, SECRET } from '#infra/openapi/examples/objects.ts';
+import { createWebhookEndpoint } from '#shared/contract/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '#shared/contract/delete-webhook-endpoint.ts';
+import { getWebhookEndpoint } from '#shared/contract/get-webhook-endpoint.ts';
+import { listWebhookEndpoints } from '#shared/contract/list-webhook-endpoints.ts';
+import { recoverWebhookEndpoint } from '#shared/contract/recover-webhook-endpoint.ts';
+import { rotateWebhookSecret } from '#shared/contract/rotate-webhook-secret.ts';
+import { testWebhookEndpoint } from '#shared/contract/test-webhook-endpoint.ts';
+import { updateWebhookEndpoint } from '#shared/contract/update-webhook-endpoint.ts';
+
+const TAG = { tag: 'Webhook endpoints' } as const;
+const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };
+const URL = 'Where to POST webhooks: an https URL with a public host name, no user name, no fragment.';
+const EVENTS = 'The event types that it receives; `["*"]` is all of them, future ones included.';
+const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
+const BARE = { ...TAG, path: PATH, query: {}, body: {}, requests: {}, invalid: [] };
+
+/** The pages of webhook endpoints. */
+export const WEBHOOK_ENDPOINT_PAGES = [
+  page(createWebhookEndpoint, {
+    ...TAG,
+    title: 'Create a webhook endpoint',
+    description:
+      'From now on, what happens in the key’s mode is posted there. At most 5 in each mode. **The answer is the only one that shows the secret**; it takes no `Idempotency-Key`, because that would keep the secret.',
+    path: {},
+    query: {},
+    body: { url: URL, events: `${EVENTS} Left out: all.` },
+    requests: {
+      all: { summary: 'Every event', value: { url: endpoint.url } },
+      some: {
+        summary: 'Only what you need',
+        value: { url: endpoint.url, events: ['checkout.paid', 'virtual_account.payment_received'] },
+      },
+    },
+    answers: { created: { summary: 'Created', value: success({ ...endpoint, secret: SECRET }) } },
+    invalid: [{ field: 'url', message: 'url must be a valid https URL.' }],
+  }),
+  page(listWebhookEndpoints, {
+    ...TAG,
+    title: 'List webhook endpoints',
+    description: 'All endpoints of the key’s mode. There are at most 5, so there is only one page.',
+    path: {},
+    query: {},
+    body: {},
+    requests: {},
+    answers: { all: { summary: 'All of them', value: list(endpoint) } },
+    invalid: [],
+  }),
+  page(getWebhookEndpoint, {
+    ...BARE,
+    title: 'Get a webhook endpoint',
+    description: 'One endpoint, as it is now; never its secret.',
+    answers: {
+      on: { summary: 'Switched on', value: success(endpoint) },
+      off: { summary: 'Switched off by us', value: success(disabledEndpoint) },
+    },
+  }),
+  page(updateWebhookEndpoint, {
+    ...TAG,
+    title: 'Change a webhook endpoint',
+    description:
+      'Changes what you send and leaves the rest. A new URL counts for what is on its way already. Switched off, an endpoint receives nothing: what happens meanwhile is kept, and **Recover** sends it again.',
+    path: PATH,
+    query: {},
+    body: { url: URL, events: EVENTS, enabled: '`false` switches it off, `true` on again.' },
+    requests: {
+      move: { summary: 'Another address', value: { url: 'https://hooks.adastores.example/v2/payments' } },
+      on: { summary: 'Switch it on again', value: { enabled: true } },
+    },
+    answers: {
+      changed: {
+        summary: 'Changed',
+        value: success({ ...endpoint, url: 'https://hooks.adastores.example/v2/payments' }),
+      },
+    },
+    invalid: [{ field: 'url', message: 'url must be a valid https URL.' }],
+  }),
+  page(deleteWebhookEndpoint, {
+    ...BARE,
+    title: 'Delete a webhook endpoint',
+    description: 'What is on its way to it is cancelled. The answer shows it as it was.',
+    answers: { deleted: { summary: 'Deleted', value: success(endpoint, 'Webhook endpoint deleted.') } },
+  }),
+  page(rotateWebhookSecret, {
+    ...TAG,
+    title: 'Rotate a webhook secret',
+    description:
+      'Gives the endpoint a new secret. Until the grace is over both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time. **The answer is the only one that shows the new secret.**',
+    path: PATH,
+    query: {},
+    body: {
+      grace_seconds:
+        'How long the old secret goes on signing: 0 to 604,800 seconds, by default 86,400, which is a day.',
+    },
+    requests: {
+      day: { summary: 'A day to change over', value: {} },
+      now: { summary: 'The old secret leaked: end it now', value: { grace_seconds: 0 } },
+    },
+    answers: { rotated: { summary: 'The new secret', value: success({ ...endpoint, secret: SECRET }) } },
+    invalid: [{ field: 'grace_seconds', message: 'grace_seconds must be at most 604800, which is seven days.' }],
+  }),
+  page(testWebhookEndpoint, {
+    ...TAG,
+    title: 'Test a webhook endpoint',
+    description:
+      'Sends an `endpoint.test` event to this endpoint, whatever it is subscribed to. It takes the way of every other event: signature, retries, and all.',
+    path: PATH,
+    query: {},
+    body: {},
+    requests: {},
+    answers: {
+      sent: { summary: 'On its way', value: success(eventOf('endpoint.test'), 'A test event is on its way.') },
+    },
+    invalid: [SWITCHED_OFF],
+  }),
+  page(recoverWebhookEndpoint, {
+    ...TAG,
+    title: 'Recover a webhook endpoint',
+    description:
+      'Sends again everything since a time that did not reach this endpoint: given up, or kept while it was switched off. It goes out slowly first and then faster, so that a server that has just come back is not run over. One call takes at most 10,000; with `more`, call again with `next_since`.',
+    path: PATH,
+    query: {},
+    body: { since: 'From when on: ISO 8601 with its zone.' },
+    requests: { morning: { summary: 'Since this morning', value: { since: '2026-11-20T07:00:00+01:00' } } },
+    answers: {
+      some: {
+        summary: 'On its way',
+        value: success(
+          { recovered: 128, more: false, next_since: null },
+          'What was not delivered is being sent again.',
+        ),
+      },
+      more: {
+        summary: 'The first 10,000',
+        value: success(
+          { recovered: 10_000, more: true, next_since: '2026-11-20T11:42:18.733000Z' },
+          'What was not delivered is being sent again.',
+        ),
+      },
+      none: {
+        summary: 'Nothing was missed',
+        value: success({ recovered: 0, more: false, next_since: null }, 'There is nothing to send again.'),
+      },
+    },
+    invalid: [
+      { field: 'since', message: 'since must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' },
+    ],
+  }),
+];

@@ -1,0 +1,13 @@
+import { makeDocument, SERVER_PLACEHOLDER } from '#infra/openapi/document.ts';
+
+/* Evaluated when the functions are built: the bundle holds the values, and nothing that makes them (build-plugin.ts). */
+
+export { SERVER_PLACEHOLDER };
+
+let text: string | undefined;
+
+/** The API document as JSON. */
+export const documentText = (): string => {
+  text ??= JSON.stringify(makeDocument());
+  return text;
+};

@@ -1,0 +1,62 @@
+import type { Contract } from '#shared/contract/contract.ts';
+import { REFUSALS } from '#shared/contract/errors.ts';
+import type { EndpointPage, Example } from './endpoint-page.ts';
+import { REQUEST_ID } from './examples/objects.ts';
+
+export type Code = keyof typeof REFUSALS;
+
+/** The endpoints that call a live provider while they answer: only there a first request can still be at work. */
+const CALLS_PROVIDERS: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
+
+/** Every code that an endpoint can answer with, in the order in which it is checked (api.md section 2). */
+export const refusalsOf = (contract: Contract): readonly Code[] => {
+  const { method, keys, testOnly, idempotent, body, query, refusals } = contract;
+  const hasQuery = Object.keys((query.def as { shape?: object }).shape ?? {}).length > 0;
+  const codes: readonly (Code | false)[] = [
+    'missing_api_key',
+    'invalid_api_key',
+    ...(keys.includes('public')
+      ? (['business_id_required', 'business_id_mismatch'] as const)
+      : (['public_key_not_permitted'] as const)),
+    'ip_not_whitelisted',
+    testOnly && 'simulation_requires_test_key',
+    'rate_limited',
+    body !== null && 'unsupported_media_type',
+    method !== 'GET' && 'payload_too_large',
+    body !== null && 'malformed_json',
+    (body !== null || hasQuery || idempotent !== false) && 'validation_failed',
+    idempotent !== false && refusals.some((code) => CALLS_PROVIDERS.includes(code)) && 'idempotency_in_progress',
+    idempotent !== false && 'idempotency_key_reused',
+    ...refusals,
+    'internal_error',
+  ];
+  return [...new Set(codes.filter((code) => code !== false))];
+};
+
+const INVALID_KEY = {
+  field: 'Idempotency-Key',
+  message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
+};
+
+/** The answer that a code gives, with what an endpoint says of its own. */
+export const refusalExample = (code: Code, more: Readonly<Record<string, unknown>> = {}): Example => ({
+  summary: code,
+  value: { status: false, message: REFUSALS[code].message, code, request_id: REQUEST_ID, ...more },
+});
+
+/** What an endpoint adds to a refusal; undefined for one that looks the same everywhere. */
+export const refusalDetails = (
+  { invalid, refusals }: Pick<EndpointPage, 'invalid' | 'refusals'>,
+  code: Code,
+): Readonly<Record<string, unknown>> | undefined =>
+  code === 'validation_failed' ? { errors: invalid.length > 0 ? invalid : [INVALID_KEY] } : refusals?.[code];
+
+/** The codes by the status that they are answered with. */
+export const byStatus = (codes: readonly Code[]): ReadonlyMap<number, readonly Code[]> => {
+  const statuses = new Map<number, Code[]>();
+  for (const code of codes) {
+    const { status } = REFUSALS[code];
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  return new Map([...statuses].sort(([a], [b]) => a - b));
+};

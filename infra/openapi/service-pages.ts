@@ -1,0 +1,135 @@
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import type { Trigger } from '#infra/functions.ts';
+import { errorBody } from '#shared/contract/errors.ts';
+import { byStatus, type Code, refusalExample } from './refusals.ts';
+import { ref } from './shared-parts.ts';
+
+type Route = Exclude<Extract<Trigger, { kind: 'route' }>['route'], '$default'>;
+
+const requestId = { 'x-request-id': ref('headers', 'RequestId') };
+
+const refusals = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
+  Object.fromEntries(
+    [...byStatus(codes)].map(([status, alike]) => [
+      String(status),
+      {
+        description: alike.map((code) => `\`${code}\``).join(', '),
+        headers: requestId,
+        content: {
+          'application/json': {
+            schema: errorBody,
+            examples: Object.fromEntries(alike.map((code) => [code, OWN_WORDS[code] ?? ref('examples', code)])),
+          },
+        },
+      },
+    ]),
+  );
+
+/** Where a code says something of its own here. */
+const OWN_WORDS: Partial<Record<Code, object>> = {
+  service_unavailable: refusalExample('service_unavailable', { message: 'The table does not answer.' }),
+  payload_too_large: refusalExample('payload_too_large', { message: 'Notification exceeds 256 KiB.' }),
+};
+
+const json = (description: string, schema: object, example: unknown): ZodOpenApiResponseObject => ({
+  description,
+  headers: requestId,
+  content: { 'application/json': { schema: { type: 'object', ...schema }, examples: { ok: { value: example } } } },
+});
+
+const published = (type: string, description: string): Record<string, ZodOpenApiResponseObject> => ({
+  200: {
+    description,
+    headers: { ...requestId, ETag: ref('headers', 'ETag') },
+    content: { [type]: { schema: { type: type === 'text/html' ? 'string' : 'object' } } },
+  },
+  304: {
+    description: 'It is still the version of your `If-None-Match`.',
+    headers: { ...requestId, ETag: ref('headers', 'ETag') },
+  },
+  ...refusals('internal_error'),
+});
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of the version that you have.',
+  schema: { type: 'string' },
+} as const;
+
+const fine = { const: true, type: 'boolean' };
+const OK = { type: 'string', const: 'ok' };
+
+/** The paths that take no API key. One that is missing fails the type check. */
+export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> = {
+  'GET /health': {
+    operationId: 'checkHealth',
+    tags: ['Service'],
+    summary: 'Check the service’s health',
+    description: 'Tells whether the database and the queue answer.',
+    security: [],
+    responses: {
+      200: json(
+        'Both answer.',
+        {
+          properties: {
+            status: fine,
+            data: { type: 'object', properties: { table: OK, queue: OK }, required: ['table', 'queue'] },
+          },
+          required: ['status', 'data'],
+        },
+        { status: true, data: { table: 'ok', queue: 'ok' } },
+      ),
+      ...refusals('service_unavailable', 'internal_error'),
+    },
+  },
+  'GET /api/v1/openapi.json': {
+    operationId: 'getOpenApiDocument',
+    tags: ['Service'],
+    summary: 'Get this document',
+    description: 'OpenAPI 3.1, for tools. `servers` names the address that you asked.',
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: published('application/json', 'The document.'),
+  },
+  'GET /docs': {
+    operationId: 'getDocumentation',
+    tags: ['Service'],
+    summary: 'Read this document',
+    description: 'The same, as a page for people.',
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: published('text/html', 'The page.'),
+  },
+  'POST /providers/{provider}/notifications': {
+    operationId: 'receiveNotification',
+    tags: ['Service'],
+    summary: 'Tell of money (for providers)',
+    description:
+      'Paystack, Monnify and Korapay tell of payments here. You never call it. The provider’s signature over the raw bytes is the authentication; what the payment is worth is decided by asking the provider.',
+    security: [],
+    parameters: [
+      {
+        name: 'provider',
+        in: 'path',
+        required: true,
+        description: 'Which provider tells.',
+        schema: { type: 'string', enum: ['paystack', 'monnify', 'korapay'] },
+        example: 'paystack',
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { type: 'object', description: 'Whatever the provider sends.' },
+          examples: { charge: { value: { event: 'charge.success', data: { reference: 'PAY-LCSVC1BGZHIB6M8LGHWN' } } } },
+        },
+      },
+    },
+    responses: {
+      200: json('Kept.', { properties: { status: fine }, required: ['status'] }, { status: true }),
+      ...refusals('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
+    },
+  },
+};

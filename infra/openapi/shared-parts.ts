@@ -1,0 +1,68 @@
+import { REFUSALS } from '#shared/contract/errors.ts';
+import { BUSINESS_ID, REQUEST_ID } from './examples/objects.ts';
+import { type Code, refusalExample } from './refusals.ts';
+
+/* The parts that many operations refer to. */
+
+const text = (description: string, example: string, schema: object = {}) => ({
+  description,
+  schema: { type: 'string', ...schema } as const,
+  example,
+});
+
+/** The headers of answers. */
+export const HEADERS = {
+  RequestId: text('Names this request in our logs. Quote it when you contact us.', REQUEST_ID),
+  RateLimit: text('How much of each allowance is left (`r`), and for how many seconds (`t`).', '"key";r=97;t=1'),
+  RateLimitPolicy: text('How many requests (`q`) each allowance takes in how many seconds (`w`).', '"key";q=100;w=1'),
+  RetryAfter: text('Seconds to wait before you try again.', '1', { pattern: '^\\d+$' }),
+  IdempotentReplayed: text(
+    'This is the answer to the first request with this `Idempotency-Key`; nothing was done again.',
+    'true',
+    { enum: ['true'] },
+  ),
+  ETag: text('Names this version. Send it back as `If-None-Match` to be told that nothing changed.', 'W/"Qm1hS3lD"'),
+} as const;
+
+/** The headers of requests. */
+export const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes it safe to send this request again: see *Idempotency*. 1 to 255 visible ASCII characters, such as a UUID.',
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+    example: 'c1a4e8f2-7d0b-4a5e-9b3f-2f6d8e1c7a90',
+  },
+  BusinessId: {
+    name: 'X-Business-ID',
+    in: 'header',
+    description: 'Your business. Required with a public key, not read with a secret one.',
+    schema: { type: 'string' },
+    example: BUSINESS_ID,
+  },
+} as const;
+
+/** How a request says who sends it. */
+export const SECURITY_SCHEMES = {
+  secretKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: '`sk_live_…` or `sk_test_…`. For your servers only: it may call everything.',
+  },
+  publicKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      '`pk_live_…` or `pk_test_…`, together with the header `X-Business-ID`. For browsers and apps: it may start checkouts and nothing else.',
+  },
+} as const;
+
+/** Every refusal as it looks where an endpoint adds nothing of its own. */
+export const REFUSAL_EXAMPLES = Object.fromEntries(
+  (Object.keys(REFUSALS) as Code[]).map((code) => [code, refusalExample(code)]),
+);
+
+export const ref = (kind: 'headers' | 'examples' | 'parameters' | 'schemas', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+});

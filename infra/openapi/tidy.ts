@@ -1,0 +1,55 @@
+/** A JSON Schema as the document holds it. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const OF_ONE = ['items', 'additionalProperties', 'not'];
+const OF_MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+
+const mapValues = (of: JsonSchema, change: (value: unknown) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
+
+/** The schema with every schema in it changed, the inner ones first. */
+export const mapSchema = (schema: unknown, change: (schema: JsonSchema) => JsonSchema): unknown => {
+  if (!isObject(schema)) return schema;
+  const inner = (value: unknown): unknown => mapSchema(value, change);
+  const mapped = Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === 'properties' && isObject(value)) return [keyword, mapValues(value, inner)];
+      if (OF_ONE.includes(keyword)) return [keyword, inner(value)];
+      if (OF_MANY.includes(keyword) && Array.isArray(value)) return [keyword, value.map(inner)];
+      return [keyword, value];
+    }),
+  );
+  return change(mapped);
+};
+
+const isNull = (schema: unknown): boolean => isObject(schema) && schema.type === 'null';
+
+/** `anyOf` a simple type and null, as one type: what people read and generators understand best. */
+const withNull = (schema: JsonSchema): JsonSchema => {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema;
+  const [one] = anyOf as [JsonSchema];
+  if (typeof one.type !== 'string') return schema;
+  const { const: only, ...plain } = one;
+  const values = only === undefined ? one.enum : [only];
+  return { ...rest, ...plain, type: [one.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+};
+
+/** Alternatives of alternatives, in one row. */
+const flat = (schema: JsonSchema): JsonSchema => {
+  if (!Array.isArray(schema.anyOf)) return schema;
+  const alternatives = schema.anyOf.flatMap((one: JsonSchema) =>
+    Array.isArray(one.anyOf) && Object.keys(one).length === 1 ? one.anyOf : [one],
+  );
+  return { ...schema, anyOf: alternatives };
+};
+
+/** Answers may gain fields (api.md section 1), so the document closes no object. */
+const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
+  additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
+
+/** A schema as people like to read it; it accepts the same, and objects with further fields. */
+export const tidy = (schema: unknown): unknown => mapSchema(schema, (one) => open(flat(withNull(one))));

@@ -1,0 +1,593 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { publishing } from '#infra/openapi/build-plugin.ts';
+import { makeDocument } from '#infra/openapi/document.ts';
+import { REFUSALS } from '#shared/contract/errors.ts';
+import { WEBHOOK_DATA } from '#shared/contract/webhooks.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/merchant.ts';
+import { type Received, type Receiver, startReceiver } from '#test/support/receiver.ts';
+import { type Stack, startStack } from '#test/support/stack.ts';
+import { type Document, documentCheck } from './document-check.ts';
+
+const run = promisify(execFile);
+const TOOLS_LIMIT_MS = 240_000;
+
+/** Every operation with the examples that it shows: of requests, answers, headers and parameters, each with its schema. */
+const examplesOf = (document: Document): [string, unknown, unknown][] => {
+  const { resolve } = documentCheck(document);
+  const ofMedia = (place: string, part: Document): [string, unknown, unknown][] =>
+    Object.values<Document>(part?.content ?? {}).flatMap(({ schema, examples = {} }) =>
+      Object.entries(examples).map(([name, example]): [string, unknown, unknown] => [
+        `${place}: ${name}`,
+        schema,
+        resolve(example).value,
+      ]),
+    );
+  const ofPart = (place: string, part: Document): [string, unknown, unknown][] => {
+    const { schema, example } = resolve(part);
+    return example === undefined ? [] : [[place, schema, example]];
+  };
+  const items = [...Object.entries<Document>(document.paths), ...Object.entries<Document>(document.webhooks)];
+  return items.flatMap(([path, item]) =>
+    Object.entries<Document>(item).flatMap(([method, { parameters = [], requestBody, responses }]) => [
+      ...ofMedia(`${method} ${path} request`, requestBody),
+      ...parameters.flatMap((part: Document) => ofPart(`${method} ${path} ${resolve(part).name}`, part)),
+      ...Object.entries<Document>(responses).flatMap(([status, response]) => [
+        ...ofMedia(`${method} ${path} ${status}`, response),
+        ...Object.entries(response.headers ?? {}).flatMap(([name, header]) => ofPart(`${status} ${name}`, header)),
+      ]),
+    ]),
+  );
+};
+
+const routesOfManifest = FUNCTIONS.flatMap(({ trigger }) => {
+  if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
+  return trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [];
+});
+
+describe('the API document', () => {
+  const document: Document = makeDocument();
+  const check = documentCheck(document);
+
+  test('has every route of the manifest and nothing else', () => {
+    expect(check.routes.map(({ route }) => route).sort()).toEqual([...routesOfManifest].sort());
+  });
+
+  test('has every error code and nothing else, each under its status', () => {
+    const told = check.routes.flatMap(({ operation }) =>
+      Object.entries<Document>(operation.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([status, response]) =>
+          Object.keys(response.content['application/json'].examples).map((code) => `${status} ${code}`),
+        ),
+    );
+    const promised = Object.entries(REFUSALS).map(([code, { status }]) => `${status} ${code}`);
+    expect([...new Set(told)].sort()).toEqual(promised.sort());
+    for (const [code, { status, message }] of Object.entries(REFUSALS)) {
+      expect(document.info.description).toContain(`| \`${code}\` | ${status} | ${message} |`);
+    }
+  });
+
+  test('has a webhook for every type of event and nothing else', () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual(Object.keys(WEBHOOK_DATA).sort());
+  });
+
+  test('shows an example for every request, answer and refusal, and each fits its schema', () => {
+    for (const { route, operation } of check.routes) {
+      const bodies = [operation.requestBody, ...Object.values<Document>(operation.responses)];
+      const jsons = bodies.flatMap((part) => part?.content?.['application/json'] ?? []);
+      if (!route.endsWith('openapi.json'))
+        expect(jsons.every(({ examples }) => Object.keys(examples).length > 0)).toBe(true);
+    }
+    const wrong = examplesOf(document).flatMap(([place, schema, value]) =>
+      check.deviations(schema, value).map((text) => `${place} ${text}`),
+    );
+    expect(wrong).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/"(paid_at|created_at|timestamp|at)":"(?!2026-11-20T)/);
+  });
+
+  test('describes every operation, parameter and field', () => {
+    const dumb = check.routes.flatMap(({ route, operation }) => {
+      const body = operation.requestBody?.content['application/json'].schema.properties ?? {};
+      const parameters = (operation.parameters ?? []).map(check.resolve);
+      return [
+        ...[operation].filter(({ summary, description }) => !summary || !description).map(() => route),
+        ...parameters.filter((one: Document) => !one.description).map((one: Document) => `${route} ${one.name}`),
+        ...Object.entries<Document>(body).flatMap(([name, { description }]) =>
+          description ? [] : [`${route} ${name}`],
+        ),
+      ];
+    });
+    const components = Object.entries<Document>(document.components.schemas).flatMap(([id, { properties }]) =>
+      Object.entries<Document>(properties).flatMap(([name, { description }]) => (description ? [] : [`${id}.${name}`])),
+    );
+    expect([...dumb, ...components]).toEqual([]);
+  });
+
+  test(
+    'is clean for redocly lint',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
+      const file = join(folder, 'openapi.json');
+      await writeFile(file, JSON.stringify(document));
+      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+      const lint = run('node_modules/.bin/redocly', ['lint', file, '--config', 'infra/openapi/redocly.yaml'], { env });
+      const { stderr, stdout } = await lint.catch((error) => error);
+      await rm(folder, { recursive: true });
+      expect(stderr + stdout).toContain('Your API description is valid.');
+      expect(stderr + stdout).not.toMatch(/warning|error/i);
+    },
+    TOOLS_LIMIT_MS,
+  );
+});
+
+test(
+  'the built functions serve the document and its page',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
+    const { plugin, writePage } = publishing();
+    const names = ['serve-openapi', 'serve-docs'];
+    await build({
+      entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
+      ...{ outdir: folder, bundle: true, minify: true, format: 'cjs', platform: 'node', logLevel: 'silent' },
+      plugins: [plugin],
+    });
+    await writePage(join(folder, 'serve-docs'));
+    const event = {
+      headers: { 'accept-encoding': 'br', 'x-forwarded-proto': 'https' },
+      requestContext: { domainName: 'api.adastores.example', requestId: 'r', http: { method: 'GET' } },
+    };
+    const script = `Promise.all(${JSON.stringify(names)}.map((name) => require('./' + name + '/index.js').handler(
+      ${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 }))).then((all) => console.log(JSON.stringify(all)))`;
+    // Outside the repository, where nothing of it could help out.
+    const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000 });
+    const [document, page] = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+    await rm(folder, { recursive: true });
+    const servers = [{ url: 'https://api.adastores.example' }];
+    expect(JSON.parse(document.body)).toEqual({ ...(makeDocument() as Document), servers });
+    const html = brotliDecompressSync(Buffer.from(page.body, 'base64')).toString();
+    expect(html).toMatch(/^<!doctype html>/);
+    const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+    expect(scripts).toHaveLength(2);
+    for (const text of scripts) {
+      const hash = createHash('sha256').update(text).digest('base64');
+      expect(page.headers['content-security-policy']).toContain(`'sha256-${hash}'`);
+    }
+  },
+  TOOLS_LIMIT_MS,
+);
+
+/** Answers that no test gets cheaply, each for its reason. Whatever else the document tells, the running service says. */
+const UNREACHED = [
+  // Faults of ours.
+  / (internal_error|service_unavailable)$/,
+  // The twin's providers are well here, and quick; test/integration has them fail.
+  / (provider_error|idempotency_in_progress)$/,
+  // What only a provider that signs can be told.
+  /^POST \/providers\/\{provider\}\/notifications 200$/,
+];
+/** Events that neither a simulation nor the twin brings about by itself; test/integration brings them about, and their bodies pass the contract's schema. */
+const UNHEARD = [
+  'checkout.overpaid',
+  'checkout.payment_reversed',
+  'endpoint.disabled',
+  'virtual_account.failed',
+  'virtual_account.payment_reversed',
+];
+
+describe('the running service', () => {
+  const PAYER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
+  const CUSTOMER = { customer_name: 'Adaeze Okafor', customer_phone: '+2348031234567' };
+  const NOWHERE = { reference: 'PAY-00000000000000000000', id: 'va_01M7WKJH18WQVSRGM718E6H3C6' };
+  const LIMITS = { live: 8, test: 100, publicAddress: 100 };
+
+  let stack: Stack;
+  let document: Document;
+  let check: ReturnType<typeof documentCheck>;
+  let merchant: Merchant;
+  let webhooks: Receiver & { secret: string };
+  let held: Receiver & { secret: string };
+  let liveWebhooks: Receiver;
+  const seen = new Set<string>();
+  const deviating: string[] = [];
+
+  interface Request {
+    readonly key?: string | undefined;
+    readonly body?: unknown;
+    readonly headers?: Record<string, string>;
+  }
+  /** One request, whose answer is held against the document. */
+  const askOnce = async (
+    method: string,
+    path: string,
+    { key = merchant.secretTest.key, body, headers }: Request = {},
+  ) => {
+    const raw = typeof body === 'string';
+    const response = await fetch(`${stack.baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
+    });
+    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    const json: Document = response.headers.get('content-type')?.startsWith('application/json')
+      ? JSON.parse(answer.text)
+      : undefined;
+    const { route } = check.routeOf(method, path) ?? { route: `${method} ${path}` };
+    seen.add(`${route} ${answer.status}${json?.code ? ` ${json.code}` : ''}`);
+    deviating.push(...check.answerDeviations(method, path, answer).map((text) => `${method} ${path}: ${text}`));
+    return { ...answer, json };
+  };
+  /** The same, and again while the key has no allowance left. */
+  const ask: typeof askOnce = async (...request) => {
+    const answer = await askOnce(...request);
+    if (answer.status !== 429) return answer;
+    await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1_000));
+    return ask(...request);
+  };
+  const api = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    ask(method, `/api/v1${path}`, { ...(body !== undefined && { body }), ...(headers && { headers }) });
+  const live = (method: string, path: string, body?: unknown) =>
+    ask(method, `/api/v1${path}`, { key: merchant.secretLive.key, ...(body !== undefined && { body }) });
+
+  /** Every operation that asks for a key, with a path that leads to nothing. */
+  const guarded = () =>
+    check.routes
+      .filter(({ operation }) => operation.security.length > 0)
+      .map(({ route, operation }) => {
+        const [method = '', template = ''] = route.split(' ');
+        const path = template.replace(/\{(\w+)\}/, (_, name: 'id' | 'reference') => NOWHERE[name]);
+        return {
+          method,
+          path,
+          operation,
+          tellsOf: (code: string) => JSON.stringify(operation.responses).includes(`"${code}"`),
+        };
+      });
+
+  beforeAll(async () => {
+    stack = await startStack({ args: ['--live-twin'], env: { RATE_LIMITS: JSON.stringify(LIMITS) } });
+    document = await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).json();
+    check = documentCheck(document);
+    merchant = await openBusiness(stack, 'Ada Stores Limited');
+    webhooks = await merchant.listen();
+    held = await merchant.listen('endpoint.test');
+    liveWebhooks = await startReceiver();
+    await live('POST', '/webhook-endpoints', { url: liveWebhooks.url });
+  });
+  afterAll(async () => {
+    await webhooks?.stop();
+    await held?.stop();
+    await liveWebhooks?.stop();
+    await stack?.stop();
+  });
+  afterEach(() => {
+    expect(deviating.splice(0)).toEqual([]);
+  });
+
+  test('serves the document with its own address, and says when nothing changed', async () => {
+    expect(document).toEqual({ ...(makeDocument() as Document), servers: [{ url: stack.baseUrl }] });
+    for (const path of ['/api/v1/openapi.json', '/docs']) {
+      const { status, headers } = await ask('GET', path, { key: '' });
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+      const again = await ask('GET', path, { key: '', headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      expect([again.status, again.text]).toEqual([304, '']);
+      for (const encoding of ['gzip', 'br', 'identity']) {
+        const packed = await ask('GET', path, { key: '', headers: { 'accept-encoding': encoding } });
+        expect(packed.text.length).toBeGreaterThan(100_000);
+      }
+    }
+    expect((await ask('GET', '/health', { key: '' })).status).toBe(200);
+  });
+
+  test('serves a page that reaches nothing but itself', async () => {
+    const { text, headers } = await ask('GET', '/docs', { key: '' });
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'sha256-");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(text.replaceAll(/<script>.*?<\/script>/gs, '')).not.toMatch(/(src|href)="?(https?:)?\/\//);
+  });
+
+  test('refuses every endpoint in every way that it can, as the document tells', async () => {
+    const strict = await openBusiness(stack, 'Bound Limited');
+    await stack.ops('whitelist', 'set', strict.secretTest.id, '203.0.113.7');
+    const text = { 'content-type': 'text/plain' };
+    const other = { 'x-business-id': strict.id };
+    for (const { method, path, operation, tellsOf } of guarded()) {
+      const some = method === 'GET' ? {} : { body: {} };
+      await ask(method, path, { key: '' });
+      await ask(method, path, { key: 'sk_test_nonsense' });
+      await ask(method, path, { ...some, key: strict.secretTest.key });
+      await ask(method, path, { ...some, key: merchant.publicTest.key });
+      await ask(method, path, { ...some, key: merchant.publicTest.key, headers: other });
+      await ask(method, path, { ...some, key: merchant.secretLive.key });
+      await ask(method, path, some);
+      await ask(method, `${path}?limit=x&provider=gtbank`, some);
+      await ask(method, path, { ...some, headers: { 'idempotency-key': 'one, two' } });
+      if (method !== 'GET') await ask(method, path, { body: `{"x":"${'x'.repeat(66_000)}"}` });
+      if (!operation.requestBody) continue;
+      await ask(method, path, { body: '{}', headers: text });
+      await ask(method, path, { body: '[1' });
+      if (tellsOf('validation_failed')) {
+        const wrong = { amount: 'x', grace_seconds: 'x', url: 'x', since: 'x', endpoint_id: 5, banks: 5, reference: 5 };
+        await ask(method, path, { body: wrong });
+      }
+    }
+    for (const { method, path, tellsOf } of guarded()) {
+      if (!tellsOf('idempotency_key_reused')) continue;
+      const headers = { 'idempotency-key': 'twice' };
+      const body = { ...PAYER, ...CUSTOMER, provider: 'monnify', since: '2026-11-20T12:00:00Z', reference: 'x' };
+      await ask(method, path, { body, headers });
+      await ask(method, path, { body: { ...body, amount: 1 }, headers });
+    }
+    const signed = { 'x-paystack-signature': '00' };
+    await ask('POST', '/providers/paystack/notifications', { key: '', body: {}, headers: signed });
+    await ask('POST', '/providers/nobody/notifications', { key: '', body: {} });
+    await ask('POST', '/providers/paystack/notifications', { key: '', body: `"${'x'.repeat(300_000)}"` });
+  });
+
+  test('answers for checkouts as the document tells', async () => {
+    const once = { 'idempotency-key': 'order-1' };
+    const first = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, once);
+    const again = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, once);
+    expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
+    const duplicate = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' });
+    expect(duplicate.json.code).toBe('duplicate_merchant_reference');
+    const byBrowser = { 'x-business-id': merchant.id };
+    const { publicTest } = merchant;
+    await ask('POST', '/api/v1/checkout/initialize', { key: publicTest.key, body: PAYER, headers: byBrowser });
+    const { reference } = first.json.data;
+    const simulate = (body: object) => api('POST', '/checkout/sandbox/simulate', { reference, ...body });
+    await simulate({ amount: 5_000, sender_name: 'TUNDE BAKARE' });
+    await simulate({ amount: 5_000, late: true });
+    expect((await simulate({})).json.code).toBe('checkout_not_payable');
+    const failing = (await api('POST', '/checkout/initialize', { ...PAYER, metadata: { cart: [1] } })).json.data;
+    await api('POST', '/checkout/sandbox/simulate', { reference: failing.reference, status: 'failed' });
+    const over = (await api('POST', '/checkout/initialize', { ...PAYER, expires_in: 1 })).json.data;
+    await api('GET', `/checkout/verify/${over.reference}`);
+    await api('GET', `/checkout/verify/${reference}`);
+    await api('GET', '/checkouts?limit=1');
+    await api('GET', '/checkouts?merchant_reference=order-1');
+  });
+
+  test('answers for virtual accounts as the document tells', async () => {
+    const create = (body: object) => api('POST', '/virtual-accounts', { ...CUSTOMER, ...body });
+    const email = { customer_email: 'adaeze.okafor@example.com' };
+    const { accounts } = (await create({ ...email, banks: ['paystack', 'monnify'] })).json;
+    const some = await create({ customer_email: 'fail+monnify@example.com', banks: ['paystack', 'monnify'] });
+    expect([some.status, some.json.errors.length]).toEqual([201, 1]);
+    const none = await create({ customer_email: 'fail+all@example.com', provider: 'monnify' });
+    expect(none.json.code).toBe('all_providers_failed');
+    await create({ customer_email: 'slow+monnify@example.com', banks: ['paystack', 'monnify'] });
+    const [first, second] = accounts.map(({ id }: { id: string }) => `/virtual-accounts/${id}`);
+    await api('GET', first);
+    await api('GET', '/virtual-accounts?limit=1');
+    await api('GET', `/virtual-accounts?customer_email=${encodeURIComponent('slow+monnify@example.com')}`);
+    await api('POST', `${first}/sandbox/simulate`, { amount: 25_000 });
+    await api('GET', `${first}/payments`);
+    await api('DELETE', `${first}?provider=paystack`);
+    await api('DELETE', `${first}?provider=korapay`);
+    await api('POST', `${second}/delete`, undefined, { 'idempotency-key': 'closing' });
+    await api('POST', `${second}/delete?provider=monnify`, undefined, { 'idempotency-key': 'closing' });
+    expect((await api('POST', `${second}/sandbox/simulate`, { amount: 1 })).json.code).toBe('virtual_account_inactive');
+  });
+
+  test('answers for webhook endpoints and events as the document tells', async () => {
+    const endpoints = (await api('GET', '/webhook-endpoints')).json.data;
+    const [mine, holding] = [webhooks, held].map(({ url }) => endpoints.find((one: Document) => one.url === url));
+    const created = await api('POST', '/webhook-endpoints', { url: webhooks.url, events: ['checkout.paid'] });
+    const { id } = created.json.data;
+    await api('GET', `/webhook-endpoints/${id}`);
+    await api('PATCH', `/webhook-endpoints/${id}`, { enabled: false });
+    expect((await api('POST', `/webhook-endpoints/${id}/test`)).status).toBe(422);
+    await api('POST', `/webhook-endpoints/${id}/rotate-secret`, {});
+    await Promise.all([1, 2].map(() => api('POST', '/webhook-endpoints', { url: webhooks.url })));
+    expect((await api('POST', '/webhook-endpoints', { url: webhooks.url })).json.code).toBe('endpoint_limit_reached');
+    await api('DELETE', `/webhook-endpoints/${id}`);
+    await api('POST', `/webhook-endpoints/${mine.id}/recover`, { since: '2026-11-20T12:00:00Z' });
+
+    const waiting: (() => void)[] = [];
+    held.answer((response) => waiting.push(() => response.writeHead(200).end()));
+    const twice = { 'idempotency-key': 'test-1' };
+    const { json } = await api('POST', `/webhook-endpoints/${holding.id}/test`, undefined, twice);
+    await api('POST', `/webhook-endpoints/${holding.id}/test?again`, undefined, twice);
+    const event = `/events/${json.data.id}`;
+    await eventually('it is being delivered', () => waiting.length > 0);
+    const busy = await api('POST', `${event}/redeliver`, {});
+    expect(busy.json.code).toBe('delivery_in_progress');
+    held.answer((response) => response.writeHead(200).end());
+    for (const release of waiting) release();
+    await eventually('it was delivered', async () => (await api('GET', event)).json.data.deliveries[0].attempts[0]);
+    await api('POST', `${event}/redeliver`, { endpoint_id: mine.id });
+    await api('POST', `${event}/redeliver`, { endpoint_id: NOWHERE.id });
+    await api('GET', '/events?limit=2&type=endpoint.test&delivery_status=succeeded&since=2026-11-20T12:00:00Z');
+    await api('GET', '/events');
+  });
+
+  test.each(['paystack', 'monnify', 'korapay'])('answers in live mode as the document tells: %s', async (provider) => {
+    const person = { ...CUSTOMER, customer_email: 'adaeze.okafor@example.com', bvn: '22212345678', nin: '12345678901' };
+    const opened = await live('POST', '/virtual-accounts', { ...person, provider });
+    expect(opened.status).toBe(201);
+    const started = await live('POST', '/checkout/initialize', { ...PAYER, provider });
+    const { reference, account_number, amount_to_pay } = started.json.data;
+    const payUrl = /http:\/\/127\.0\.0\.1:\d+\/pay/.exec(stack.output())?.[0] ?? '';
+    const pay = (amount: number) => fetch(payUrl, { method: 'POST', body: JSON.stringify({ account_number, amount }) });
+    // Some providers send this back, others keep what was asked for.
+    await pay(amount_to_pay + 100);
+    await pay(amount_to_pay);
+    await eventually('it is paid', async () => (await live('GET', `/checkout/verify/${reference}`)).json.data.paid);
+    expect((await live('DELETE', `/virtual-accounts/${opened.json.accounts[0].id}`)).status).toBe(200);
+  });
+
+  test('tells every caller of its rate limit, and refuses what is over it', async () => {
+    const isLimited = (method: string, path: string): boolean =>
+      seen.has(`${check.routeOf(method, path)?.route} 429 rate_limited`);
+    const { secretLive, secretTest } = merchant;
+    for (let round = 0; round < 20; round++) {
+      const left = guarded().filter(({ method, path }) => !isLimited(method, path));
+      if (left.length === 0) break;
+      // One allowance is spent by whatever the key calls; verify has one of its own.
+      const spend = [
+        ...Array.from({ length: LIMITS.live }, () => ['/api/v1/events', secretLive] as const),
+        ...Array.from(
+          { length: LIMITS.live },
+          () => [`/api/v1/checkout/verify/${NOWHERE.reference}`, secretLive] as const,
+        ),
+        ...Array.from({ length: LIMITS.test }, () => ['/api/v1/events', secretTest] as const),
+      ];
+      await Promise.all([
+        ...spend.map(([path, { key }]) => askOnce('GET', path, { key })),
+        ...left.map(({ method, path }) => {
+          const { key } = path.includes('sandbox') ? secretTest : secretLive;
+          return askOnce(method, path, { key, ...(method !== 'GET' && { body: {} }) });
+        }),
+      ]);
+    }
+    const { headers } = await ask('GET', '/api/v1/events', { key: secretLive.key });
+    expect(headers.get('ratelimit-policy')).toBe(`"key";q=${LIMITS.live};w=1`);
+    expect(headers.get('ratelimit')).toMatch(/^"key";r=\d;t=1$/);
+  });
+
+  test('sends webhooks as the document tells, of every type that can be simulated', async () => {
+    const reachable = Object.keys(document.webhooks).filter((type) => !UNHEARD.includes(type));
+    const received = (): readonly Received[] => [webhooks, held, liveWebhooks].flatMap((one) => one.received);
+    const missing = (): string[] => {
+      const heard = received().map(({ body }) => JSON.parse(body).type);
+      return reachable.filter((type) => !heard.includes(type));
+    };
+    const deadline = Date.now() + 25_000;
+    while (missing().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(missing()).toEqual([]);
+    const wrong = received().flatMap(({ headers, body }) => {
+      const event = JSON.parse(body);
+      const { parameters, requestBody } = document.webhooks[event.type].post;
+      return [
+        ...check.deviations(requestBody.content['application/json'].schema, event),
+        ...parameters.flatMap((one: Document) => check.deviations(one.schema, headers[one.name])),
+      ].map((text) => `${event.type} ${text}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('has said everything that the document tells, but for what is named above', () => {
+    const told = check.routes.flatMap(({ route, operation }) =>
+      Object.entries<Document>(operation.responses).flatMap(([status, response]) =>
+        Number(status) < 400
+          ? [`${route} ${status}`]
+          : Object.keys(response.content['application/json'].examples).map((code) => `${route} ${status} ${code}`),
+      ),
+    );
+    const silent = told.filter((one) => !seen.has(one) && !UNREACHED.some((reason) => reason.test(one)));
+    expect(silent).toEqual([]);
+  });
+
+  /** The receivers of the guide: how each is made ready and started, and what it needs on this machine. */
+  const RECEIVERS = [
+    ['Node', process.execPath, ['infra/openapi/guide/receive.mjs']],
+    ['Python', 'python3', ['infra/openapi/guide/receive.py']],
+    ['PHP', 'php', ['-S', '127.0.0.1:PORT', 'infra/openapi/guide/receive.php']],
+    ['Go', 'go', ['run', 'infra/openapi/guide/receive.go']],
+    ['Java', 'java', ['infra/openapi/guide/Receive.java']],
+  ] as const;
+
+  const freePort = (): Promise<number> =>
+    new Promise((resolve) => {
+      const probe = createServer().listen(0, '127.0.0.1', () => {
+        const { port } = probe.address() as { port: number };
+        probe.close(() => resolve(port));
+      });
+    });
+
+  /** Runs a receiver until `use` is done with it. */
+  const withReceiver = async (command: string, args: readonly string[], use: (url: string) => Promise<void>) => {
+    const port = await freePort();
+    const env = {
+      ...process.env,
+      PORT: String(port),
+      WEBHOOK_SECRET: webhooks.secret,
+      ...{ GO111MODULE: 'off', GOFLAGS: '', GOTOOLCHAIN: 'local' },
+    };
+    const filled = args.map((one) => one.replace('PORT', String(port)));
+    // A process group of its own: what `go run` has built and started ends with it.
+    const child: ChildProcess = spawn(command, filled, { env, stdio: 'ignore', detached: true });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    try {
+      const url = `http://127.0.0.1:${port}/`;
+      await eventually(
+        `${command} listens`,
+        () =>
+          fetch(url, { method: 'POST', body: '{}' }).then(
+            () => true,
+            () => child.exitCode !== null,
+          ),
+        TOOLS_LIMIT_MS,
+      );
+      await use(url);
+    } finally {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      await ended;
+    }
+  };
+
+  const isInstalled = (command: string): Promise<boolean> =>
+    run('sh', ['-c', `command -v ${command}`]).then(
+      () => true,
+      () => false,
+    );
+
+  test.each(RECEIVERS)(
+    'the guide’s receiver takes what we signed and nothing else: %s',
+    async (language, command, args) => {
+      if (!(await isInstalled(command))) {
+        console.warn(`The guide's receiver in ${language} was not run: there is no ${command} on this machine.`);
+        return;
+      }
+      await withReceiver(command, args, async (url) => {
+        const [genuine] = webhooks.received;
+        if (!genuine) throw new Error('There is no webhook to show it.');
+        // Sent anew, so that it is young enough; signed as every attempt is.
+        const id = String(genuine.headers['webhook-id']);
+        const signed = (body: string, seconds = Math.floor(Date.now() / 1_000)) => {
+          const key = Buffer.from(webhooks.secret.slice('whsec_'.length), 'base64');
+          const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+          return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
+        };
+        const post = async (headers: Record<string, string>, body: string): Promise<number> =>
+          (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }))
+            .status;
+        const asSent = Object.fromEntries(
+          ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(genuine.headers[name])]),
+        );
+        const good = signed(genuine.body);
+        const wrong = { ...good, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` };
+        const isYoung = Date.now() - genuine.at < 200_000;
+        expect([
+          isYoung ? await post(asSent, genuine.body) : 204,
+          await post(good, genuine.body),
+          await post(
+            { ...good, 'webhook-signature': `${wrong['webhook-signature']} ${good['webhook-signature']}` },
+            genuine.body,
+          ),
+          await post(good, genuine.body.replace('"mode":"test"', '"mode":"live"')),
+          await post({ ...good, 'webhook-id': 'evt_01M7WKNY3B5D7F9H2K4M6P8R1T' }, genuine.body),
+          await post(wrong, genuine.body),
+          await post({ ...good, 'webhook-signature': '' }, genuine.body),
+          await post(signed(genuine.body, Math.floor(Date.now() / 1_000) - 600), genuine.body),
+          await post({}, genuine.body),
+        ]).toEqual([204, 204, 204, 400, 400, 400, 400, 400, 400]);
+      });
+    },
+    TOOLS_LIMIT_MS,
+  );
+});
