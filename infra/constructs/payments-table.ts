@@ -6,7 +6,10 @@ import { TABLE } from '#infra/table.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** What happens to what must not be lost when its stack goes. A first deployment that fails leaves nothing behind either way. */
+/**
+ * What happens to what must not be lost when its stack goes. A first deployment that fails takes it away again, except a table under
+ * deletion protection: that one stays, and the rollback fails on it (infra/docs/first-deployment.md says how to go on).
+ */
 export const removalPolicyOf = ({ removal }: StageSettings): RemovalPolicy =>
   removal === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CorsHttpMethod,
@@ -19,7 +19,6 @@ import { CORS } from '#infra/cors.ts';
 import type { FunctionSpec } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { nameOf } from './names.ts';
-import { removalPolicyOf } from './payments-table.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** A line of the access log. No query string and no headers: those may hold what is nobody's business. */
@@ -81,7 +80,8 @@ export class PublicApi extends Construct {
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       logGroupName: `/aws/vendedlogs/${nameOf(settings.stage, 'access')}`,
       retention: settings.logRetentionDays,
-      removalPolicy: removalPolicyOf(settings),
+      // One that stayed would keep its name, and the deployment after a rollback would fail with AlreadyExists.
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     const domain = settings.domain && this.#domain(settings.domain);
     this.stage = new HttpStage(this, 'Stage', {
@@ -89,7 +89,8 @@ export class PublicApi extends Construct {
       stageName: DEFAULT_STAGE,
       autoDeploy: true,
       throttle: { rateLimit: settings.throttle.rate, burstLimit: settings.throttle.burst },
-      detailedMetricsEnabled: true,
+      // Metrics of each route are paid for, and no alarm and no graph uses them: the access log tells routes apart.
+      detailedMetricsEnabled: false,
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLogs),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   Architecture,
   Code,
@@ -14,7 +14,6 @@ import type { FunctionSpec } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { environmentOf, type StageVariables } from './environment.ts';
 import { nameOf } from './names.ts';
-import { removalPolicyOf } from './payments-table.ts';
 import { type Reach, roleOf } from './permissions.ts';
 
 export interface ServiceFunctionProps {
@@ -53,7 +52,8 @@ export class ServiceFunction extends Construct {
     this.logs = new LogGroup(this, 'Logs', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: settings.logRetentionDays,
-      removalPolicy: removalPolicyOf(settings),
+      // One that stayed would keep its name, and the deployment after a rollback would fail with AlreadyExists.
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       functionName,

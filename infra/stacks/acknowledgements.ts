@@ -1,14 +1,16 @@
 import { Validations } from 'aws-cdk-lib';
+import { Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IConstruct } from 'constructs';
 import type { ServiceFunction } from '#infra/constructs/service-function.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { DataStack } from './data-stack.ts';
+import type { WatchStack } from './watch-stack.ts';
 
 /** A finding of cdk-nag that we know and leave as it is, where it is made, and why. */
 export interface Acknowledgement {
   readonly id: string;
   readonly reason: string;
-  readonly where: (data: DataStack, api: ApiStack) => readonly IConstruct[];
+  readonly where: (data: DataStack, api: ApiStack, watch: WatchStack) => readonly IConstruct[];
 }
 
 const triggeredBy =
@@ -61,11 +63,18 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
       'HTTP APIs start no traces, and without the X-Ray SDK (a third of a bundle) a trace shows what log lines and metrics show already. It would cost two wildcard permissions and a fee for each trace.',
     where: (_data, { functions }) => functions,
   },
+  {
+    id: 'Serverless::Serverless-SNSRedrivePolicy',
+    reason:
+      'Nobody would read a queue of alarms that no mail server took; the alarms themselves stay red in CloudWatch.',
+    // None where the settings name no e-mail address.
+    where: (_data, _api, watch) => watch.node.findAll().filter((construct) => construct instanceof Subscription),
+  },
 ];
 
 /** Tells cdk-nag what is acknowledged, each at the constructs that it is about. */
-export const acknowledgeFindings = (data: DataStack, api: ApiStack): void => {
+export const acknowledgeFindings = (data: DataStack, api: ApiStack, watch: WatchStack): void => {
   for (const { id, reason, where } of ACKNOWLEDGEMENTS) {
-    for (const construct of where(data, api)) Validations.of(construct).acknowledge({ id, reason });
+    for (const construct of where(data, api, watch)) Validations.of(construct).acknowledge({ id, reason });
   }
 };

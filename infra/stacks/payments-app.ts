@@ -35,6 +35,6 @@ export const addStage = (
   Tags.of(app).add('service', SERVICE);
   Tags.of(app).add('stage', settings.stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  acknowledgeFindings(data, api);
+  acknowledgeFindings(data, api, watch);
   return { app, data, api, watch };
 };

@@ -54,7 +54,7 @@ export const stageSettings = z.strictObject({
   webhookTargets: deliveryEnv.shape.WEBHOOK_TARGETS,
   /** Partitions of the due-work index. It may grow; what lies in a partition that is taken away is never swept. */
   dueShards: z.number().int().min(1).max(256),
-  /** `retain`: table, secrets and logs outlive their stack, and the table refuses to be deleted. */
+  /** `retain`: table and secrets outlive their stack, and the table refuses to be deleted. Logs go with their functions. */
   removal: z.enum(['destroy', 'retain']),
   /** The name of a table that was restored from a point in time: the functions use it in place of the stack's own. */
   restoredTable: z.string().min(3).optional(),

@@ -117,6 +117,11 @@ export const apiAlarms = ({ apiId }: Watched): AlarmSpec[] => [
     series: percentOf(ofApi(apiId, '5xx', 'Sum'), ofApi(apiId, 'Count', 'SampleCount'), FEWEST_REQUESTS),
   },
   {
+    entry: 'api-failures-repeated',
+    feels: 'Some callers of the API get 5xx again and again: a route that few call may fail altogether.',
+    series: ofApi(apiId, '5xx', 'Sum'),
+  },
+  {
     entry: 'api-slow',
     feels: 'Callers of the API wait for seconds, and some give up before the answer comes.',
     series: ofApi(apiId, 'Latency', 'p99'),

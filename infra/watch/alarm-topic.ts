@@ -1,4 +1,4 @@
-import { ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
@@ -54,22 +54,16 @@ const ownTopic = (scope: Construct, stage: string): Topic => {
   return topic;
 };
 
-const UNREAD = {
-  id: 'Serverless::Serverless-SNSRedrivePolicy',
-  reason: 'Nobody would read a queue of alarms that no mail server took; the alarms themselves stay red in CloudWatch.',
-};
-
 /** The one topic that all alarms notify: the operator's own where the settings name one, or an encrypted one of the stage. */
 export const alarmTopic = (scope: Construct, { stage, alarms }: StageSettings): ITopic => {
   if (alarms && 'topicArn' in alarms) return Topic.fromTopicArn(scope, 'Topic', alarms.topicArn);
   const topic = ownTopic(scope, stage);
   if (alarms) {
-    const subscription = new Subscription(scope, 'Email', {
+    new Subscription(scope, 'Email', {
       topic,
       protocol: SubscriptionProtocol.EMAIL,
       endpoint: alarms.email,
     });
-    Validations.of(subscription).acknowledge(UNREAD);
   }
   return topic;
 };

@@ -22,12 +22,14 @@ export const LIMITS = {
   'sweeper-errors': { above: 2, minutes: 5, times: 1, of: 1 },
   /** Runs. One a minute; that five are missing is no chance. */
   'sweeper-silent': { below: 1, minutes: 5, times: 1, of: 1 },
-  /** Invocations. What crashed on a notification once will crash on each repeat of it. */
+  /** Invocations that nothing answered, as above. What killed it on a notification once will do so on each repeat of it. */
   'notification-errors': { above: 0, minutes: 5, times: 1, of: 1 },
-  /** Invocations. Handlers answer failures themselves, so this counts time-outs and crashes; three at once are no chance. */
+  /** Invocations. Handlers answer exceptions and their own time-out with 500, so this counts what kills a function; three are no chance. */
   'api-function-errors': { above: 2, minutes: 5, times: 1, of: 1 },
   /** Percent of the requests, from `FEWEST_REQUESTS` on. */
   'api-failures': { above: 5, minutes: 5, times: 1, of: 1 },
+  /** Answers, however many requests there are: a route with few of them can fail for ever and be no share of all. */
+  'api-failures-repeated': { above: 2, minutes: 5, times: 2, of: 3 },
   /** Milliseconds, 99th percentile. Notifications answer after 4 s at the latest; only opening accounts may take longer. */
   'api-slow': { above: 5_000, minutes: 5, times: 3, of: 3 },
   /** Invocations that were refused. A burst passes and shows as failures of the API if it hurt; what goes on is a quota. */
@@ -35,7 +37,7 @@ export const LIMITS = {
   /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself; what goes on needs people. */
   'table-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
   'index-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
-  /** Payments. Each is somebody's money that nobody was told of. */
+  /** Payments, each when its last try, about an hour after the money came, was in vain: from then on it waits for people. */
   'payments-unmatched': { above: 0, minutes: 5, times: 1, of: 1 },
   /** Deliveries, of 72 hours of tries: an hour sooner or later makes no difference, a mail every five minutes does. */
   'deliveries-exhausted': { above: 0, minutes: 60, times: 1, of: 1 },

@@ -1,12 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Command } from 'commander';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 import { apiStackName, dataStackName, hashKeyName, providerSecretName } from '#infra/constructs/names.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { watchStackName } from '#infra/stacks/watch-stack.ts';
+import { apiAlarms, functionAlarms, queueAlarms, tableAlarms } from '#infra/watch/alarm-specs.ts';
+import { ourAlarms } from '#infra/watch/our-alarms.ts';
 import {
   korapayCredentials,
   monnifyCredentials,
@@ -17,6 +20,11 @@ import { providerName } from '#shared/domain/provider.ts';
 const DOCS = 'infra/docs';
 /** Folders of the repository, and files at its top, that a page may point into. */
 const PLACES = new Set([...['functions', 'infra', 'shared', 'test'], ...['package.json', 'cdk.json', 'README.md']]);
+
+/** Concurrency of an account that AWS lets nobody reserve. */
+const UNRESERVED = 100;
+/** Dollars a month that AWS takes for each metric in an alarm. */
+const ALARM_METRIC = 0.1;
 
 /** Every match of the first group. */
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
@@ -193,16 +201,43 @@ describe('the pages and the code agree', () => {
     const consumer = first + retry + slow;
     const [scaling, restore] = [await read('scaling.md'), await read('restore.md')];
     expect(scaling).toContain(`Prod reserves ${concurrency.notifications} for notifications and ${consumer} for the`);
-    expect(scaling).toContain(`quota of at least ${concurrency.notifications + consumer + 100}**`);
-    expect(await read('first-deployment.md')).toContain(
-      `at least ${concurrency.notifications + consumer + 100} at once`,
-    );
     expect(scaling).toContain(`deliveries: ${dueShards} shards of 1,000 writes a second`);
     expect(scaling).toContain(
       `${throttle.rate.toLocaleString('en')} requests a second, ${throttle.burst.toLocaleString('en')} at once`,
     );
     expect(restore).toContain(`receive-notification --reserved-concurrent-executions ${concurrency.notifications}\n`);
     expect(restore).toContain(`deliver-webhooks --reserved-concurrent-executions ${consumer}\n`);
+  });
+
+  test('on what each stage reserves, and the quota that it needs', async () => {
+    const reservedBy = (stage: string) => {
+      const { reserved, notifications, lanes } = settingsOf(stage).concurrency;
+      return reserved ? { notifications, consumer: lanes.first + lanes.retry + lanes.slow } : undefined;
+    };
+    const [staging, prod] = [reservedBy('staging'), reservedBy('prod')];
+    const sumOf = (one: ReturnType<typeof reservedBy>) => (one ? one.notifications + one.consumer : 0);
+    const rowOf = (stage: string, one: ReturnType<typeof reservedBy>): string =>
+      one
+        ? `| ${stage} | ${one.notifications} | ${one.consumer} | ${sumOf(one) + UNRESERVED} |`
+        : `| ${stage} | 0 | 0 | any |`;
+    const rows = [
+      ...['dev', 'staging', 'prod'].map((stage) => rowOf(stage, reservedBy(stage))),
+      `| staging and prod in one account | ${(staging?.notifications ?? 0) + (prod?.notifications ?? 0)} | ${(staging?.consumer ?? 0) + (prod?.consumer ?? 0)} | ${sumOf(staging) + sumOf(prod) + UNRESERVED} |`,
+    ];
+    for (const page of ['first-deployment.md', 'scaling.md']) expect(await read(page)).toContain(rows.join('\n'));
+  });
+
+  test('on the number of alarms, and what AWS takes for them', async () => {
+    const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api' };
+    const alarms = [apiAlarms, ourAlarms, queueAlarms, tableAlarms, functionAlarms].flatMap((of) => of(watched));
+    const metrics = alarms
+      .map(({ series }) => series(5))
+      .map((metric) => (metric instanceof MathExpression ? Object.keys(metric.usingMetrics).length : 1))
+      .reduce((sum, some) => sum + some, 0);
+    const price = (metrics * ALARM_METRIC).toFixed(2);
+    expect(await read('costs.md')).toContain(`${alarms.length} alarms over ${metrics} metrics | ${price} |`);
+    expect(await read('first-deployment.md')).toContain(`${alarms.length} alarms`);
+    expect(await read('first-deployment.md')).toContain(`$${price}`);
   });
 
   test('on the write units of a payment', async () => {

@@ -219,6 +219,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     });
     expect(only?.Properties.StageName).toBe('$default');
     expect(only?.Properties.AutoDeploy).toBe(true);
+    expect(only?.Properties.DefaultRouteSettings.DetailedMetricsEnabled).toBe(false);
     expect(only?.Properties.DefaultRouteSettings.ThrottlingRateLimit).toBe(settings.throttle.rate);
     expect(only?.Properties.DefaultRouteSettings.ThrottlingBurstLimit).toBe(settings.throttle.burst);
     expect(settings.throttle.rate).toBeGreaterThanOrEqual(400);
@@ -348,7 +349,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
   });
 
   test('leaves nothing behind when it is destroyed, except prod, which keeps what it knows', () => {
-    const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret', 'AWS::Logs::LogGroup'];
+    const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret'];
     for (const { Type, DeletionPolicy } of Object.values(all.Resources)) {
       const retained = stage === 'prod' && kept.includes(Type);
       if (retained) expect([Type, DeletionPolicy]).toEqual([Type, 'RetainExceptOnCreate']);
@@ -385,6 +386,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     const told = Object.keys(api.Outputs).filter((name) => !name.startsWith('ExportsOutput'));
     expect(told.sort()).toEqual([
       'BaseUrl',
+      ...(settings.domain ? ['DomainTarget'] : []),
       'DueShards',
       'FirstDeadLetterQueueUrl',
       'FirstQueueUrl',
