@@ -37,7 +37,16 @@ import {
   updateEndpointEnv,
 } from '#shared/env.ts';
 
-export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+/** What may be done with the table; a query of an index names it. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'Query gsi1'
+  | 'Query gsi2'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem';
 export type QueueAction = 'SendMessage' | 'GetQueueAttributes';
 
 /** The delivery queues: first attempts, retries and slow endpoints apart. */
@@ -91,15 +100,18 @@ const endpoint = (
 export const FUNCTIONS: readonly FunctionSpec[] = [
   endpoint('create-virtual-accounts', createVirtualAccounts, {
     env: accountsEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'DeleteItem'],
     queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
-  endpoint('list-virtual-accounts', listVirtualAccounts, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query'] }),
+  endpoint('list-virtual-accounts', listVirtualAccounts, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'],
+  }),
   endpoint('get-virtual-account', getVirtualAccount, { env: apiEnv, table: ['GetItem'] }),
   endpoint('list-virtual-account-payments', listVirtualAccountPayments, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query'],
+    table: ['GetItem', 'BatchGetItem', 'Query gsi1'],
   }),
   endpoint('delete-virtual-account', deleteVirtualAccount, {
     env: closingEnv,
@@ -116,12 +128,12 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   }),
   endpoint('initialize-checkout', initializeCheckout, {
     env: initializeEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'DeleteItem'],
     queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
   endpoint('verify-checkout', verifyCheckout, { env: apiEnv, table: ['GetItem'] }),
-  endpoint('list-checkouts', listCheckouts, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query'] }),
+  endpoint('list-checkouts', listCheckouts, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query gsi1'] }),
   endpoint('simulate-checkout-payment', simulateCheckoutPayment, {
     env: landingEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
@@ -150,12 +162,12 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   }),
   endpoint('recover-webhook-endpoint', recoverWebhookEndpoint, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'UpdateItem'],
     // Up to 20,000 deliveries in memory, and 20 s of writing.
     memoryMb: 1_024,
     timeoutSeconds: 28,
   }),
-  endpoint('list-events', listEvents, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query'] }),
+  endpoint('list-events', listEvents, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'] }),
   endpoint('get-event', getEvent, { env: apiEnv, table: ['GetItem', 'Query'] }),
   endpoint('redeliver-event', redeliverEvent, {
     env: landingEnv,
@@ -223,7 +235,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     name: 'sweep-deliveries',
     trigger: { kind: 'schedule', everySeconds: 60 },
     env: sweepEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem', 'PutItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'Query gsi2', 'UpdateItem', 'PutItem'],
     queue: ['SendMessage'],
     memoryMb: 512,
     timeoutSeconds: 55,
@@ -232,7 +244,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     name: 'sweep-payments',
     trigger: { kind: 'schedule', everySeconds: 60 },
     env: sweepPaymentsEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'Query gsi2', 'PutItem', 'DeleteItem'],
     queue: ['SendMessage'],
     memoryMb: 512,
     timeoutSeconds: 55,

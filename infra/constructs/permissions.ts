@@ -23,17 +23,21 @@ const allow = (actions: readonly string[], resources: readonly string[]): Policy
     ? []
     : [new PolicyStatement({ actions: [...actions], resources: [...resources] })];
 
-const tableStatements = (spec: FunctionSpec, { table }: Reach): PolicyStatement[] => [
-  ...allow(
-    spec.table.map((action) => `dynamodb:${action}`),
-    [table.tableArn],
-  ),
-  // Of all that a function does, only a query goes to an index.
-  ...allow(
-    spec.table.filter((action) => action === 'Query').map((action) => `dynamodb:${action}`),
-    TABLE.indexes.map(({ name }) => `${table.tableArn}/index/${name}`),
-  ),
-];
+/** Of all that a function does, only a query goes to an index, and names it. */
+const tableStatements = (spec: FunctionSpec, { table }: Reach): PolicyStatement[] => {
+  const onTable = spec.table.filter((action) => !action.includes(' '));
+  const indexes = TABLE.indexes.filter(({ name }) => spec.table.some((action) => action === `Query ${name}`));
+  return [
+    ...allow(
+      onTable.map((action) => `dynamodb:${action}`),
+      [table.tableArn],
+    ),
+    ...allow(
+      ['dynamodb:Query'],
+      indexes.map(({ name }) => `${table.tableArn}/index/${name}`),
+    ),
+  ];
+};
 
 /** The queues whose URLs a function is told. */
 const queuesOf = (spec: FunctionSpec, { queues }: Reach): IQueue[] =>

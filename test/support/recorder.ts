@@ -40,10 +40,12 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
 
 interface Input {
   readonly TransactItems?: readonly object[];
+  readonly IndexName?: string;
   readonly QueueUrl?: string;
 }
 
-const actionsOf = (operation: string, { TransactItems }: Input): string[] => {
+const actionsOf = (operation: string, { TransactItems, IndexName }: Input): string[] => {
+  if (IndexName !== undefined) return [`${operation} ${IndexName}`];
   if (TransactItems === undefined) return [PERMISSIONS[operation] ?? operation];
   return TransactItems.flatMap(Object.keys).map((member) => MEMBERS[member] ?? `${operation} of ${member}`);
 };
