@@ -213,7 +213,7 @@ export interface IssuedPaymentAccount {
   readonly expiresAt: Millis;
 }
 
-/** What issues accounts: a live provider, or test mode's stand-in for one. Every method may throw the three errors above. */
+/** What issues accounts: a live provider, or test mode's stand-in for one. Every method may throw the errors of provider-errors.ts. */
 export interface AccountIssuer {
   /** Opens a standing account under our reference, or finds the one that an earlier call opened under it. */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;

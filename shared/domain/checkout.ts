@@ -7,7 +7,7 @@ import { mode } from './mode.ts';
 import { addKobo, type Kobo, kobo, nairaFromKobo, subtractKobo, ZERO_KOBO } from './money.ts';
 import { type Payment, payment, paymentView } from './payment.ts';
 import { providerName, receivingAccount } from './provider.ts';
-import { isoMicros, MINUTE, type Millis } from './time.ts';
+import { askAgainIn, isoMicros, MINUTE, type Millis } from './time.ts';
 
 /** How many of its payments a checkout carries along; the others are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
@@ -73,13 +73,12 @@ export const openingCheckout = base
   .extend({ status: z.literal('opening'), settleAt: z.number(), version: z.number().int().min(0) });
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
-const FIRST_WAIT = MINUTE;
-const LONGEST_WAIT = 30 * MINUTE;
+const WAIT = { shortest: MINUTE, longest: 30 * MINUTE };
 
 /** The provider could not be asked what became of it: it is asked again after as long as it has been open, at most half an hour. */
 export const settleLater = (before: OpeningCheckout, now: Millis): OpeningCheckout => ({
   ...before,
-  settleAt: now + Math.min(Math.max(now - before.createdAt, FIRST_WAIT), LONGEST_WAIT),
+  settleAt: askAgainIn(before.createdAt, now, WAIT),
   version: before.version + 1,
 });
 
@@ -205,11 +204,10 @@ export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: C
 };
 
 /** The provider could not be asked: it is asked again after as long as it has been owed, at most half an hour. Nobody sees it. */
-export const askLater = (before: Checkout, now: Millis): CheckoutStep => {
-  const owedFor = now - before.expiresAt;
-  const wait = Math.min(Math.max(owedFor, FIRST_WAIT), LONGEST_WAIT);
-  return { checkout: { ...before, askAgainAt: now + wait }, announce: null };
-};
+export const askLater = (before: Checkout, now: Millis): CheckoutStep => ({
+  checkout: { ...before, askAgainAt: askAgainIn(before.expiresAt, now, WAIT) },
+  announce: null,
+});
 
 /**
  * Time has passed: a pending checkout expires, in live mode after its grace and only when the provider, asked just before,

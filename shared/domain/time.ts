@@ -11,3 +11,10 @@ export const isoMicros = (at: Millis): string => new Date(at).toISOString().repl
 
 /** Whole unix seconds, for DynamoDB TTL and the `webhook-timestamp` header. */
 export const unixSeconds = (at: Millis): number => Math.floor(at / SECOND);
+
+/** When to ask again about what has been owed since `since`: after as long as that has been, within bounds (all milliseconds). */
+export const askAgainIn = (
+  since: Millis,
+  now: Millis,
+  { shortest, longest }: { shortest: Millis; longest: Millis },
+): Millis => now + Math.min(Math.max(now - since, shortest), longest);

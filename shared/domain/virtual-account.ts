@@ -4,7 +4,7 @@ import { idSchema } from './ids.ts';
 import { metadataText, metadataView } from './metadata.ts';
 import { mode } from './mode.ts';
 import { providerName, type ReceivingAccount, receivingAccount } from './provider.ts';
-import { isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
+import { askAgainIn, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
 
 const base = z.object({
   id: idSchema('va'),
@@ -59,7 +59,7 @@ export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE;
 
 /** When to ask again: after as long as the account has been waiting, at most half an hour. */
 export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis): Millis =>
-  now + Math.min(Math.max(now - account.createdAt, FIRST_SETTLE), LAST_SETTLE_GAP);
+  askAgainIn(account.createdAt, now, { shortest: FIRST_SETTLE, longest: LAST_SETTLE_GAP });
 
 /** The provider was silent again. */
 export const askAgain = (before: UnsettledVirtualAccount, now: Millis): UnsettledVirtualAccount => ({

@@ -20,16 +20,8 @@ import {
 import { getItem, getItems, type Table } from './table.ts';
 import { updateOf } from './update-expression.ts';
 
-const BATCH = 100;
-
-/** Reads any number of deliveries, a hundred a round trip. */
-const readAll = async (table: Table, keys: readonly Key[]): Promise<Delivery[]> => {
-  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, i) =>
-    keys.slice(i * BATCH, (i + 1) * BATCH),
-  );
-  const items = (await Promise.all(batches.map((batch) => getItems(table, batch)))).flat();
-  return items.filter((item) => item !== undefined).map((item) => delivery.parse(item));
-};
+const readAll = async (table: Table, keys: readonly Key[]): Promise<Delivery[]> =>
+  (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => delivery.parse(item));
 
 /** Deliveries in the table. */
 export const deliveryStore = (table: Table): DeliveryStore => ({

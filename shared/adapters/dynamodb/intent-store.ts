@@ -14,7 +14,6 @@ import {
   virtualAccountItem,
 } from './items.ts';
 import {
-  answerKey,
   checkoutKey,
   customerAccountKey,
   merchantReferenceKey,
@@ -139,7 +138,7 @@ export const intentStore = (table: Table, hashKey: string): IntentStore => {
         expression: 'attribute_exists(leaseUntil) AND requestId = :mine',
         values: { ':mine': claimed.requestId },
       };
-      const put = { ...claimItem({ ...claimed, leaseUntil: 0 }), ...answerKey(claimed.scope) };
+      const put = claimItem({ ...claimed, leaseUntil: 0 });
       await transact(table, [{ put, when: mine, otherwise: () => 'not_mine' }]);
     },
   };
