@@ -6,7 +6,8 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
   globalSetup: '<rootDir>/test/support/start-engines.ts',
   globalTeardown: '<rootDir>/test/support/stop-engines.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/search-logs.ts'],
   maxWorkers: 2,
   // Against hanging only: no test may depend on how fast a machine is.
-  testTimeout: 180_000,
+  testTimeout: 300_000,
 };

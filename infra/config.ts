@@ -51,8 +51,8 @@ const STAGES: Record<string, StageInput> = {
     // An account that nobody has: this stage must never meet AWS itself.
     account: '000000000000',
     region: 'us-east-1',
-    // The end-to-end suite is one fast client; the counters run all the same.
-    requestsPerSecond: { ...KEY_LIMITS, test: 250 },
+    // The end-to-end suite is one fast client at one address; the counters run all the same.
+    requestsPerSecond: { ...KEY_LIMITS, test: 250, publicAddress: 250 },
     dueShards: 4,
     removal: 'destroy',
   },

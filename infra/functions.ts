@@ -22,20 +22,16 @@ import { testWebhookEndpoint } from '#shared/contract/test-webhook-endpoint.ts';
 import { updateWebhookEndpoint } from '#shared/contract/update-webhook-endpoint.ts';
 import { verifyCheckout } from '#shared/contract/verify-checkout.ts';
 import {
-  accountsEnv,
   apiEnv,
-  closingEnv,
   createEndpointEnv,
   deliveryEnv,
   healthEnv,
-  initializeEnv,
   landingEnv,
-  notificationEnv,
   publicEnv,
   sweepEnv,
-  sweepPaymentsEnv,
   updateEndpointEnv,
 } from '#shared/env.ts';
+import { accountsEnv, closingEnv, initializeEnv, notificationEnv, sweepPaymentsEnv } from '#shared/provider-env.ts';
 
 /** What may be done with the table; a query of an index names it. */
 export type TableAction =
@@ -71,7 +67,7 @@ export interface FunctionSpec {
   /** The folder under `functions/`. */
   readonly name: string;
   readonly trigger: Trigger;
-  /** The schema of its environment, in `shared/env.ts`. */
+  /** The schema of its environment, in `shared/env.ts` or `shared/provider-env.ts`. */
   readonly env: z.ZodType;
   /** What it may do with the table, and with the delivery queue: exactly what it does. */
   readonly table: readonly TableAction[];

@@ -20,7 +20,13 @@ const CATALOGUE = {
     level: 'error',
     message: 'A notification could not be looked up for 72 hours. Reconciliation goes on; look at its provider.',
   },
-  provider_disabled: { level: 'warn', message: 'A provider is switched off for want of a setting or a secret.' },
+  provider_disabled: {
+    level: 'error',
+    message: 'An enabled provider is off for want of credentials.',
+  },
+  provider_down: { level: 'warn', message: 'A provider keeps failing; one call in 30 s tries it.' },
+  provider_up: { level: 'info', message: 'A provider answers again.' },
+  provider_breaker_unwritten: { level: 'warn', message: 'How a provider does was not written down.' },
   swept: { level: 'info', message: 'The sweeper took up due work.' },
 } as const;
 

@@ -12,6 +12,7 @@ import type { Notification } from '#shared/domain/notification.ts';
 import type { OperatorChange } from '#shared/domain/operator-change.ts';
 import type { Payment, PaymentOwner, UnmatchedPayment } from '#shared/domain/payment.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/provider.ts';
+import type { ProviderBreaker } from '#shared/domain/provider-breaker.ts';
 import type { PaymentQuery, PaymentReport, ReportedMoney, ReportedTransfer } from '#shared/domain/provider-report.ts';
 import type { Reconciliation, ReconciliationPass } from '#shared/domain/reconciliation.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
@@ -110,6 +111,8 @@ export interface Ledger {
   /** Whose object this is, for work that no request asked for; every further read names the tenant. */
   tenantOf(owner: PaymentOwner): Promise<Tenant | undefined>;
   record(entry: LedgerEntry): Promise<Recorded>;
+  /** From now on the running total of a reference lands on this checkout. Returns the one that it lands on: another where it was assigned before. */
+  assignReference(provider: ProviderName, reference: string, checkout: string): Promise<string>;
   /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none. */
   locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
 }
@@ -215,6 +218,8 @@ export interface IssuedPaymentAccount {
 
 /** What issues accounts: a live provider, or test mode's stand-in for one. Every method may throw the errors of provider-errors.ts. */
 export interface AccountIssuer {
+  /** A call is near: whether the provider is down is read beside whatever is done before it. */
+  foresee?(): void;
   /** Opens a standing account under our reference, or finds the one that an earlier call opened under it. */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
   /** The account that was opened under our reference, or undefined when there is none. */
@@ -246,7 +251,7 @@ export interface ReportPage {
     readonly query: PaymentQuery;
     /** What its payment is recorded under (landing.ts, transferIdOf); null where the list does not tell it. */
     readonly transferId: string | null;
-    /** The provider has sent it back since. */
+    /** The provider has sent it back since; or may have, wholly or in part, where only a look-up tells. */
     readonly wentBack: boolean;
   }[];
   /** Where to go on; null after the last page. */
@@ -338,6 +343,14 @@ export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
   /** False when the row is no longer at `after`'s version but one. */
   save(after: Breaker): Promise<boolean>;
+}
+
+/** What all containers together know of each provider. */
+export interface ProviderBreakerStore {
+  /** As it was written a moment ago at the latest. Throws when the table does not answer at once. */
+  find(provider: ProviderName): Promise<ProviderBreaker>;
+  /** What stands there now: `after`, or what a rival wrote in the place of its version but one. */
+  save(after: ProviderBreaker): Promise<ProviderBreaker>;
 }
 
 /** One thing that time owes us. */

@@ -3,11 +3,12 @@ import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-s
 import { accountsDeps } from '#shared/adapters/payment-deps.ts';
 import { createVirtualAccounts as contract } from '#shared/contract/create-virtual-accounts.ts';
 import { virtualAccountView } from '#shared/domain/virtual-account.ts';
-import { accountsEnv, readEnv } from '#shared/env.ts';
+import { readEnv } from '#shared/env.ts';
 import { refusalReply } from '#shared/http/answer.ts';
 import { api } from '#shared/http/api.ts';
 import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import { accountsEnv } from '#shared/provider-env.ts';
 import * as creating from '#shared/use-cases/create-virtual-accounts.ts';
 
 const reply = (customerName: string, requestId: string, { opened, errors }: creating.Creation): Reply => {

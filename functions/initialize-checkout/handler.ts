@@ -3,10 +3,11 @@ import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { accountsDeps } from '#shared/adapters/payment-deps.ts';
 import { initializeCheckout as contract } from '#shared/contract/initialize-checkout.ts';
 import { type Checkout, checkoutView } from '#shared/domain/checkout.ts';
-import { initializeEnv, readEnv } from '#shared/env.ts';
+import { readEnv } from '#shared/env.ts';
 import { api } from '#shared/http/api.ts';
 import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import { initializeEnv } from '#shared/provider-env.ts';
 import {
   type InitializeCheckoutDeps,
   initializeCheckout as initialize,

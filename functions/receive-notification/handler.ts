@@ -1,14 +1,11 @@
 import { notificationStore } from '#shared/adapters/dynamodb/notification-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { landingDeps } from '#shared/adapters/payment-deps.ts';
-import { liveProviders } from '#shared/adapters/providers/registry.ts';
+import { landingDeps, liveDeps } from '#shared/adapters/payment-deps.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import { providerName } from '#shared/domain/provider.ts';
-import { notificationEnv, readEnv } from '#shared/env.ts';
+import { readEnv } from '#shared/env.ts';
 import { publicApi } from '#shared/http/public.ts';
-import { log, writeLine } from '#shared/log.ts';
-import { metricsTo } from '#shared/metrics.ts';
+import { notificationEnv } from '#shared/provider-env.ts';
 import { type ReceiveDeps, receiveNotification as receive } from '#shared/use-cases/receive-notification.ts';
 
 /** Ten times what a provider ever sends. */
@@ -29,7 +26,6 @@ const env = readEnv(notificationEnv, process.env);
 const table = connectTable(env);
 export const handler = receiveNotification({
   ...landingDeps(table, env),
+  ...liveDeps(table, env),
   notifications: notificationStore(table),
-  liveProviders: liveProviders(env.PROVIDERS, { now: nature.now, log }),
-  metrics: metricsTo(env.STAGE, writeLine, nature.now),
 });

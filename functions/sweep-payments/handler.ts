@@ -4,7 +4,8 @@ import { notificationStore } from '#shared/adapters/dynamodb/notification-store.
 import { reconciliationStore } from '#shared/adapters/dynamodb/reconciliation-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { accountsDeps } from '#shared/adapters/payment-deps.ts';
-import { readEnv, sweepPaymentsEnv } from '#shared/env.ts';
+import { readEnv } from '#shared/env.ts';
+import { sweepPaymentsEnv } from '#shared/provider-env.ts';
 import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweep-payments.ts';
 
 /** Left over for the page that is being worked on when the time runs out. */

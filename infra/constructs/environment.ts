@@ -3,15 +3,16 @@ import * as z from 'zod';
 import type { FunctionSpec, Lane } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import type * as env from '#shared/env.ts';
+import type * as providerEnv from '#shared/provider-env.ts';
 import { providerSecretName } from './names.ts';
 
-type Environments = typeof env;
+type Environments = typeof env & typeof providerEnv;
 export type ProviderName = z.infer<Environments['initializeEnv']>['DEFAULT_PROVIDER'];
 
 /** A schema without variables knows any name, which is no name. */
 type NamesIn<Schema extends z.ZodObject> = string extends keyof z.input<Schema> ? never : keyof z.input<Schema>;
 
-/** Every variable that a schema in shared/env.ts names: one more or one less there fails the type check here. */
+/** Every variable that a schema in shared/env.ts or shared/provider-env.ts names: one more or one less there fails the type check here. */
 type Variable = {
   [Name in keyof Environments]: Environments[Name] extends z.ZodObject
     ? Extract<NamesIn<Environments[Name]>, string>
@@ -31,6 +32,10 @@ export interface Resources {
 /** The live providers that a stage has enabled. */
 export const enabledProviders = ({ providers }: StageSettings): readonly ProviderName[] =>
   (Object.keys(providers) as ProviderName[]).filter((name) => providers[name] !== undefined);
+
+/** The names of the secrets that hold their credentials. */
+export const providerSecrets = (settings: StageSettings): Readonly<Record<string, string>> =>
+  Object.fromEntries(enabledProviders(settings).map((name) => [name, providerSecretName(settings.stage, name)]));
 
 /** Their settings as the functions read them, each with the name of the secret that holds its credentials. */
 const providersOf = (settings: StageSettings) =>

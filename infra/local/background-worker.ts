@@ -8,7 +8,7 @@ import { isCalledByRequests, type Lambda, loadLambda } from './lambda.ts';
 import { type Loop, startPoller } from './poller.ts';
 import { keepServiceLog } from './service-log.ts';
 import { startSweeper } from './sweeper.ts';
-import { newLogReader } from './terminal.ts';
+import { flushTerminal, newLogReader } from './terminal.ts';
 
 /* The background thread (background.ts): the queues' pollers and the clock's sweeper, with the functions that they call. */
 
@@ -32,6 +32,7 @@ let loops: Loop[] = [];
 
 const end = async (): Promise<never> => {
   await Promise.race([Promise.all(loops.map((loop) => loop.stop())), wait(LAST_WORK_MS)]);
+  flushTerminal();
   await log.run();
   // In a worker this ends the thread alone, whatever it still has open.
   process.exit();

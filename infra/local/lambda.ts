@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { Context } from 'aws-lambda';
 import type { FunctionSpec } from '#infra/functions.ts';
 import { ACCOUNT, REGION } from './environment.ts';
@@ -48,8 +49,13 @@ const withinTime = async (spec: FunctionSpec, work: Promise<unknown>): Promise<u
   }
 };
 
+/** The channel on which Node tells whoever listens which function of the manifest is running (node:diagnostics_channel, TracingChannel). */
+export const RUNNING = 'payments-backend:function';
+const running = tracingChannel<string, FunctionSpec>(RUNNING);
+
 /** Imports a function of the manifest. It reads its environment now: set that first. */
 export const loadLambda = async (spec: FunctionSpec): Promise<Lambda> => {
   const { handler } = (await import(`#functions/${spec.name}/handler.ts`)) as { handler: Handler };
-  return { spec, invoke: (event) => withinTime(spec, handler(event, contextOf(spec))) };
+  const call = (event: unknown) => withinTime(spec, handler(event, contextOf(spec)));
+  return { spec, invoke: (event) => running.tracePromise(() => call(event), { ...spec }) };
 };

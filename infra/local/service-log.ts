@@ -2,20 +2,23 @@ import { createWriteStream } from 'node:fs';
 import { logTo } from '#shared/log.ts';
 import type { Cleanup } from './cleanup.ts';
 import { fileIn } from './data-dir.ts';
+import { gatherLines } from './gathered-lines.ts';
 
 /** Sends the functions' log to its file in the data directory, and each line to `reader` too. */
 export const keepServiceLog = (dataDir: string, reader: (line: string) => void, cleanup: Cleanup): void => {
   const file = createWriteStream(fileIn(dataDir, 'log'), { flags: 'a', mode: 0o600 });
   // A full disk must not end the service: the terminal still tells what goes wrong.
   file.on('error', () => {});
+  const lines = gatherLines((text) => file.write(text));
   cleanup.add(
     () =>
       new Promise((resolve) => {
+        lines.flush();
         file.end(resolve);
       }),
   );
   logTo((line) => {
-    file.write(`${line}\n`);
+    lines.add(line);
     reader(line);
   });
 };

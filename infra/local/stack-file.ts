@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import * as z from 'zod';
+import { providerName } from '#shared/domain/provider.ts';
 import { fileIn, writePrivately } from './data-dir.ts';
 import { isRunning } from './processes.ts';
 
@@ -12,6 +13,8 @@ const stackFile = z.object({
   tableName: z.string(),
   dueShards: z.number().int().positive(),
   hashKey: z.string(),
+  /** The live providers that have all they need. */
+  providers: z.array(providerName).optional(),
 });
 
 /** Where a running local stack is reached and how it was set up: what the operations command needs to join in. */

@@ -1,5 +1,6 @@
 import { FUNCTIONS } from '#infra/functions.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { providerName } from '#shared/domain/provider.ts';
 import { loadBackground } from './background.ts';
 import type { Cleanup } from './cleanup.ts';
 import { howToPay } from './commands.ts';
@@ -84,7 +85,10 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
 
   background.start();
   cleanup.add(() => removeStackFile(dataDir));
-  writeStackFile(dataDir, { pid: process.pid, baseUrl, ...engines, tableName, dueShards: DUE_SHARDS, hashKey });
+  writeStackFile(dataDir, {
+    ...{ pid: process.pid, baseUrl, ...engines, tableName, dueShards: DUE_SHARDS, hashKey },
+    providers: providerName.options.filter((name) => name in JSON.parse(providers.settings)),
+  });
   const died = Promise.race([
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { RequestReport } from './gateway/server.ts';
+import { gatherLines } from './gathered-lines.ts';
 
 /** The same warning is not shown more often than this. */
 const QUIET_MS = 10_000;
@@ -16,19 +17,25 @@ const logLine = z.object({
 });
 type LogLine = z.infer<typeof logLine>;
 
-/** Writes a line for people. */
+const passing = gatherLines((text) => process.stdout.write(text));
+
+/** Writes at once what is on its way: the thread is about to end. */
+export const flushTerminal = passing.flush;
+
+/** Writes a line for people, after those that are on their way. */
 export const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+  passing.add(line);
+  passing.flush();
 };
 
 const clock = (): string => new Date().toTimeString().slice(0, 8);
 
 /** One line for a request. */
 export const sayRequest = ({ method, path, status, milliseconds }: RequestReport): void =>
-  say(`${clock()}  ${method} ${path} → ${status} (${milliseconds} ms)`);
+  passing.add(`${clock()}  ${method} ${path} → ${status} (${milliseconds} ms)`);
 
 const sayDelivery = ({ event_type: type, attempt, status_code: status, milliseconds, error }: LogLine): void =>
-  say(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? `failed: ${error}`} (${milliseconds} ms)`);
+  passing.add(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? `failed: ${error}`} (${milliseconds} ms)`);
 
 /** Picks out of the functions' log what a person at the terminal wants to know: deliveries and whatever went wrong. */
 export const newLogReader = (logPath: string): ((line: string) => void) => {

@@ -12,7 +12,7 @@ const WHEN: Readonly<Record<EventType, string>> = {
   'checkout.underpaid': 'Money landed on a checkout, and all of it together is less than the amount.',
   'checkout.payment_rejected': 'The provider sent a transfer back on arrival. It does not count.',
   'checkout.payment_reversed':
-    'The provider took back money that had counted. The state is computed anew without it: a paid checkout may be underpaid or pending again.',
+    'The provider took back money that had counted. The state is computed anew without it: a paid checkout may be underpaid or pending again. Where only part of a payment went back, the payment is `reversed` and what stays is an `accepted` payment of its own.',
   'checkout.failed': 'A checkout failed: the provider will take no money for it, or you simulated a failure.',
   'checkout.expired': 'A checkout expired, and the provider knows of no money. Money that turns up later still counts.',
   'virtual_account.payment_received': 'Money landed on a virtual account.',

@@ -6,21 +6,36 @@ import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
+import { providerBreakerStore } from '#shared/adapters/dynamodb/provider-breaker-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { landingDeps } from '#shared/adapters/payment-deps.ts';
 import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import type { ProviderName } from '#shared/domain/provider.ts';
 import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
-import type { BreakerStore, BusinessStore, CheckoutReader, CheckTarget, Nature } from '#shared/ports.ts';
+import type {
+  BreakerStore,
+  BusinessStore,
+  CheckoutReader,
+  CheckTarget,
+  Nature,
+  ProviderBreakerStore,
+} from '#shared/ports.ts';
 import type { AssignDeps } from '#shared/use-cases/assign-payment.ts';
 import type { RedeliverDeps } from '#shared/use-cases/redeliver-event.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/redrive-queue.ts';
 import { awsFailure, isUnreachable } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
 
+/** Milliseconds. An operator would rather wait than hear that nobody knows. */
+const PATIENCE_MS = 5_000;
+
 /** The stage that needs no AWS: the running local stack. */
 export const LOCAL = 'local';
+
+/** By name, the secret that holds the credentials; null on the local stack, which looked at them as it started. */
+export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | null>>>;
 
 /** A stage, connected, and who is asking. */
 export interface Stage extends Nature, AssignDeps, RedeliverDeps {
@@ -29,6 +44,9 @@ export interface Stage extends Nature, AssignDeps, RedeliverDeps {
   readonly breakers: Pick<BreakerStore, 'find'>;
   readonly checkTarget: CheckTarget;
   readonly who: string;
+  readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
+  /** The live providers that are enabled, with their secrets; undefined where the stage does not tell. */
+  readonly enabledProviders?: EnabledProviders | undefined;
   /** Where its API is, if that is known. */
   readonly baseUrl?: string | undefined;
   /** Not of the local stack, whose queues cannot be redriven, nor of a stage whose outputs do not name them. */
@@ -50,9 +68,10 @@ interface Place {
   readonly firstQueueUrl: string;
   readonly targets: WebhookTargets;
   readonly baseUrl: string | undefined;
+  readonly enabledProviders: EnabledProviders | undefined;
 }
 
-const stageAt = ({ tableName, dueShards, firstQueueUrl, targets, baseUrl }: Place): Stage => {
+const stageAt = ({ tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders }: Place): Stage => {
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   return {
     ...landingDeps(table, { FIRST_QUEUE_URL: firstQueueUrl }),
@@ -61,6 +80,8 @@ const stageAt = ({ tableName, dueShards, firstQueueUrl, targets, baseUrl }: Plac
     deliveries: deliveryStore(table),
     events: eventStore(table),
     breakers: breakerStore(table),
+    providerBreakers: providerBreakerStore(table, PATIENCE_MS),
+    enabledProviders,
     checkTarget: targetChecker(targets),
     who: operator(),
     baseUrl,
@@ -68,8 +89,9 @@ const stageAt = ({ tableName, dueShards, firstQueueUrl, targets, baseUrl }: Plac
 };
 
 const connectLocal = (): Stage => {
-  const { tableName, dueShards, queueUrls, baseUrl } = joinLocalStack();
-  return stageAt({ tableName, dueShards, firstQueueUrl: queueUrls.first, targets: 'any', baseUrl });
+  const { tableName, dueShards, queueUrls, baseUrl, providers } = joinLocalStack();
+  const enabledProviders = providers && Object.fromEntries(providers.map((name) => [name, null]));
+  return stageAt({ tableName, dueShards, firstQueueUrl: queueUrls.first, targets: 'any', baseUrl, enabledProviders });
 };
 
 const connectDeployed = async (stage: string): Promise<Stage> => {
@@ -80,7 +102,8 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   const { findStage } = await import('./stage-outputs.ts');
   const found = await findStage(stage);
   const { TableName: tableName, DueShards: dueShards, FirstQueueUrl: firstQueueUrl, BaseUrl: baseUrl } = found;
-  const stageThere = stageAt({ tableName, dueShards, firstQueueUrl, targets, baseUrl });
+  const { ProviderSecrets: enabledProviders } = found;
+  const stageThere = stageAt({ tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
   if (!first || !retry || !slow) return stageThere;
   return { ...stageThere, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow }) };

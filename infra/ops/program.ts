@@ -6,6 +6,7 @@ import { addEndpointCommands } from './commands/endpoint.ts';
 import { addEventCommands } from './commands/event.ts';
 import { BUSINESS } from './commands/example-ids.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addProviderCommands } from './commands/provider.ts';
 import { addQueueCommands } from './commands/queue.ts';
 import { addUnmatchedCommands } from './commands/unmatched.ts';
 import { addWhitelistCommands } from './commands/whitelist.ts';
@@ -28,6 +29,7 @@ const ADDERS = [
   addCheckoutCommands,
   addEventCommands,
   addUnmatchedCommands,
+  addProviderCommands,
   addQueueCommands,
 ];
 

@@ -6,7 +6,8 @@ import {
 import * as z from 'zod';
 import { apiStackName, dataStackName } from '#infra/constructs/names.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
-import { tableEnv } from '#shared/env.ts';
+import { providerName } from '#shared/domain/provider.ts';
+import { json, tableEnv } from '#shared/env.ts';
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 10_000;
@@ -20,6 +21,8 @@ const stageOutputs = z.object({
   FirstDeadLetterQueueUrl: z.url().optional(),
   RetryDeadLetterQueueUrl: z.url().optional(),
   SlowDeadLetterQueueUrl: z.url().optional(),
+  /** The secret of each live provider that is enabled, as JSON. */
+  ProviderSecrets: json.pipe(z.partialRecord(providerName, z.string())).optional(),
   /** Absent while there is no API, as in the middle of a first deployment. */
   BaseUrl: z.url().optional(),
 });

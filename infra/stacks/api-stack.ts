@@ -1,7 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { enabledProviders, stageVariables } from '#infra/constructs/environment.ts';
+import { enabledProviders, providerSecrets, stageVariables } from '#infra/constructs/environment.ts';
 import { apiStackName } from '#infra/constructs/names.ts';
 import type { Reach } from '#infra/constructs/permissions.ts';
 import { PublicApi } from '#infra/constructs/public-api.ts';
@@ -62,6 +62,8 @@ export class ApiStack extends Stack {
       FirstDeadLetterQueueUrl: first.deadLetters.queueUrl,
       RetryDeadLetterQueueUrl: retry.deadLetters.queueUrl,
       SlowDeadLetterQueueUrl: slow.deadLetters.queueUrl,
+      // What the deployment cannot know is whether they are filled: `ops provider list` tells.
+      ProviderSecrets: JSON.stringify(providerSecrets(settings)),
     });
   }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { apiEnv, deliveryEnv, initializeEnv, notificationEnv } from '#shared/env.ts';
+import { apiEnv, deliveryEnv } from '#shared/env.ts';
+import { initializeEnv, notificationEnv } from '#shared/provider-env.ts';
 
 /** The provider settings that the functions read, but refusing names that they do not know: a misspelt one would be dropped. */
 const knownProviders = notificationEnv.shape.PROVIDERS.out;

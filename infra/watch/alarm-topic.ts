@@ -11,7 +11,10 @@ const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
 /** The shortest that AWS allows: the key guards nothing that outlives the topic. */
 const KEY_DELETION = Duration.days(7);
 
-/** A key of our own: under the one that AWS manages for SNS, CloudWatch may not publish, and alarms would reach nobody. */
+/**
+ * A key of our own: under the one that AWS manages for SNS, CloudWatch may not publish, and alarms would reach nobody
+ * (<https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns>).
+ */
 const topicKey = (scope: Construct, stage: string): Key => {
   const key = new Key(scope, 'TopicKey', {
     description: `Encrypts the alarms of stage ${stage} on their way.`,
@@ -31,10 +34,11 @@ const topicKey = (scope: Construct, stage: string): Key => {
 };
 
 /** Its policy takes the place of the one that a topic has by default, so the alarms of this stage must be let in by name. */
-const ownTopic = (scope: Construct, stage: string): Topic => {
+const ownTopic = (scope: Construct, { stage, removal }: StageSettings): Topic => {
   const topic = new Topic(scope, 'Topic', {
     topicName: nameOf(stage, 'alarms'),
-    masterKey: topicKey(scope, stage),
+    // A key that is deleted waits a week, and a stage that may go leaves nothing behind. An alarm's text names no person and no payment.
+    ...(removal === 'retain' && { masterKey: topicKey(scope, stage) }),
     enforceSSL: true,
   });
   const alarms = Stack.of(scope).formatArn({
@@ -54,10 +58,14 @@ const ownTopic = (scope: Construct, stage: string): Topic => {
   return topic;
 };
 
-/** The one topic that all alarms notify: the operator's own where the settings name one, or an encrypted one of the stage. */
-export const alarmTopic = (scope: Construct, { stage, alarms }: StageSettings): ITopic => {
+/**
+ * The one topic that all alarms notify: the operator's own where the settings name one, or one of the stage, which takes messages
+ * over TLS only, and keeps them encrypted in a stage that is there to stay.
+ */
+export const alarmTopic = (scope: Construct, settings: StageSettings): ITopic => {
+  const { alarms } = settings;
   if (alarms && 'topicArn' in alarms) return Topic.fromTopicArn(scope, 'Topic', alarms.topicArn);
-  const topic = ownTopic(scope, stage);
+  const topic = ownTopic(scope, settings);
   if (alarms) {
     new Subscription(scope, 'Email', {
       topic,

@@ -125,7 +125,10 @@ const providerRow = (watched: Watched): IWidget[] => [
     received: allOf(watched, GROUPS.notifications, 'Invocations'),
     refused: ofOurs(watched.stage, 'notifications_refused', 'Sum'),
   }),
-  graph('Providers that did not answer', { failures: ofOurs(watched.stage, 'provider_failures', 'Sum') }),
+  graph('Providers that did not answer', {
+    failures: ofOurs(watched.stage, 'provider_failures', 'Sum'),
+    'credentials missing': ofOurs(watched.stage, 'providers_without_credentials', 'Sum'),
+  }),
   graph('Money that matches nothing', { unmatched: ofOurs(watched.stage, 'payments_unmatched', 'Sum') }),
 ];
 

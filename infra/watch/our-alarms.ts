@@ -30,6 +30,11 @@ export const ourAlarms = ({ stage }: Watched): AlarmSpec[] => [
     series: ofOurs(stage, 'provider_failures', 'Sum'),
   },
   {
+    entry: 'provider-without-credentials',
+    feels: 'Nobody can open an account at a provider that the stage has enabled, and money there lands only later.',
+    series: ofOurs(stage, 'providers_without_credentials', 'Sum'),
+  },
+  {
     entry: 'deliveries-overdue',
     feels: 'Retries of webhooks come late: work that is due stays due.',
     series: ofOurs(stage, 'oldest_due', 'Maximum'),

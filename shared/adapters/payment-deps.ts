@@ -3,6 +3,7 @@ import { log, writeLine } from '#shared/log.ts';
 import { metricsTo } from '#shared/metrics.ts';
 import { intentStore } from './dynamodb/intent-store.ts';
 import { ledger } from './dynamodb/ledger.ts';
+import { providerBreakerStore } from './dynamodb/provider-breaker-store.ts';
 import type { Table } from './dynamodb/table.ts';
 import { unmatchedStore } from './dynamodb/unmatched-store.ts';
 import { nature } from './nature.ts';
@@ -23,14 +24,20 @@ export const landingDeps = (table: Table, env: Pick<Env, 'FIRST_QUEUE_URL'>) => 
   queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
 });
 
-/** The same where accounts are opened at providers. */
+/** The live providers of a stage, and the metrics that tell how they do. */
+export const liveDeps = (table: Table, env: Pick<Env, 'PROVIDERS'> & { readonly STAGE: string }) => {
+  const metrics = metricsTo(env.STAGE, writeLine, nature.now);
+  const breakers = providerBreakerStore(table);
+  return { metrics, liveProviders: liveProviders(env.PROVIDERS, { now: nature.now, log, metrics, breakers }) };
+};
+
+/** What every function is composed of in which money can land and accounts are opened at providers. */
 export const accountsDeps = (table: Table, env: Env & { readonly STAGE: string; readonly HASH_KEY: string }) => {
-  const live = liveProviders(env.PROVIDERS, { now: nature.now, log });
+  const live = liveDeps(table, env);
   return {
     ...landingDeps(table, env),
-    metrics: metricsTo(env.STAGE, writeLine, nature.now),
+    ...live,
     intents: intentStore(table, env.HASH_KEY),
-    liveProviders: live,
-    providers: providers(nature.randomBytes, live),
+    providers: providers(nature.randomBytes, live.liveProviders),
   };
 };

@@ -88,8 +88,11 @@ export const requestedProvider = z
   })
   .transform((value) => providerName.parse(value));
 
-/** Any id that a path may hold: one that cannot be ours is not found rather than invalid. Cut, so that no key grows with it. */
-export const pathId = z.string().transform((value) => value.slice(0, 64));
+/**
+ * Any id that a path may hold: one that cannot be ours is not found rather than invalid. Cut, so that no key grows with it, and
+ * without halves of characters, which the table takes for no text.
+ */
+export const pathId = z.string().transform((value) => value.slice(0, 64).toWellFormed());
 export const reference = z.object({ reference: pathId });
 export const accountId = z.object({ id: pathId });
 

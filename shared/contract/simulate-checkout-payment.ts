@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { contract } from './contract.ts';
-import { checkoutAnswer, MAX_NAIRA, naira, nothing, optional, SMALLEST_NAIRA, success, text } from './fields.ts';
+import {
+  checkoutAnswer,
+  MAX_NAIRA,
+  naira,
+  nothing,
+  optional,
+  pathId,
+  SMALLEST_NAIRA,
+  success,
+  text,
+} from './fields.ts';
 
 /** POST /checkout/sandbox/simulate: service description 4.6, api.md section 4. */
 export const simulateCheckoutPayment = contract({
@@ -13,7 +23,7 @@ export const simulateCheckoutPayment = contract({
   params: nothing,
   query: nothing,
   body: z.object({
-    reference: z.string('must be a checkout reference.').max(64, 'must be a checkout reference.'),
+    reference: z.string('must be a checkout reference.').max(64, 'must be a checkout reference.').pipe(pathId),
     status: z
       .enum(['success', 'failed'], 'must be success or failed.')
       .nullish()

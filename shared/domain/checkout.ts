@@ -35,8 +35,11 @@ const base = z.object({
   lookUps: z.number().int().min(0),
   /** When it is asked again after it could not be; null while it could. */
   askAgainAt: z.number().nullable(),
-  /** Of each reference under which the provider tells running totals: how much of it counts, and how often all of it was reversed. */
-  totals: z.record(z.string(), z.object({ counted: kobo, reversals: z.number().int().min(0) })),
+  /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and by how much the last time. */
+  totals: z.record(
+    z.string(),
+    z.object({ counted: kobo, changedAt: z.number(), reversals: z.number().int().min(0), fell: kobo }),
+  ),
   /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
   version: z.number().int().min(1),
   /** Newest first. */
@@ -151,20 +154,32 @@ export const rejectPayment = (before: Checkout, sentBack: Payment): CheckoutStep
   announce: 'checkout.payment_rejected',
 });
 
+/** What a reversal leaves: a payment for the part that stays of one that went back in part, and whether the provider takes the rest as complete. */
+interface Left {
+  readonly stays?: Payment | undefined;
+  readonly complete?: boolean;
+}
+
 /** The provider took back `amount` (kobo) that had counted: the state is computed anew without it. `reversed` are its payments, as they are now. */
-export const reversePayments = (before: Checkout, reversed: readonly Payment[], amount: Kobo): CheckoutStep => {
+export const reversePayments = (
+  before: Checkout,
+  reversed: readonly Payment[],
+  amount: Kobo,
+  { stays, complete = false }: Left = {},
+): CheckoutStep => {
   const now = new Map(reversed.map((payment) => [payment.id, payment]));
+  const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
   const next = {
     ...before,
     paidAmount: subtractKobo(before.paidAmount, amount),
-    payments: before.payments.map((payment) => now.get(payment.id) ?? payment),
+    payments: stays ? withNewest(stays, payments) : payments,
     version: before.version + 1,
   };
   const announce = 'checkout.payment_reversed';
   if (next.status === 'underpaid' && next.paidAmount === 0) {
     return { checkout: { ...next, status: 'pending' }, announce };
   }
-  if (next.status !== 'paid' || next.paidAmount >= next.amount) return { checkout: next, announce };
+  if (next.status !== 'paid' || complete || next.paidAmount >= next.amount) return { checkout: next, announce };
   const { paidAt: _, senderName: __, senderBank: ___, ...unpaid } = next;
   return { checkout: { ...unpaid, status: next.paidAmount > 0 ? 'underpaid' : 'pending' }, announce };
 };

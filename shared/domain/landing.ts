@@ -7,17 +7,17 @@ import {
   rejectPayment,
   reversePayments,
 } from './checkout.ts';
-import { koboOwed, ZERO_KOBO } from './money.ts';
+import { addKobo, type Kobo, koboOwed, subtractKobo, ZERO_KOBO } from './money.ts';
 import type { Payment } from './payment.ts';
-import { type ReportedMoney, type ReportedTransfer, type RunningTotal, totalId } from './provider-report.ts';
-import type { Millis } from './time.ts';
+import { type ReportedMoney, type ReportedTransfer, type RunningTotal, returnId, totalId } from './provider-report.ts';
+import { type Millis, SECOND } from './time.ts';
 import type { VirtualAccount } from './virtual-account.ts';
 
 /* Money lands (architecture.md section 4): what a provider reports, as payments of ours. Pure. */
 
 /**
  * What reported money is known by before it is a payment: the provider's id of a transfer, or a reference with the total that
- * was reached. A total that is reached again after a reversal is another payment; `reversals` tells them apart.
+ * was reached. A total that is reached again after it fell is another payment; `reversals` tells them apart.
  */
 export const transferIdOf = (money: ReportedMoney, reversals = 0): string => {
   if (money.kind === 'transfer') return money.transferId;
@@ -66,6 +66,12 @@ const paymentFor = (made: Made, checkout: Checkout, money: ReportedMoney, of: Pi
     late: money.paidAt !== null && isLate(checkout, money.paidAt),
   });
 
+/** What is made of a report by somebody who asked the provider for it. */
+interface Asked extends Made {
+  /** When the asking began; 0 where that is not known. */
+  readonly askedAt: Millis;
+}
+
 const asReversed = (payment: Payment): Payment => ({ ...payment, outcome: 'reversed' });
 
 /** The provider takes the checkout as paid although nothing new came. */
@@ -74,30 +80,91 @@ const completeOnly = (made: Made, checkout: Checkout, money: ReportedMoney, comp
     ? completePayment(checkout, { ...money, paidAt: money.paidAt ?? made.recordedAt })
     : undefined;
 
-const NOTHING_COUNTED = { counted: ZERO_KOBO, reversals: 0 } as const;
+type Total = Checkout['totals'][string];
 
-/** A running total counts by what it adds to what is counted under the same reference. */
-const landTotal = (made: Made, checkout: Checkout, money: RunningTotal, complete: boolean): LandingStep | undefined => {
-  const { reference } = money.payee;
-  const { counted, reversals } = checkout.totals[reference] ?? NOTHING_COUNTED;
-  const withTotal = (total: Checkout['totals'][string]): Checkout => ({
-    ...checkout,
-    totals: { ...checkout.totals, [reference]: total },
-  });
-  if (money.outcome === 'reversed') {
-    if (counted === 0) return undefined;
-    // Those that the checkout still carries along: it keeps the latest twenty.
-    const reversed = checkout.payments
-      .filter(({ transferId, outcome }) => outcome === 'accepted' && transferId.startsWith(`${reference}:`))
-      .map(asReversed);
-    const left = withTotal({ counted: ZERO_KOBO, reversals: reversals + 1 });
-    return { ...reversePayments(left, reversed, counted), reversed };
+const NOTHING_COUNTED: Total = { counted: ZERO_KOBO, changedAt: 0, reversals: 0, fell: ZERO_KOBO };
+
+const totalOf = ({ totals }: Checkout, reference: string): Total => totals[reference] ?? NOTHING_COUNTED;
+
+/** What the provider keeps of a running total, in kobo. */
+const keptOf = ({ outcome, amount }: RunningTotal): Kobo => (outcome === 'reversed' ? ZERO_KOBO : amount);
+
+/** Longer than the clocks of our containers differ, and than one server of a provider lags behind another. */
+const CERTAINTY = 30 * SECOND;
+
+/**
+ * Whether a total is newer than the one that counts. While none has fallen, the larger one is: nothing went back. Else only the
+ * order tells in which we asked, as an older answer that is heard late looks the same.
+ */
+const isNewer = ({ counted, changedAt, reversals }: Total, kept: Kobo, askedAt: Millis): boolean =>
+  (kept > counted && reversals === 0) || askedAt >= changedAt + CERTAINTY;
+
+/** The newest accepted parts that hold the amount, as reversed; and how much of the last one stays. Of those that the checkout still carries along: it keeps the latest twenty. */
+const takeBack = (
+  { payments }: Checkout,
+  reference: string,
+  amount: Kobo,
+): { readonly reversed: readonly Payment[]; readonly stays: Kobo } => {
+  const reversed: Payment[] = [];
+  let gone = ZERO_KOBO;
+  for (const part of payments) {
+    if (gone >= amount) break;
+    if (part.outcome !== 'accepted' || !part.transferId.startsWith(`${reference}:`)) continue;
+    gone = addKobo(gone, part.amount);
+    reversed.push(asReversed(part));
   }
-  const amount = koboOwed(money.amount, counted);
-  if (amount === 0) return completeOnly(made, checkout, money, complete);
-  const payment = paymentFor(made, checkout, money, { amount, transferId: transferIdOf(money, reversals) });
-  return { ...acceptPayment(withTotal({ counted: money.amount, reversals }), payment, complete), payment };
+  return { reversed, stays: koboOwed(gone, amount) };
 };
+
+/** Some of a running total went back, or all of it. Of a payment that went back in part, the rest is another payment by the same payer. */
+const fallTotal = (made: Asked, checkout: Checkout, money: RunningTotal, complete: boolean): LandingStep => {
+  const { reference } = money.payee;
+  const before = totalOf(checkout, reference);
+  const kept = keptOf(money);
+  const fell = subtractKobo(before.counted, kept);
+  const total: Total = { counted: kept, changedAt: made.recordedAt, reversals: before.reversals + 1, fell };
+  const { reversed, stays } = takeBack(checkout, reference, fell);
+  const split = stays > 0 ? reversed.at(-1) : undefined;
+  const payment: Payment | undefined = split && {
+    ...split,
+    id: made.id,
+    recordedAt: made.recordedAt,
+    transferId: transferIdOf(money, total.reversals),
+    amount: stays,
+    outcome: 'accepted',
+  };
+  const next = { ...checkout, totals: { ...checkout.totals, [reference]: total } };
+  const left = { stays: payment, complete: complete && kept > 0 };
+  return { ...reversePayments(next, reversed, fell, left), reversed, ...(payment && { payment }) };
+};
+
+/** A running total counts by what it adds to what is counted under the same reference, or takes from it. */
+const landTotal = (
+  made: Asked,
+  checkout: Checkout,
+  money: RunningTotal,
+  complete: boolean,
+): LandingStep | undefined => {
+  const { reference } = money.payee;
+  const before = totalOf(checkout, reference);
+  const kept = keptOf(money);
+  if (kept === before.counted) return completeOnly(made, checkout, money, complete);
+  if (!isNewer(before, kept, made.askedAt)) return undefined;
+  if (kept < before.counted) return fallTotal(made, checkout, money, complete);
+  const of = { amount: subtractKobo(kept, before.counted), transferId: transferIdOf(money, before.reversals) };
+  const payment = paymentFor(made, checkout, money, of);
+  const total: Total = { ...before, counted: kept, changedAt: made.recordedAt };
+  const next = { ...checkout, totals: { ...checkout.totals, [reference]: total } };
+  return { ...acceptPayment(next, payment, complete), payment };
+};
+
+/** Whether what counts on a checkout is what was reported of a running total. Where it is not, the report was older than what counts, or so close upon it that it might be. */
+export const countsAs = (checkout: Checkout, money: ReportedMoney): boolean =>
+  money.kind === 'transfer' || totalOf(checkout, money.payee.reference).counted === keptOf(money);
+
+/** Whether it is what a running total fell by the last time: its reversal has told of it. */
+const isToldOf = (checkout: Checkout, { payee, transferId }: ReportedTransfer): boolean =>
+  payee.by === 'our_reference' && transferId === returnId(payee.reference, totalOf(checkout, payee.reference).fell);
 
 const landTransfer = (
   made: Made,
@@ -111,7 +178,7 @@ const landTransfer = (
     return { ...reversePayments(checkout, reversed, known.amount), reversed };
   }
   if (known) return known.outcome === 'accepted' ? completeOnly(made, checkout, money, complete) : undefined;
-  if (money.amount === 0) return undefined;
+  if (money.amount === 0 || isToldOf(checkout, money)) return undefined;
   const payment = paymentFor(made, checkout, money, { amount: money.amount, transferId: money.transferId });
   // What came and went before we heard of it never counted: it is told as sent back.
   if (payment.outcome === 'rejected') return { ...rejectPayment(checkout, payment), payment };
@@ -123,7 +190,7 @@ const landTransfer = (
  * the same id, `complete` whether the provider takes the checkout as paid.
  */
 export const landOnCheckout = (
-  made: Made,
+  made: Asked,
   checkout: Checkout,
   money: ReportedMoney,
   known: Payment | undefined,

@@ -33,7 +33,7 @@ export const reportedTransfer = money.extend({
 });
 export type ReportedTransfer = z.infer<typeof reportedTransfer>;
 
-/** Where a provider tells no single transfers: all that it has accepted so far under one reference of ours. */
+/** Where a provider tells no single transfers: all that it keeps at the time under one reference of ours. It falls when some goes back. */
 export const runningTotal = money.extend({
   kind: z.literal('running_total'),
   payee: z.object({ by: z.literal('our_reference'), reference: z.string().min(1) }),
@@ -44,6 +44,9 @@ export type RunningTotal = z.infer<typeof runningTotal>;
 
 /** What a running total is known by: its reference, and the total that was reached (kobo). */
 export const totalId = (reference: string, reached: Kobo): string => `${reference}:${reached}`;
+
+/** What went back of a running total's money is known by: its reference, and how much went back (kobo). */
+export const returnId = (reference: string, returned: Kobo): string => `${reference}:reversal:${returned}`;
 
 export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, runningTotal]);
 export type ReportedMoney = z.infer<typeof reportedMoney>;

@@ -25,8 +25,16 @@ export const virtualAccount = z.discriminatedUnion('status', [
   /** The provider has not said yet whether the account exists; it is asked again at `settleAt`. */
   base.extend({ status: z.literal('pending'), settleAt: z.number() }),
   base.extend({ status: z.literal('failed') }),
-  /** Deactivated; without an account when that happened before the provider's outcome was known. */
-  base.extend({ status: z.literal('inactive'), account: receivingAccount.nullable(), deactivatedAt: z.number() }),
+  /**
+   * Deactivated. When that happened before the provider's outcome was known, it has no account yet: the provider is asked at
+   * `settleAt`, and what it has issued after all is closed there.
+   */
+  base.extend({
+    status: z.literal('inactive'),
+    account: receivingAccount.nullable(),
+    deactivatedAt: z.number(),
+    settleAt: z.number().optional(),
+  }),
 ]);
 export type VirtualAccount = z.infer<typeof virtualAccount>;
 export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<VirtualAccount, { status: S }>;
@@ -41,8 +49,17 @@ export const openingVirtualAccount = base.extend({
 });
 export type OpeningVirtualAccount = z.infer<typeof openingVirtualAccount>;
 
+/** One that was deactivated while it was pending, and may still be open at the provider. */
+export const closingVirtualAccount = virtualAccount.options[3].extend({ settleAt: z.number() });
+export type ClosingVirtualAccount = z.infer<typeof closingVirtualAccount>;
+
 /** One whose outcome at the provider is not known yet. */
-export type UnsettledVirtualAccount = PendingVirtualAccount | OpeningVirtualAccount;
+export const unsettledVirtualAccount = z.discriminatedUnion('status', [
+  virtualAccount.options[1],
+  openingVirtualAccount,
+  closingVirtualAccount,
+]);
+export type UnsettledVirtualAccount = z.infer<typeof unsettledVirtualAccount>;
 
 const FIRST_SETTLE = 10 * SECOND;
 const LAST_SETTLE_GAP = 30 * MINUTE;
@@ -62,15 +79,17 @@ export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis): Mil
   askAgainIn(account.createdAt, now, { shortest: FIRST_SETTLE, longest: LAST_SETTLE_GAP });
 
 /** The provider was silent again. */
-export const askAgain = (before: UnsettledVirtualAccount, now: Millis): UnsettledVirtualAccount => ({
+export const askAgain = <V extends UnsettledVirtualAccount>(before: V, now: Millis): V => ({
   ...before,
   settleAt: nextSettleAt(before, now),
   version: before.version + 1,
 });
 
 /** The provider has issued the account, at once or after all. */
-export const activate = ({ settleAt: _, ...before }: UnsettledVirtualAccount, account: ReceivingAccount) =>
-  ({ ...before, status: 'active', account, version: before.version + 1 }) satisfies VirtualAccount;
+export const activate = (
+  { settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount,
+  account: ReceivingAccount,
+) => ({ ...before, status: 'active', account, version: before.version + 1 }) satisfies VirtualAccount;
 
 /** The provider was asked and its outcome is not known: from now on the account is seen, and settled by look-up. */
 export const keepPending = (before: OpeningVirtualAccount, now: Millis): PendingVirtualAccount => ({
@@ -81,8 +100,21 @@ export const keepPending = (before: OpeningVirtualAccount, now: Millis): Pending
 });
 
 /** The provider turned out to have no such account. */
-export const giveUp = ({ settleAt: _, ...before }: UnsettledVirtualAccount) =>
+export const giveUp = ({ settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount) =>
   ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
+
+/** The provider has issued an account that was deactivated before: it is ours to close, by whoever writes this first. */
+export const beginClosing = (
+  before: ClosingVirtualAccount,
+  account: ReceivingAccount,
+  now: Millis,
+): ClosingVirtualAccount => ({ ...askAgain(before, now), account });
+
+/** Nothing is left to do at the provider: it is closed there, as far as that can be, or was never issued. */
+export const endClosing = ({ settleAt: _, ...before }: ClosingVirtualAccount): VirtualAccountOf<'inactive'> => ({
+  ...before,
+  version: before.version + 1,
+});
 
 /** The account takes no more business; a pending or failed one had no number to begin with. */
 export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountOf<'inactive'> => {
@@ -93,6 +125,7 @@ export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountO
     status: 'inactive',
     account: before.status === 'active' ? before.account : null,
     deactivatedAt: now,
+    ...(before.status === 'pending' && { settleAt: before.settleAt }),
     version: before.version + 1,
   };
 };

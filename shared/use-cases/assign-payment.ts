@@ -30,6 +30,17 @@ const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: Payment
 };
 
 /**
+ * A running total goes on changing: whatever becomes of it lands where its first part was assigned, even if this is all that is
+ * done. Throws OperatorError when it was assigned to another checkout before.
+ */
+const assignReference = async ({ ledger }: AssignDeps, { id, provider, money }: UnmatchedPayment, to: string) => {
+  if (money.kind !== 'running_total') return;
+  const owner = await ledger.assignReference(provider, money.payee.reference, to);
+  if (owner !== to)
+    throw new OperatorError(`${id} adds to money that was assigned to ${owner}: assign it to that one too.`);
+};
+
+/**
  * Lands unmatched money on the live checkout or virtual account that operations name, in the ordinary way: with its event,
  * once. Who did it is recorded before it is done; doing it again changes nothing.
  * @throws OperatorError when the payment is not unmatched (any more), or the owner does not exist or is another provider's.
@@ -55,6 +66,7 @@ export const assignPayment = async (
   }
   const what = `assigned payment ${paymentId} to ${to}`;
   await deps.businesses.note({ id: deps.newId('log'), businessId: tenant.businessId, at: deps.now(), who, what });
-  await landMoney(deps, payment.provider, payment.money, payment.state, { owner, tenant });
+  await assignReference(deps, payment, to);
+  await landMoney(deps, payment.provider, payment.money, { state: payment.state }, { owner, tenant });
   return { payment, owner };
 };

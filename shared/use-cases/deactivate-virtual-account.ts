@@ -5,16 +5,20 @@ import { isProviderAway, ProviderRefusal } from '#shared/domain/provider-errors.
 import type { Tenant } from '#shared/domain/tenant.ts';
 import { deactivate, type VirtualAccount } from '#shared/domain/virtual-account.ts';
 import type { Ledger, Nature, Providers } from '#shared/ports.ts';
+import { within } from './within.ts';
 
-export interface DeactivateDeps extends Pick<Nature, 'now' | 'pause'> {
+export interface DeactivateDeps extends Pick<Nature, 'now' | 'pause' | 'wait'> {
   readonly ledger: Ledger;
   readonly providers: Providers;
 }
 
 const TRIES = 5;
+/** Milliseconds for all that a provider's closing takes: the function has 15 s, and the outcome has to be written. */
+const CLOSED_WITHIN = 10_000;
 
 /**
- * Closes a virtual account at its provider, then here (api.md section 3). Repeating it changes nothing.
+ * Closes a virtual account at its provider, then here (api.md section 3). One that is pending is closed here, and at the provider by
+ * the sweeper once that has issued it. Repeating it changes nothing.
  * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error (still active).
  */
 export const deactivateVirtualAccount = async (
@@ -36,7 +40,7 @@ export const deactivateVirtualAccount = async (
       const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
       const adapter = deps.providers(tenant.mode, provider);
       if (!adapter) throw failed;
-      await adapter.closeAccount(before.account, before.id).catch((error: unknown) => {
+      await within(deps, CLOSED_WITHIN, adapter.closeAccount(before.account, before.id)).catch((error: unknown) => {
         throw error instanceof ProviderRefusal || isProviderAway(error) ? failed : error;
       });
     }

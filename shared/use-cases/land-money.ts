@@ -1,8 +1,10 @@
-import { landOnCheckout, landOnVirtualAccount, transferIdOf } from '#shared/domain/landing.ts';
-import { type PaymentOwner, paymentView } from '#shared/domain/payment.ts';
+import type { Checkout } from '#shared/domain/checkout.ts';
+import { countsAs, landOnCheckout, landOnVirtualAccount, transferIdOf } from '#shared/domain/landing.ts';
+import { type Payment, type PaymentOwner, paymentView } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { ReportedMoney, ReportState } from '#shared/domain/provider-report.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
+import type { Millis } from '#shared/domain/time.ts';
 import { virtualAccountView } from '#shared/domain/virtual-account.ts';
 import type { Located, UnmatchedStore } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
@@ -19,7 +21,7 @@ const landOnAccount = async (
   { tenant, known }: Of,
   id: string,
   money: ReportedMoney,
-): Promise<void> => {
+): Promise<undefined> => {
   const found = await deps.ledger.readVirtualAccount(tenant, id);
   if (!found) return;
   const { business, virtualAccount } = found;
@@ -69,35 +71,52 @@ const landingOn = ({ known, owner, tenant }: Located): LandOn | undefined => {
   return owner && tenant ? { owner, tenant } : undefined;
 };
 
+/** How a provider's answer is to be taken. */
+interface Answer {
+  /** How it sees the payment as a whole. */
+  readonly state?: ReportState;
+  /** When we began to ask for it. Absent: it may be of any age. */
+  readonly askedAt?: Millis;
+}
+
+/** `contradicts`: a total that may be older than what counts, and changed nothing (landing.ts). */
+export type Landed = 'landed' | 'unmatched' | 'contradicts';
+
+/** Lands it on its owner; a checkout is returned as it is then. */
+const landOn = async (
+  deps: LandDeps,
+  { owner, tenant }: LandOn,
+  known: Payment | undefined,
+  money: ReportedMoney,
+  { state, askedAt }: Required<Answer>,
+): Promise<Checkout | undefined> => {
+  if (owner.kind === 'virtual_account') return landOnAccount(deps, { tenant, known }, owner.id, money);
+  const made = { id: deps.newId('pay'), recordedAt: deps.now(), askedAt };
+  return changeCheckout(deps, tenant, owner.reference, (checkout) =>
+    landOnCheckout(made, checkout, money, known, state === 'complete'),
+  );
+};
+
 /**
  * The one way in which a provider's money lands, whoever brought the news (architecture.md section 4): recorded once, on
  * the checkout or account that it is for, with its event; or kept as unmatched. `assigned`: operations say whose it is.
- * @returns whether it has an owner.
  */
 export const landMoney = async (
   deps: LandDeps,
   provider: ProviderName,
   money: ReportedMoney,
-  state: ReportState = 'open',
+  { state = 'open', askedAt = 0 }: Answer = {},
   assigned?: LandOn,
-): Promise<boolean> => {
+): Promise<Landed> => {
   const located = await deps.ledger.locate(provider, money);
   const { known, unmatched } = located;
   const on = assigned ?? landingOn(located);
   if (!on) {
     await keepUnmatched(deps, provider, money, state, located);
-    return false;
+    return 'unmatched';
   }
-  const { owner, tenant } = on;
-  if (owner.kind === 'virtual_account') {
-    await landOnAccount(deps, { tenant, known }, owner.id, money);
-  } else {
-    const made = { id: deps.newId('pay'), recordedAt: deps.now() };
-    await changeCheckout(deps, tenant, owner.reference, (checkout) =>
-      landOnCheckout(made, checkout, money, known, state === 'complete'),
-    );
-  }
+  const changed = await landOn(deps, on, known, money, { state, askedAt });
   // Its payment has taken its place, unless it was part of a total that is recorded under another id.
   if (unmatched) await deps.unmatched.forget(unmatched);
-  return true;
+  return changed && !countsAs(changed, money) ? 'contradicts' : 'landed';
 };

@@ -28,7 +28,7 @@ export const matchWaiting = async (deps: LandDeps, payees: readonly NewPayee[]):
   try {
     const waiting = await deps.unmatched.newest(LOOKED_AT);
     const theirs = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
-    for (const { provider, money, state } of theirs) await landMoney(deps, provider, money, state);
+    for (const { provider, money, state } of theirs) await landMoney(deps, provider, money, { state });
   } catch (error) {
     deps.log('work_failed', { kind: 'unmatched' }, error);
   }

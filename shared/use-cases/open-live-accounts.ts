@@ -8,7 +8,7 @@ import {
   type OpeningVirtualAccount,
   type VirtualAccount,
 } from '#shared/domain/virtual-account.ts';
-import type { IntentSettled, IntentStore, Metrics, Nature, Providers } from '#shared/ports.ts';
+import type { AccountIssuer, IntentSettled, IntentStore, Metrics, Nature, Providers } from '#shared/ports.ts';
 import { type Begun, beginIntents } from './begin-intents.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
@@ -41,11 +41,11 @@ const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
 
 const ask = async (
   deps: OpenLiveAccountsDeps,
+  issuer: AccountIssuer | undefined,
   { intent: before, isResumed }: Extract<Begun<OpeningVirtualAccount>, { intent: unknown }>,
   customer: Customer,
 ): Promise<Asked> => {
   const { provider, mode, id } = before;
-  const issuer = deps.providers(mode, provider);
   if (!issuer) return refused(before, `${provider} is not available in ${mode} mode.`);
   try {
     const account = activate(before, await within(deps, ASKED_WITHIN, issuer.createAccount(customer, id)));
@@ -101,9 +101,13 @@ export const openLiveAccounts = async (
   claim: Omit<Claim, 'intents'> | undefined,
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
+  const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
+  for (const issuer of issuers.values()) issuer?.foresee?.();
   const begun = await beginIntents(deps, wanted, (id, intent) => ({ ...intent, id }), claim);
   const work = (one: Begun<OpeningVirtualAccount>): Promise<Asked> =>
-    'intent' in one ? ask(deps, one, customer) : Promise.resolve(outcomeOf(one.settled as VirtualAccount));
+    'intent' in one
+      ? ask(deps, issuers.get(one.intent.provider), one, customer)
+      : Promise.resolve(outcomeOf(one.settled as VirtualAccount));
   const outcomes = await settle(deps, await Promise.all(begun.map(work)), answer);
   const payees = outcomes.flatMap(({ account }) =>
     account?.status === 'active'

@@ -7,7 +7,7 @@ import {
   ProviderRefusal,
   ProviderUnavailable,
 } from '#shared/domain/provider-errors.ts';
-import type { IntentStore, IssuedPaymentAccount, Metrics, Nature, Providers } from '#shared/ports.ts';
+import type { AccountIssuer, IntentStore, IssuedPaymentAccount, Metrics, Nature, Providers } from '#shared/ports.ts';
 import { type Begun, beginIntents } from './begin-intents.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
@@ -28,11 +28,11 @@ const ASKED_WITHIN = 20_000;
  */
 const issue = async (
   deps: OpenLiveCheckoutDeps,
+  issuer: AccountIssuer | undefined,
   { intent: before, isResumed }: Extract<Begun<OpeningCheckout>, { intent: unknown }>,
   claim: Claim | undefined,
 ): Promise<IssuedPaymentAccount> => {
   const { reference, amount, payerEmail, expiresAt, provider } = before;
-  const issuer = deps.providers('live', provider);
   try {
     if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
     const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
@@ -59,11 +59,13 @@ export const openLiveCheckout = async (
   claim: Omit<Claim, 'intents'> | undefined,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
+  const issuer = deps.providers('live', wanted.provider);
+  issuer?.foresee?.();
   const [begun] = await beginIntents(deps, [wanted], (reference, intent) => ({ ...intent, reference }), claim);
   // The sweeper may have opened it after the request that began it broke off.
   if (!begun || 'settled' in begun) return begun?.settled as Checkout;
   const before = begun.intent;
-  const checkout = opened(before, await issue(deps, begun, claim && { ...claim, intents: [before.reference] }));
+  const checkout = opened(before, await issue(deps, issuer, begun, claim && { ...claim, intents: [before.reference] }));
   const settled = await deps.intents.settle([{ before, after: checkout }], answer(checkout));
   if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   const { provider, reference } = checkout;

@@ -45,7 +45,7 @@ const isOwed = (
 ): boolean => {
   if (pass === 'week' && !wentBack) return false;
   const outcome = transferId === null ? undefined : recorded.get(transferId);
-  return outcome === undefined || (wentBack && outcome === 'accepted');
+  return outcome === undefined || (outcome === 'accepted') === wentBack;
 };
 
 /** Notes what could not be looked up, as if its notification had come just now: it is looked up again for 72 hours. */

@@ -1,4 +1,5 @@
 import { type Notification, nextLookUp } from '#shared/domain/notification.ts';
+import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { LiveProviders, Metrics, NotificationStore } from '#shared/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
@@ -15,7 +16,7 @@ const lookUpAll = async (
   { provider: name, raw, query: noted }: Notification,
 ): Promise<boolean> => {
   const provider = deps.liveProviders(name);
-  if (!provider) return false;
+  if (!provider) throw new ProviderUnavailable('The stage has not enabled it.');
   const { queries, rejected } = noted ? { queries: [noted], rejected: [] } : provider.read(Buffer.from(raw, 'base64'));
   for (const transfer of rejected) await landMoney(deps, name, transfer);
   let settled = true;

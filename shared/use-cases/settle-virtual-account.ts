@@ -1,16 +1,19 @@
 import type { ReceivingAccount } from '#shared/domain/provider.ts';
-import { isProviderAway } from '#shared/domain/provider-errors.ts';
+import { isProviderAway, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import {
   activate,
   askAgain,
+  beginClosing,
+  type ClosingVirtualAccount,
+  endClosing,
   giveUp,
   isGivenUp,
   type UnsettledVirtualAccount,
   type VirtualAccount,
   virtualAccountView,
 } from '#shared/domain/virtual-account.ts';
-import type { AccountIssuer, IntentStore, Providers } from '#shared/ports.ts';
+import type { AccountIssuer, IntentStore, Ledger, Providers } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
@@ -20,52 +23,101 @@ export interface SettleDeps extends LandDeps {
   readonly intents: IntentStore;
 }
 
-/** The provider's account; undefined when it has none, `silent` when it does not say. */
+type Found = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
+
+/** The provider's account, or undefined when it will not have one any more; `early` when its no may be too early. */
 const find = async (
-  issuer: AccountIssuer | undefined,
-  { customerName, id }: UnsettledVirtualAccount,
-): Promise<ReceivingAccount | undefined | 'silent'> => {
-  if (!issuer) return 'silent';
-  try {
-    return await issuer.findAccount({ name: customerName }, id);
-  } catch (error) {
-    if (isProviderAway(error)) return 'silent';
-    throw error;
-  }
+  deps: SettleDeps,
+  issuer: AccountIssuer,
+  before: UnsettledVirtualAccount,
+): Promise<ReceivingAccount | undefined | 'early'> => {
+  const account = await issuer.findAccount({ name: before.customerName }, before.id);
+  // Test mode's no is what it rehearses.
+  return account ?? (before.mode === 'live' && !isGivenUp(before, deps.now()) ? 'early' : undefined);
+};
+
+/** Money that came before its account was known lands now. */
+const matchMoney = (deps: SettleDeps, { provider, id }: UnsettledVirtualAccount, account: ReceivingAccount) =>
+  matchWaiting(deps, [{ provider, reference: id, accountNumber: account.accountNumber }]);
+
+/** Announces what became of an account that its business waits for. */
+const announce = async (
+  deps: SettleDeps,
+  { business, virtualAccount: before }: Found,
+  after: VirtualAccount,
+  type: 'virtual_account.activated' | 'virtual_account.failed',
+) => {
+  const { event, deliveries } = announcement(deps, business, after.mode, type, virtualAccountView(after));
+  const recorded = await deps.ledger.record({ virtualAccount: { before, after }, event, deliveries });
+  if (recorded === 'recorded') await sendNow(deps, deliveries);
+  return recorded;
 };
 
 /**
- * Asks the provider what became of an account whose creation timed out or broke off, and announces it. Only a look-up: nothing
- * is created. A provider that is silent again, or does not have it yet, is asked later. An account that nobody has seen and that the provider does not
- * have is forgotten. Does nothing when somebody else has settled it.
+ * Closes what the provider has issued for an account that was deactivated while it was pending. First the account is written down:
+ * then money on it has an owner, a crash knows what to close, and of two sweepers one closes it. Its business hears nothing.
  */
-export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
-  const found = await deps.ledger.readUnsettled(tenant, id);
-  if (!found || found.virtualAccount.settleAt > deps.now()) return;
-  const { business, virtualAccount: before } = found;
-  const account = await find(deps.providers(before.mode, before.provider), before);
-  // A live provider's no may be too early; test mode's is what it rehearses.
-  const isOpen = account === 'silent' || (!account && tenant.mode === 'live' && !isGivenUp(before, deps.now()));
-  if (isOpen) {
+const close = async (
+  deps: SettleDeps,
+  issuer: AccountIssuer,
+  before: ClosingVirtualAccount,
+  account: ReceivingAccount,
+): Promise<void> => {
+  const closing = beginClosing(before, account, deps.now());
+  const recorded = await deps.ledger.record({ virtualAccount: { before, after: closing } });
+  // The provider names an account that is another one's of ours, and that one stays open.
+  if (recorded === 'number_taken') await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
+  if (recorded !== 'recorded') return;
+  if (!before.account) await matchMoney(deps, before, account);
+  await issuer.closeAccount(account, before.id);
+  await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
+};
+
+const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Promise<void> => {
+  const { virtualAccount: before } = found;
+  const known = before.status === 'inactive' ? before.account : null;
+  const account = known ?? (await find(deps, issuer, before));
+  if (account === 'early') {
     await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now()) } });
+    return;
+  }
+  if (before.status === 'inactive') {
+    if (account) return close(deps, issuer, before, account);
+    await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
     return;
   }
   if (!account && before.status === 'opening') {
     await deps.intents.settle([{ before, after: 'dropped' }], undefined);
     return;
   }
-  const settle = async (after: VirtualAccount, type: 'virtual_account.activated' | 'virtual_account.failed') => {
-    const { event, deliveries } = announcement(deps, business, after.mode, type, virtualAccountView(after));
-    const recorded = await deps.ledger.record({ virtualAccount: { before, after }, event, deliveries });
-    if (recorded === 'recorded') await sendNow(deps, deliveries);
-    return recorded;
-  };
   const recorded = account
-    ? await settle(activate(before, account), 'virtual_account.activated')
-    : await settle(giveUp(before), 'virtual_account.failed');
+    ? await announce(deps, found, activate(before, account), 'virtual_account.activated')
+    : await announce(deps, found, giveUp(before), 'virtual_account.failed');
   // The provider names an account that is another one's of ours: this one does not exist.
-  if (recorded === 'number_taken') await settle(giveUp(before), 'virtual_account.failed');
-  if (recorded !== 'recorded') return;
-  const { provider } = before;
-  if (account) await matchWaiting(deps, [{ provider, reference: id, accountNumber: account.accountNumber }]);
+  if (recorded === 'number_taken') await announce(deps, found, giveUp(before), 'virtual_account.failed');
+  if (recorded === 'recorded' && account) await matchMoney(deps, before, account);
+};
+
+/**
+ * Asks the provider what became of an account whose creation timed out or broke off, and announces it; one that was deactivated
+ * meanwhile is closed there. Only a look-up: nothing is created. A provider that does not have it yet is asked later. An account
+ * that nobody has seen and that the provider does not have is forgotten. Does nothing when somebody else has settled it.
+ * @throws OutcomeUnknown, ProviderUnavailable when the provider is away or not enabled: it is asked again later. Whatever else the
+ * provider's calls throw: it stays due.
+ */
+export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
+  const found = await deps.ledger.readUnsettled(tenant, id);
+  if (!found || found.virtualAccount.settleAt > deps.now()) return;
+  const { virtualAccount: before } = found;
+  try {
+    const issuer = deps.providers(before.mode, before.provider);
+    if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
+    await settle(deps, issuer, found);
+  } catch (error) {
+    // Where it was being closed, that was written with its next time.
+    if (isProviderAway(error)) {
+      await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now()) } });
+    }
+    throw error;
+  }
 };

@@ -35,7 +35,7 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
 /** Matches money again; after the last try it waits for people, or for its account to appear. */
 const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.find(provider, transferId);
-  if (!found || (await landMoney(deps, provider, found.money, found.state))) return;
+  if (!found || (await landMoney(deps, provider, found.money, { state: found.state })) !== 'unmatched') return;
   await deps.unmatched.triedAgain(found);
   if (matchDue({ ...found, tries: found.tries + 1 }) === null) deps.metrics('payments_unmatched', 1);
 };

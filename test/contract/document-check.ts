@@ -10,7 +10,7 @@ const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
 /** What HTTP and the service add to every answer: the document need not name it. */
 const EVERYWHERE =
-  /^(connection|content-(type|length|encoding)|date|keep-alive|vary|cache-control|referrer-policy|origin-agent-cluster|strict-transport-security|transfer-encoding|content-security-policy|cross-origin-.*|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies))$/;
+  /^(access-control-.*|connection|content-(type|length|encoding)|date|keep-alive|vary|cache-control|referrer-policy|origin-agent-cluster|strict-transport-security|transfer-encoding|content-security-policy|cross-origin-.*|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies))$/;
 
 /** Fields that the document does not name are an error here, though clients must bear them. */
 const closed = (schema: unknown): unknown =>

@@ -187,7 +187,7 @@ describe('the running service', () => {
   const PAYER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
   const CUSTOMER = { customer_name: 'Adaeze Okafor', customer_phone: '+2348031234567' };
   const NOWHERE = { reference: 'PAY-00000000000000000000', id: 'va_01M7WKJH18WQVSRGM718E6H3C6' };
-  const LIMITS = { live: 8, test: 100, publicAddress: 100 };
+  const LIMITS = { live: 100, test: 100, publicAddress: 100 };
 
   let stack: Stack;
   let document: Document;
@@ -203,15 +203,16 @@ describe('the running service', () => {
     readonly key?: string | undefined;
     readonly body?: unknown;
     readonly headers?: Record<string, string>;
+    readonly baseUrl?: string;
   }
   /** One request, whose answer is held against the document. */
   const askOnce = async (
     method: string,
     path: string,
-    { key = merchant.secretTest.key, body, headers }: Request = {},
+    { key = merchant.secretTest.key, body, headers, baseUrl = stack.baseUrl }: Request = {},
   ) => {
     const raw = typeof body === 'string';
-    const response = await fetch(`${stack.baseUrl}${path}`, {
+    const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
         ...(key && { authorization: `Bearer ${key}` }),
@@ -431,32 +432,30 @@ describe('the running service', () => {
   });
 
   test('tells every caller of its rate limit, and refuses what is over it', async () => {
-    const isLimited = (method: string, path: string): boolean =>
-      seen.has(`${check.routeOf(method, path)?.route} 429 rate_limited`);
-    const { secretLive, secretTest } = merchant;
-    for (let round = 0; round < 20; round++) {
-      const left = guarded().filter(({ method, path }) => !isLimited(method, path));
-      if (left.length === 0) break;
-      // One allowance is spent by whatever the key calls; verify has one of its own.
-      const spend = [
-        ...Array.from({ length: LIMITS.live }, () => ['/api/v1/events', secretLive] as const),
-        ...Array.from(
-          { length: LIMITS.live },
-          () => [`/api/v1/checkout/verify/${NOWHERE.reference}`, secretLive] as const,
-        ),
-        ...Array.from({ length: LIMITS.test }, () => ['/api/v1/events', secretTest] as const),
-      ];
-      await Promise.all([
-        ...spend.map(([path, { key }]) => askOnce('GET', path, { key })),
-        ...left.map(({ method, path }) => {
-          const { key } = path.includes('sandbox') ? secretTest : secretLive;
-          return askOnce(method, path, { key, ...(method !== 'GET' && { body: {} }) });
-        }),
-      ]);
+    const strict = { live: 1, test: 1, publicAddress: 1 };
+    const narrow = await startStack({ env: { RATE_LIMITS: JSON.stringify(strict) } });
+    try {
+      const { secretTest } = await openBusiness(narrow, 'Bound Limited');
+      const over = (): ReturnType<typeof guarded> =>
+        guarded().filter(({ method, path }) => !seen.has(`${check.routeOf(method, path)?.route} 429 rate_limited`));
+      const deadline = Date.now() + 90_000;
+      // What is not counted in time passes (api.md section 1), so a busy machine may need another round.
+      while (over().length > 0 && Date.now() < deadline) {
+        const twice = over().flatMap((operation) => [operation, operation]);
+        await Promise.all(
+          twice.map(({ method, path }) => {
+            const body = method !== 'GET' && { body: {} };
+            return askOnce(method, path, { key: secretTest.key, baseUrl: narrow.baseUrl, ...body });
+          }),
+        );
+      }
+      expect(over()).toEqual([]);
+      const { headers } = await askOnce('GET', '/api/v1/events', { key: secretTest.key, baseUrl: narrow.baseUrl });
+      expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=1');
+      expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=1$/);
+    } finally {
+      await narrow.stop();
     }
-    const { headers } = await ask('GET', '/api/v1/events', { key: secretLive.key });
-    expect(headers.get('ratelimit-policy')).toBe(`"key";q=${LIMITS.live};w=1`);
-    expect(headers.get('ratelimit')).toMatch(/^"key";r=\d;t=1$/);
   });
 
   test('sends webhooks as the document tells, of every type that can be simulated', async () => {
@@ -466,7 +465,7 @@ describe('the running service', () => {
       const heard = received().map(({ body }) => JSON.parse(body).type);
       return reachable.filter((type) => !heard.includes(type));
     };
-    const deadline = Date.now() + 25_000;
+    const deadline = Date.now() + 60_000;
     while (missing().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(missing()).toEqual([]);
     const wrong = received().flatMap(({ headers, body }) => {

@@ -1,12 +1,16 @@
-"""The emulator with three of its faults mended, so that the stage's own stacks go in and out of it unchanged.
+"""The emulator with four of its faults mended, so that the stage's own stacks go in and out of it unchanged.
 
 What each fault is, and the request that shows it, stands in infra/docs/emulator.md. The version is pinned in
 requirements.txt: with another one, see first which of these are still needed.
 """
 
+import time
+
 from ministack import app
-from ministack.services import cloudformation
+from ministack.services import cloudformation, lambda_svc
 from ministack.services.cloudformation import handlers, provisioners
+
+EMPTY_QUEUES_SECONDS = 0.1
 
 actions = handlers._ACTION_HANDLERS
 resources = provisioners._RESOURCE_HANDLERS
@@ -50,6 +54,19 @@ def mend_alarm(create):
     return with_metric_math
 
 
+def poll_queues():
+    """Its event sources sleep for a second whenever all queues are empty; those of AWS wait at the queue itself."""
+    while True:
+        try:
+            found = lambda_svc._poll_sqs()
+        except Exception:
+            lambda_svc.logger.exception("A queue could not be polled")
+            found = False
+        if not found:
+            time.sleep(EMPTY_QUEUES_SECONDS)
+
+
+lambda_svc._poll_loop = poll_queues
 actions["DeleteStack"] = mend_delete_stack(actions["DeleteStack"])
 for kind, mend in (("AWS::ApiGatewayV2::Api", mend_api), ("AWS::CloudWatch::Alarm", mend_alarm)):
     resources[kind]["create"] = mend(resources[kind]["create"])

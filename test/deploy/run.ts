@@ -40,8 +40,12 @@ const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
   }
 };
 
-const deployAgain = async (cdk: (...args: string[]) => Promise<string>): Promise<void> => {
-  const output = await cdk('deploy', '--all', '-c', `stage=${STAGE}`, '--require-approval', 'never');
+type Cdk = (...args: string[]) => Promise<string>;
+
+const deploy = (cdk: Cdk): Promise<string> => cdk('deploy', '-c', `stage=${STAGE}`, '--require-approval', 'never');
+
+const deployAgain = async (cdk: Cdk): Promise<void> => {
+  const output = await deploy(cdk);
   const changed = (await stackNames()).filter((name) => !output.includes(`${name} (no changes)`));
   if (changed.length > 0) throw new Error(`${changed.join(' and ')} changed. All that cdk wrote:\n${output}`);
 };
@@ -58,11 +62,9 @@ const proveStage = async (emulator: Emulator, directory: string): Promise<void> 
   const bootstrap = ['bootstrap', `aws://${ACCOUNT}/${REGION}`, '--no-notices'];
   await step('cdk bootstrap', () => run('cdk', bootstrap, { ...emulator, cwd: directory }));
   const before = await inventory(emulator);
-  const cdk = (...args: string[]): Promise<string> =>
-    run('cdk', [...args, '--no-notices', '--no-color', '-o', join(directory, 'cdk.out')], emulator);
-  await step(`cdk deploy --all -c stage=${STAGE}`, () =>
-    cdk('deploy', '--all', '-c', `stage=${STAGE}`, '--require-approval', 'never'),
-  );
+  const assembly = join(directory, 'cdk.out');
+  const cdk: Cdk = (...args) => run('cdk', [...args, '--no-notices', '--no-color', '-o', assembly], emulator);
+  await step(`cdk deploy -c stage=${STAGE}`, () => deploy(cdk));
   tell(`        ${(await stackNames()).join(', ')}`);
   tell(`        ${await inventory(emulator)}`);
   const baseUrl = await reachableUrl(emulator);
@@ -70,7 +72,8 @@ const proveStage = async (emulator: Emulator, directory: string): Promise<void> 
   await proveSuite(emulator, baseUrl);
   await step('the rules of the stage itself call the sweepers', () => untilBeaten(emulator));
   await step('cdk deploy once more, built anew: no changes', () => deployAgain(cdk));
-  await step('cdk destroy --all', () => cdk('destroy', '--all', '-c', `stage=${STAGE}`, '--force'));
+  // What was just deployed, not built a third time.
+  await step('cdk destroy', () => cdk('destroy', '--app', assembly, '--force'));
   await step('nothing is left', () => ensureNothingIsLeft(emulator, before));
 };
 

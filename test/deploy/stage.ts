@@ -21,7 +21,7 @@ const SCHEDULED = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule')
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Beats every second while the work goes on: the suite waits 10 s for what the stage's own clock does every minute.
+ * Beats every second while the work goes on: the suite need not wait for what the stage's own clock does every minute.
  * @throws Error when the work fails, or a function that the clock calls.
  */
 export const withFastClock = async <T>(emulator: Emulator, work: () => Promise<T>): Promise<T> => {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
 import { call, eventually, openBusiness } from '#test/support/merchant.ts';
-import { type Stack, startStack } from '#test/support/stack.ts';
+import { secretsIn } from '#test/support/secrets-seen.ts';
+import { logged, type Stack, startStack, watched } from '#test/support/stack.ts';
 
 const run = promisify(execFile);
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
@@ -208,35 +209,49 @@ describe('the local stack', () => {
     await new Promise((resolve) => blocker.close(resolve));
   });
 
-  test('its log names no key, secret, identity number or body', async () => {
+  test('what the search of every log looks for is seen, and found where it stands in the log', async () => {
     const stack = await start();
     const merchant = await openBusiness(stack, 'Ada Stores Limited');
     const receiver = await merchant.listen();
     await merchant.api('POST', '/virtual-accounts', {
-      body: { customer_name: 'Amara Okonkwo', provider: 'korapay', bvn: '22345678901', nin: '12345678902' },
+      body: {
+        customer_name: 'Amara Okonkwo',
+        customer_phone: '+2348031234567',
+        provider: 'korapay',
+        bvn: '22345678901',
+      },
     });
-    await merchant.api('POST', '/virtual-accounts', {
-      body: { customer_name: 'Amara', provider: 'korapay', bvn: '2234567890x' },
-    });
-    const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
+    const { reference } = (
+      await merchant.api('POST', '/checkout/initialize', {
+        body: { ...CHECKOUT, merchant_reference: 'INV-2026-0117', metadata: { cart: 'ankara-6-yards' } },
+        headers: { 'idempotency-key': 'order-2026-11-20-0117' },
+      })
+    ).json.data;
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
     await eventually('the webhook', () => receiver.received.length > 0);
+    await merchant.api('GET', '/webhook-endpoints');
     await stack.stop();
-    const log = await readFile(join(stack.dataDir, 'service.log'), 'utf8');
+    await receiver.stop();
+
+    const log = logged.at(-1)?.log() ?? '';
     expect(log).toContain('"event":"request_answered"');
     expect(log).toContain('"event":"delivery_attempted"');
-    const later = stack.output().split('Ready on')[1] ?? '';
+    expect(log).toMatch(/^\d\d:\d\d:\d\d {2}webhook checkout\.paid/m);
+    const secrets = watched()?.secrets() ?? new Map();
     for (const secret of [
-      merchant.secretTest.key,
-      receiver.secret,
-      '22345678901',
-      '2234567890x',
-      'ngozi.eze',
-      'Okonkwo',
+      ...[
+        merchant.secretTest.key,
+        receiver.secret,
+        receiver.url,
+        '22345678901',
+        '+2348031234567',
+        CHECKOUT.payer_email,
+      ],
+      ...['Amara Okonkwo', 'INV-2026-0117', 'ankara-6-yards', 'order-2026-11-20-0117'],
     ]) {
-      expect(log).not.toContain(secret);
-      expect(later).not.toContain(secret);
+      const kind = secrets.get(secret);
+      const planted = `${log}{"event":"request_answered","fields":${JSON.stringify(`of ${secret}`)}}\n`;
+      expect(secretsIn(planted, secrets)).toEqual([`${kind} in request_answered`]);
     }
-    await receiver.stop();
   });
 });

@@ -114,14 +114,10 @@ describe('virtual accounts in test mode', () => {
     ]);
     const { data } = (await merchant.api('GET', '/virtual-accounts?customer_email=slow%2Bkorapay@example.com')).json;
     expect(data).toMatchObject([{ status: 'pending', account_number: null }]);
-    const settled = await eventually(
-      'the pending account becomes active',
-      async () => {
-        const account = (await merchant.api('GET', `/virtual-accounts/${data[0].id}`)).json.data;
-        return account.status === 'active' ? account : undefined;
-      },
-      25_000,
-    );
+    const settled = await eventually('the pending account becomes active', async () => {
+      const account = (await merchant.api('GET', `/virtual-accounts/${data[0].id}`)).json.data;
+      return account.status === 'active' ? account : undefined;
+    });
     expect((await event('virtual_account.activated', data[0].id)).data).toEqual(settled);
   });
 

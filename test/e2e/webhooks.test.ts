@@ -28,10 +28,8 @@ describe('webhooks', () => {
       response.writeHead(got === receiver.received[0] ? 500 : 204).end();
     });
     await pay();
-    const [first, second] = await eventually(
-      'the second attempt',
-      () => (receiver.received.length >= 2 ? receiver.received : undefined),
-      12_000,
+    const [first, second] = await eventually('the second attempt', () =>
+      receiver.received.length >= 2 ? receiver.received : undefined,
     );
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);

@@ -103,6 +103,7 @@ const OUR_METRICS: Readonly<Record<MetricName, true>> = {
   oldest_due: true,
   oldest_due_payment: true,
   provider_failures: true,
+  providers_without_credentials: true,
   notifications_refused: true,
   payments_unmatched: true,
 };
@@ -138,7 +139,24 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(new Set(alarms.map(({ AlarmName }) => AlarmName)).size).toBe(alarms.length);
   });
 
-  test('encrypts the topic with a key that CloudWatch may use', () => {
+  test('takes what goes to the topic over TLS only', () => {
+    const { PolicyDocument } = only(template, 'AWS::SNS::TopicPolicy').Properties;
+    expect(PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'sns:Publish',
+        Principal: '*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
+  test('encrypts the topic of a stage that stays with a key that CloudWatch may use; one that may go has no key', () => {
+    if (settingsOf(stage).removal === 'destroy') {
+      expect(resources(template, 'AWS::KMS::Key')).toEqual([]);
+      expect(only(template, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeUndefined();
+      return;
+    }
     const key = only(template, 'AWS::KMS::Key');
     const { KmsMasterKeyId } = only(template, 'AWS::SNS::Topic').Properties;
     expect(KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [idOf(template, key), 'Arn'] });

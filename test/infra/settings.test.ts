@@ -44,7 +44,13 @@ describe('a setting', () => {
   test('is taken when it is in order', () => {
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
-      monnify: { ...MONNIFY, baseUrl: 'https://api.monnify.com', bank: '035', unsignedNotifications: false },
+      monnify: {
+        ...MONNIFY,
+        baseUrl: 'https://api.monnify.com',
+        bank: '035',
+        unsignedNotifications: false,
+        wrongAmountsKeep: 'all',
+      },
     });
   });
 

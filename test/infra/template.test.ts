@@ -9,6 +9,7 @@ import { FUNCTIONS, type FunctionSpec } from '#infra/functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { TABLE } from '#infra/table.ts';
+import { providerSettings } from '#shared/domain/provider-settings.ts';
 
 interface Resource {
   readonly Type: string;
@@ -87,7 +88,7 @@ const FULL: StageSettings = {
   account: '123456789012',
   region: 'eu-west-1',
   domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/one' },
-  providers: { korapay: { baseUrl: 'https://api.korapay.com/merchant/api/v1', bank: '035' } },
+  providers: providerSettings.parse({ korapay: {} }),
   defaultProvider: 'korapay',
 };
 
@@ -394,6 +395,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       'DueShards',
       'FirstDeadLetterQueueUrl',
       'FirstQueueUrl',
+      'ProviderSecrets',
       'RetryDeadLetterQueueUrl',
       'RetryQueueUrl',
       'SlowDeadLetterQueueUrl',

@@ -5,10 +5,10 @@ import { type Delivery, delivery, jobOf, redeliver } from '#shared/domain/delive
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
 import { seeded } from '#test/support/chaos-random.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
+import { sweepDueWork } from '#test/support/functions.ts';
 import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/moved-queue.ts';
 import { type Landed, landEvents, landMany } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 interface Got {
@@ -152,7 +152,7 @@ describe('the breaker of an endpoint', () => {
     expect(new Set(neighbour.got.map(({ eventId, movedAt }) => movedAt - (createdAt.get(eventId) ?? 0)))).toEqual(
       new Set([0]),
     );
-  }, 240_000);
+  }, 600_000);
 
   test('the daily look at parked work does not get past the rate of a drain', async () => {
     // Without jitter the canary tries 42 min 35 s past each hour, and what is parked at 44:30 is looked at a day later.
@@ -383,13 +383,15 @@ describe('the breaker of an endpoint', () => {
       await land(20);
       operations = {};
       await time.runUntil(world.clock.now());
-      // What the driver asks of the index is its own business.
-      const { Query, ...rest } = operations;
-      return rest;
+      // What the driver asks of the index is its own business. What one batch needs is read at once.
+      const { Query, BatchGetItem = 0, ...writes } = operations;
+      expect(BatchGetItem).toBeGreaterThanOrEqual(2);
+      expect(BatchGetItem).toBeLessThanOrEqual(20);
+      return writes;
     };
 
-    test('a healthy success reads once and writes claim and result: no breaker row, ever', async () => {
-      expect(await deliverTwenty()).toEqual({ BatchGetItem: 20, UpdateItem: 40 });
+    test('a healthy success reads at most once and writes claim and result: no breaker row, ever', async () => {
+      expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
       expect(shop.taken()).toHaveLength(20);
       expect(await world.itemsOf('BREAKER')).toEqual([]);
     });
@@ -401,15 +403,15 @@ describe('the breaker of an endpoint', () => {
       shop.answers(200);
       await until(MINUTE);
       expect(await breaker()).toMatchObject({ failures: 0, version: 2 });
-      expect(await deliverTwenty()).toEqual({ BatchGetItem: 20, UpdateItem: 40 });
+      expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
       expect(await breaker()).toMatchObject({ version: 2 });
     });
 
-    test('a delivery behind an open breaker costs one read and one write', async () => {
+    test('a delivery behind an open breaker costs at most one read, and one write', async () => {
       shop.answers(500);
       await land(5);
       await until(MINUTE);
-      expect(await deliverTwenty()).toEqual({ BatchGetItem: 20, UpdateItem: 20 });
+      expect(await deliverTwenty()).toEqual({ UpdateItem: 20 });
       expect(await states()).toEqual({ parked: 24, pending: 1 });
     });
   });

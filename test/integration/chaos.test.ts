@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { delivery, LEASE } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { DeliveryQueue } from '#shared/ports.ts';
-import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
 import { KILLS, type Kill, Killed, type Life, live } from '#test/support/chaos-mortal.ts';
 import { seeded } from '#test/support/chaos-random.ts';
 import { type Fault, type FaultProxy, startFaultProxy, transactionConflict } from '#test/support/fault-proxy.ts';
+import { deliverWebhook, sweepDueWork } from '#test/support/functions.ts';
 import { type Message, movedTime } from '#test/support/moved-queue.ts';
 import { type Landed, landEvents } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 import { makeWorld } from '#test/support/world.ts';
 
 /** CHAOS_SEED repeats a run's draws; which of two things at once draws first is the machine's affair. */
@@ -199,7 +198,7 @@ describe('chaos', () => {
     process.stdout.write(
       `chaos: ${JSON.stringify({ ...injected, unrecorded: twice, ...all.time.counts(), hours: (all.world.clock.now() - all.time.startedAt) / HOUR })}\n`,
     );
-  }, 240_000);
+  }, 600_000);
 
   test.each(KILLS)('a consumer that is killed %s loses nothing', async (kill) => {
     const all = await run(60, { ...CALM, kill: 0.5, kills: [kill], merchantFails: 0.3 });

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { paystackCredentials } from '#shared/adapters/providers/common/settings.ts';
+import { monnifyCredentials, paystackCredentials } from '#shared/adapters/providers/common/settings.ts';
 import { liveProviders } from '#shared/adapters/providers/registry.ts';
 import { credentials } from '#shared/adapters/secrets/credentials.ts';
 import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import { providerSettings } from '#shared/domain/provider-settings.ts';
+import { breakersInMemory } from '#test/support/breaker-memory.ts';
 import { movableClock } from '#test/support/world.ts';
 
 const MINUTE = 60_000;
@@ -18,9 +19,14 @@ describe('credentials', () => {
   let stored: string | undefined;
   let asked: string[] = [];
   let logged: unknown[] = [];
+  let refusal: string | undefined;
+  const measured: string[] = [];
   const clock = movableClock(NOON);
   const log = (event: string, fields: unknown): void => {
     logged.push({ event, ...(fields as object) });
+  };
+  const metrics = (metric: string): void => {
+    measured.push(metric);
   };
 
   beforeAll(async () => {
@@ -29,9 +35,17 @@ describe('credentials', () => {
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
       asked.push(JSON.parse(Buffer.concat(chunks).toString()).SecretId);
       const [status, body] =
-        stored === undefined
-          ? [400, { __type: 'ResourceNotFoundException', message: "Secrets Manager can't find the specified secret." }]
-          : [200, { ARN: 'arn', Name: SECRET_ID, SecretString: stored }];
+        refusal !== undefined
+          ? [
+              400,
+              { __type: refusal, message: 'User: arn:aws:sts::111122223333:assumed-role/x may not GetSecretValue.' },
+            ]
+          : stored === undefined
+            ? [
+                400,
+                { __type: 'ResourceNotFoundException', message: "Secrets Manager can't find the specified secret." },
+              ]
+            : [200, { ARN: 'arn', Name: SECRET_ID, SecretString: stored }];
       response.writeHead(status as number, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
     });
     await new Promise<void>((resolve) => {
@@ -48,10 +62,12 @@ describe('credentials', () => {
     stored = JSON.stringify({ secretKey: 'sk_live_first' });
     asked = [];
     logged = [];
+    refusal = undefined;
+    measured.length = 0;
     clock.advance(60 * MINUTE);
   });
   const reader = () =>
-    credentials({ name: 'paystack', schema: paystackCredentials, secretId: SECRET_ID, now: clock.now, log });
+    credentials({ name: 'paystack', schema: paystackCredentials, secretId: SECRET_ID, now: clock.now, log, metrics });
 
   test('are read once for all who ask, and again after five minutes', async () => {
     const read = reader();
@@ -76,25 +92,65 @@ describe('credentials', () => {
     expect(asked).toHaveLength(2);
   });
 
+  const PUT = 'Put a JSON object with secretKey there. infra/docs/secrets.md shows how.';
   test.each([
-    ['a secret that does not exist', undefined],
-    ['a secret that is no JSON', 'sk_live_pasted_bare'],
-    ['a secret without its key', JSON.stringify({ secret: 'sk_live_under_a_wrong_name' })],
-  ])('switch the provider off for %s, say so without the secret, and are tried again', async (_, broken) => {
-    stored = broken;
-    const read = reader();
+    ['a secret that has no value', undefined, `The secret ${SECRET_ID} has no value.`],
+    ['a secret that is no JSON', 'sk_live_pasted_bare', `The secret ${SECRET_ID} holds no JSON.`],
+    ['a secret that is no object', '"sk_live_in_quotes"', `The secret ${SECRET_ID} holds no JSON object.`],
+    [
+      'a secret without its key',
+      '{"secret": "sk_live_under_a_wrong_name"}',
+      `The secret ${SECRET_ID} lacks secretKey.`,
+    ],
+  ])(
+    'switch the provider off for %s, say what to do without the secret, and are tried again',
+    async (_, broken, missing) => {
+      stored = broken;
+      const read = reader();
+      await expect(read()).rejects.toThrow(ProviderUnavailable);
+      expect(logged).toEqual([{ event: 'provider_disabled', provider: 'paystack', missing, next: PUT }]);
+      expect(measured).toEqual(['providers_without_credentials']);
+      expect(JSON.stringify(logged)).not.toContain('sk_live');
+      stored = JSON.stringify({ secretKey: 'sk_live_mended' });
+      expect((await read()).secretKey).toBe('sk_live_mended');
+      expect(measured).toHaveLength(1);
+    },
+  );
+
+  test('that may not be read say so by the name of the error alone', async () => {
+    refusal = 'AccessDeniedException';
+    await expect(reader()()).rejects.toThrow(ProviderUnavailable);
+    expect(logged).toMatchObject([
+      {
+        missing: `The secret ${SECRET_ID} could not be read (AccessDeniedException).`,
+        next: 'Let this role or user read it: secretsmanager:GetSecretValue.',
+      },
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('111122223333');
+  });
+
+  test('that are missing from the environment are asked for by the name of their variable', async () => {
+    const read = credentials({
+      ...{ name: 'monnify', schema: monnifyCredentials, secretId: undefined },
+      ...{ now: clock.now, log, metrics },
+    });
     await expect(read()).rejects.toThrow(ProviderUnavailable);
-    expect(logged).toEqual([{ event: 'provider_disabled', provider: 'paystack', reason: expect.any(String) }]);
-    expect(JSON.stringify(logged)).not.toContain('sk_live');
-    stored = JSON.stringify({ secretKey: 'sk_live_mended' });
-    expect((await read()).secretKey).toBe('sk_live_mended');
+    expect(logged).toMatchObject([
+      {
+        missing: 'The variable MONNIFY_CREDENTIALS has no value.',
+        next: expect.stringContaining('Put a JSON object with apiKey and secretKey there.'),
+      },
+    ]);
   });
 
   test('a notification under a secret that was rotated a minute ago is taken without a restart', async () => {
     const settings = providerSettings.parse({
       paystack: { baseUrl: 'http://127.0.0.1:9', customerEmailDomain: 'accounts.example.com', secretId: SECRET_ID },
     });
-    const provider = liveProviders(settings, { now: clock.now, log: () => {} })('paystack');
+    const provider = liveProviders(settings, {
+      ...{ now: clock.now, log: () => {}, metrics },
+      breakers: breakersInMemory(),
+    })('paystack');
     const raw = Buffer.from('{"event":"charge.success"}');
     const signed = (secret: string) => ({
       'x-paystack-signature': createHmac('sha512', secret).update(raw).digest('hex'),

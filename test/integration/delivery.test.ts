@@ -1,12 +1,10 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
-import { deliverWebhooks } from '#functions/deliver-webhooks/handler.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type Delivery, type DeliveryJob, delivery, LEASE } from '#shared/domain/delivery.ts';
-import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
 import { apiClient } from '#test/support/api-client.ts';
+import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 describe('delivery', () => {
@@ -95,7 +93,7 @@ describe('delivery', () => {
     receiver.answer((response) => response.writeHead(503).end());
     await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);
     receiver.answer((response) => response.writeHead(200).end());
-    const deadline = Date.now() + 8_000;
+    const deadline = Date.now() + 60_000;
     let jobs: DeliveryJob[] = [];
     while (jobs.length === 0 && Date.now() < deadline) jobs = await world.takeJobs();
     expect(jobs).toEqual([{ ...job, attempt: 1 }]);

@@ -1,8 +1,7 @@
 import { type Delivery, delivery } from '#shared/domain/delivery.ts';
 import { newEvent } from '#shared/domain/event.ts';
-import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
-import { redeliverEvent } from '#shared/use-cases/redeliver-event.ts';
 import { apiClient } from '#test/support/api-client.ts';
+import { deliverWebhook, redeliverEvent } from '#test/support/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 

@@ -1,14 +1,12 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { deliverWebhooks } from '#functions/deliver-webhooks/handler.ts';
 import { type DeliveryJob, deliveryJob } from '#shared/domain/delivery.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { Lane, PostWebhook } from '#shared/ports.ts';
-import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
+import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/functions.ts';
 import { movedTime } from '#test/support/moved-queue.ts';
 import { landEvents } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 const LANES = ['first', 'retry', 'slow'] as const;

@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import { startFaultProxy } from '#test/support/fault-proxy.ts';
+import { sweepDueWork } from '#test/support/functions.ts';
 import { CRASHES, crash } from '#test/support/live-crash.ts';
 import {
   announced,
@@ -19,7 +20,6 @@ import {
   unreachable,
 } from '#test/support/live-faults.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 import type { Fault } from '#test/support/twin/twin.ts';
 
 const KEY = { 'idempotency-key': 'customer-2026-11-20-0417' };

@@ -11,7 +11,7 @@ import { type Chaos, type Planned, standingAccounts, startChaos } from '#test/su
 /** CHAOS_SEED repeats a run's draws; which of two things at once draws first is the machine's affair. */
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 /** Transfers that providers keep, of both halves together; 10,000 take some two minutes on two idle cores. */
-const LANDINGS = Number(process.env.LANDINGS ?? 3_000);
+const LANDINGS = Number(process.env.LANDINGS ?? 1_000);
 const LIMIT_MS = 600_000;
 
 const half = (seed: number): Size => ({
@@ -131,6 +131,30 @@ describe('live money and a process that dies at one step', () => {
     await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
     await expectAllCredited(step);
   });
+
+  test.each(around('ledger.record'))(
+    'money that counted goes back in part, and the sweeper dies %s: it is taken out once',
+    async (step) => {
+      chaos.world.twin.prefer('korapay', { over: 'accept_all' });
+      const [overpaid] = (await openCalmly()).filter(
+        ({ provider, amount }) => provider === 'korapay' && amount === 850_075,
+      );
+      if (!overpaid) throw new Error('No checkout.');
+      await chaos.pay({ ...overpaid, amount: 900_000 });
+      await chaos.world.twin.settled();
+      for (const transfer of chaos.made) await chaos.returnExcess(transfer, 'success');
+      chaos.world.clock.advance(11 * MINUTE);
+      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await chaos.mend();
+      const { books, problems } = await chaos.audit();
+      expect(problems).toEqual([]);
+      expect(books.payments.map(({ amount, outcome }) => `${amount} ${outcome}`).toSorted()).toEqual([
+        '850075 accepted',
+        '900000 reversed',
+      ]);
+      expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+    },
+  );
 
   describe.each(['the client comes again', 'the client leaves'])(
     'money is faster than the answer, and %s',

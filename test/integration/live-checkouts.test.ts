@@ -1,6 +1,7 @@
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
+import { sweepDueWork } from '#test/support/functions.ts';
 import { CRASHES, crash } from '#test/support/live-crash.ts';
 import {
   announced,
@@ -20,7 +21,6 @@ import {
   unreachable,
 } from '#test/support/live-faults.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 import type { Fault } from '#test/support/twin/twin.ts';
 
 const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };

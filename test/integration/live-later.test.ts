@@ -2,8 +2,8 @@ import type { Kobo } from '#shared/domain/money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/time.ts';
 import { assignPayment } from '#shared/use-cases/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
+import { sweepDueWork } from '#test/support/functions.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 
 /* What happens to money long after it landed, or after people had to decide whose it is. */
 
@@ -68,7 +68,7 @@ describe('later', () => {
     await arrive({});
     await assignAll(reference);
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await arrive({ outcome: 'reversed' })).toBe(true);
+    expect(await arrive({ outcome: 'reversed' })).toBe('landed');
     expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, payments: [{ outcome: 'reversed' }] });
   });
 

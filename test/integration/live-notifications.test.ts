@@ -1,10 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { receiveNotification } from '#functions/receive-notification/handler.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/time.ts';
 import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { apiEvent, lambdaContext } from '#test/support/api-event.ts';
+import { receiveNotification, sweepDueWork } from '#test/support/functions.ts';
 import {
   countCalls,
   expectBooksToAgree,
@@ -27,7 +27,6 @@ import {
   unmatched,
 } from '#test/support/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 
 const LIMIT = 256 * 1024;
 

@@ -7,6 +7,7 @@ import type { ReportedMoney } from '#shared/domain/provider-report.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/time.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/match-waiting.ts';
+import { sweepDueWork } from '#test/support/functions.ts';
 import {
   countCalls,
   expectBooksToAgree,
@@ -27,7 +28,6 @@ import {
   unmatched,
 } from '#test/support/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 
 const ASKED = 850_000;
 

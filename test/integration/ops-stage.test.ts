@@ -159,6 +159,22 @@ describe('a stage is found by the outputs of its stacks', () => {
     expect(refused.err).toContain('its outputs name none: deploy it again.');
   });
 
+  test('the API tells which providers are enabled, and the operator’s own credentials read whether they are ready', async () => {
+    const proxy = await startFaultProxy(cloudFormation.url);
+    const body = { __type: 'ResourceNotFoundException', message: 'There is no value AWSCURRENT.' };
+    proxy.inject((operation) => (operation === 'GetSecretValue' ? { status: 400, body } : undefined));
+    const ProviderSecrets = JSON.stringify({ korapay: '/payments/prod/providers/korapay' });
+    cloudFormation.describe({ 'payments-prod-data': dataOutputs(), 'payments-prod-api': { ProviderSecrets } });
+    const ops = opsWith({ AWS_ENDPOINT_URL_SECRETS_MANAGER: proxy.endpoint });
+    const { code, out } = await ops('--stage', 'prod', 'provider', 'list');
+    expect(code).toBe(0);
+    expect(out).toContain('korapay   NOT READY');
+    expect(out).toContain(
+      'korapay: The secret /payments/prod/providers/korapay has no value. Put a JSON object with secretKey',
+    );
+    await proxy.stop();
+  });
+
   test.each([
     ['dev', 1],
     ['staging', 1],

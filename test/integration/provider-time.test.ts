@@ -1,13 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
-import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
-import { notificationEnv, readEnv } from '#shared/env.ts';
-import type { AccountIssuer } from '#shared/ports.ts';
-import { apiClient } from '#test/support/api-client.ts';
-import { makeWorld } from '#test/support/world.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import { readEnv } from '#shared/env.ts';
+import { notificationEnv } from '#shared/provider-env.ts';
+import { apiWith, gate, PROVIDERS } from '#test/support/live-faults.ts';
+import { makeLiveWorld } from '#test/support/live-world.ts';
 
-const never = (): Promise<never> => new Promise(() => {});
 const ADAEZE = {
   customer_name: 'Adaeze Okafor',
   customer_phone: '+2348031234567',
@@ -32,23 +31,64 @@ describe('a provider that takes its time', () => {
     server.close();
   });
 
-  test('three that never answer are waited for side by side and for 20 seconds, and kept as pending', async () => {
-    const world = await makeWorld();
+  test('an answer that never ends is waited for as long as one that never begins', async () => {
+    const server = createServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
+      const drip = setInterval(() => socket.write('1\r\n \r\n'), 20);
+      socket.on('close', () => clearInterval(drip)).on('error', () => {});
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const http = providerHttp({ baseUrl, connectMs: 60_000, answerMs: 300 });
+    await expect(http({ method: 'POST', path: '/charge', headers: {}, body: {} })).rejects.toThrow(OutcomeUnknown);
+    server.close();
+  });
+
+  /** A live world in which waiting is over as soon as so many wait, however long it would have been. */
+  const hasteful = async (waiters: number) => {
+    const world = await makeLiveWorld();
     const waits: number[] = [];
-    const issuer = { createAccount: never } as unknown as AccountIssuer;
-    const deps = {
-      ...world.deps,
-      providers: () => issuer,
-      // Time is injected: this is how long it would have been.
-      wait: async (milliseconds: number) => {
-        waits.push(milliseconds);
-      },
+    const { open, opened } = gate();
+    const wait = async (milliseconds: number): Promise<void> => {
+      waits.push(milliseconds);
+      if (waits.length === waiters) open();
+      await opened;
     };
-    const { keys } = await world.addBusiness();
-    const { status, json } = await apiClient({ ...world, deps }, keys.secret_live).createAccounts(ADAEZE);
+    const business = await world.addBusiness([], 'live');
+    return { world, waits, api: apiWith(world, business, { wait }), patient: world.live(business) };
+  };
+
+  test('three that hang are waited for side by side, 20 of the 25 seconds, and kept as pending', async () => {
+    const { world, waits, api } = await hasteful(3);
+    for (const name of PROVIDERS) world.twin.fault(name, { kind: 'hung' });
+    const { status, json } = await api.createAccounts(ADAEZE);
     expect(waits).toEqual([20_000, 20_000, 20_000]);
     expect([status, json.code, json.errors.length]).toEqual([422, 'all_providers_failed', 3]);
     expect((await world.itemsOf('VA')).filter(({ status: state }) => state === 'pending')).toHaveLength(3);
+    await world.stop();
+  });
+
+  test('one that hangs as a checkout is started is waited for 20 seconds, and its intent is kept', async () => {
+    const { world, waits, api } = await hasteful(1);
+    world.twin.fault('monnify', { kind: 'hung' });
+    const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'monnify' };
+    expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(waits).toEqual([20_000]);
+    expect(await world.itemsOf('CHK')).toMatchObject([{ status: 'opening' }]);
+    await world.stop();
+  });
+
+  test('one that hangs as an account is closed is waited for 10 of its function’s 15 seconds; the account stays active', async () => {
+    const { world, waits, api, patient } = await hasteful(1);
+    const { json } = await patient.createAccounts({ ...ADAEZE, banks: ['paystack'] });
+    world.twin.fault('paystack', { kind: 'hung' });
+    const [{ id }] = json.accounts;
+    expect(await api.deleteAccount(id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(waits).toEqual([10_000]);
+    expect((await api.getAccount(id)).json.data.status).toBe('active');
+    await world.stop();
   });
 
   test('unsigned notifications are refused by a prod stage when it starts', () => {

@@ -1,4 +1,5 @@
 import { ulid } from 'ulid';
+import { sharedBreaker } from '#shared/adapters/providers/common/breaker.ts';
 import { guarded } from '#shared/adapters/providers/common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
@@ -9,14 +10,17 @@ import { transferIdOf } from '#shared/domain/landing.ts';
 import { type Kobo, kobo } from '#shared/domain/money.ts';
 import type { Customer } from '#shared/domain/provider.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/domain/provider-report.ts';
+import { providerSettings } from '#shared/domain/provider-settings.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { IssuedPaymentAccount, LiveProvider, ReportPage } from '#shared/ports.ts';
+import { breakersInMemory } from '#test/support/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
 import { type Fault, startTwin, type Twin, type TwinProvider } from '#test/support/twin/twin.ts';
 
 const MORNING = Date.parse('2026-11-21T09:30:00Z');
 const AMOUNT = kobo.parse(850_075);
-const SETTINGS = { bank: '035', customerEmailDomain: 'accounts.example.com', unsignedNotifications: false };
+const SETTINGS = providerSettings.shape;
+const customerEmailDomain = 'accounts.example.com';
 /** Longer than any answer of the twin takes, however slow the machine is. */
 const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
 
@@ -32,7 +36,8 @@ interface Options {
 
 /** The adapter of a provider, against the twin. */
 const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Options = {}): LiveProvider => {
-  const http = guarded(providerHttp({ baseUrl: twin.baseUrls[name], ...PATIENT, ...timing }), now);
+  const breaker = sharedBreaker({ provider: name, store: breakersInMemory(), now, log: () => {} });
+  const http = guarded(providerHttp({ baseUrl: twin.baseUrls[name], ...PATIENT, ...timing }), breaker);
   const given = twin.credentials;
   const replaced =
     <C extends { readonly secretKey: string }>(credentials: C) =>
@@ -45,19 +50,19 @@ const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Option
     case 'paystack':
       return paystack({
         ...base,
-        settings: { ...SETTINGS, baseUrl: twin.baseUrls.paystack, bank: 'titan-paystack' },
+        settings: SETTINGS.paystack.unwrap().parse({ baseUrl: twin.baseUrls.paystack, customerEmailDomain }),
         credentials: replaced(given.paystack),
       });
     case 'monnify':
       return monnify({
         ...base,
-        settings: { ...SETTINGS, baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
+        settings: SETTINGS.monnify.unwrap().parse({ baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode }),
         credentials: replaced(given.monnify),
       });
     case 'korapay':
       return korapay({
         ...base,
-        settings: { ...SETTINGS, baseUrl: twin.baseUrls.korapay },
+        settings: SETTINGS.korapay.unwrap().parse({ baseUrl: twin.baseUrls.korapay }),
         credentials: replaced(given.korapay),
       });
   }

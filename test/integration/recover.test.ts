@@ -1,9 +1,8 @@
 import { type Delivery, delivery } from '#shared/domain/delivery.ts';
 import { HOUR, MINUTE } from '#shared/domain/time.ts';
-import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
 import { apiClient } from '#test/support/api-client.ts';
+import { deliverWebhook, sweepDueWork } from '#test/support/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 describe('recovery', () => {

@@ -1,7 +1,7 @@
 import { delivery } from '#shared/domain/delivery.ts';
 import { apiClient } from '#test/support/api-client.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
+import { sweepDueWork } from '#test/support/functions.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 const HANG_UP = { status: 500, body: { __type: 'InternalFailure', message: 'The queue is away.' } } as const;

@@ -27,7 +27,7 @@ describe('unmatched money', () => {
       senderName: 'Chidi Eze',
       senderBank: 'Access Bank',
     });
-    expect(landed).toBe(false);
+    expect(landed).toBe('unmatched');
     const found = await world.deps.unmatched.find('korapay', transferId);
     return found?.id ?? '';
   };

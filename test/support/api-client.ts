@@ -16,6 +16,7 @@ import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract
 import { deactivation } from '#shared/http/deactivation.ts';
 import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { type ApiCall, apiEvent, lambdaContext } from './api-event.ts';
+import { inRole } from './roles.ts';
 import type { World } from './world.ts';
 
 export interface ApiAnswer {
@@ -31,43 +32,81 @@ type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Prom
 /** The endpoints as functions, each through its whole Middy stack, composed with a world's dependencies. */
 export const apiClient = (world: World, key: string) => {
   const { deps } = world;
-  const call = async (handler: unknown, request: ApiCall): Promise<ApiAnswer> => {
+  const of = (name: string, handler: unknown): Handler => inRole(name, handler as Handler);
+  const call = async (handler: Handler, request: ApiCall): Promise<ApiAnswer> => {
     const headers = { authorization: `Bearer ${key}`, ...request.headers };
-    const result = await (handler as Handler)(apiEvent({ ...request, headers }), lambdaContext() as ApiContext);
+    const result = await handler(apiEvent({ ...request, headers }), lambdaContext() as ApiContext);
     const text = String(result.body);
     return { status: result.statusCode ?? 0, headers: result.headers ?? {}, text, json: JSON.parse(text) };
   };
   const bound =
-    (handler: unknown, method: string, path: (id: string) => string, param = 'id') =>
+    (handler: Handler, method: string, path: (id: string) => string, param = 'id') =>
     (id: string, body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
       call(handler, { method, path: path(id), params: { [param]: id }, body, headers, query });
   const unbound =
-    (handler: unknown, method: string, path: string) =>
+    (handler: Handler, method: string, path: string) =>
     (body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
       call(handler, { method, path, body, headers, query });
   const base = '/api/v1';
   return {
-    initialize: unbound(initializeCheckout(deps), 'POST', `${base}/checkout/initialize`),
-    simulate: unbound(simulateCheckoutPayment(deps), 'POST', `${base}/checkout/sandbox/simulate`),
-    verify: bound(verifyCheckout(deps), 'GET', (id) => `${base}/checkout/verify/${id}`, 'reference'),
-    listCheckouts: unbound(listCheckouts(deps), 'GET', `${base}/checkouts`),
-    createAccounts: unbound(createVirtualAccounts(deps), 'POST', `${base}/virtual-accounts`),
-    listAccounts: unbound(listVirtualAccounts(deps), 'GET', `${base}/virtual-accounts`),
-    getAccount: bound(getVirtualAccount(deps), 'GET', (id) => `${base}/virtual-accounts/${id}`),
-    listPayments: bound(listVirtualAccountPayments(deps), 'GET', (id) => `${base}/virtual-accounts/${id}/payments`),
+    initialize: unbound(of('initialize-checkout', initializeCheckout(deps)), 'POST', `${base}/checkout/initialize`),
+    simulate: unbound(
+      of('simulate-checkout-payment', simulateCheckoutPayment(deps)),
+      'POST',
+      `${base}/checkout/sandbox/simulate`,
+    ),
+    verify: bound(
+      of('verify-checkout', verifyCheckout(deps)),
+      'GET',
+      (id) => `${base}/checkout/verify/${id}`,
+      'reference',
+    ),
+    listCheckouts: unbound(of('list-checkouts', listCheckouts(deps)), 'GET', `${base}/checkouts`),
+    createAccounts: unbound(
+      of('create-virtual-accounts', createVirtualAccounts(deps)),
+      'POST',
+      `${base}/virtual-accounts`,
+    ),
+    listAccounts: unbound(of('list-virtual-accounts', listVirtualAccounts(deps)), 'GET', `${base}/virtual-accounts`),
+    getAccount: bound(
+      of('get-virtual-account', getVirtualAccount(deps)),
+      'GET',
+      (id) => `${base}/virtual-accounts/${id}`,
+    ),
+    listPayments: bound(
+      of('list-virtual-account-payments', listVirtualAccountPayments(deps)),
+      'GET',
+      (id) => `${base}/virtual-accounts/${id}/payments`,
+    ),
     simulateAccount: bound(
-      simulateVirtualAccountPayment(deps),
+      of('simulate-virtual-account-payment', simulateVirtualAccountPayment(deps)),
       'POST',
       (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
     ),
-    getEvent: bound(getEvent(deps), 'GET', (id) => `${base}/events/${id}`),
-    redeliver: bound(redeliverEvent(deps), 'POST', (id) => `${base}/events/${id}/redeliver`),
-    updateEndpoint: bound(updateWebhookEndpoint(deps), 'PATCH', (id) => `${base}/webhook-endpoints/${id}`),
-    testEndpoint: bound(testWebhookEndpoint(deps), 'POST', (id) => `${base}/webhook-endpoints/${id}/test`),
-    recoverEndpoint: bound(recoverWebhookEndpoint(deps), 'POST', (id) => `${base}/webhook-endpoints/${id}/recover`),
-    deleteAccount: bound(deactivation(deleteVirtualAccount, deps), 'DELETE', (id) => `${base}/virtual-accounts/${id}`),
+    getEvent: bound(of('get-event', getEvent(deps)), 'GET', (id) => `${base}/events/${id}`),
+    redeliver: bound(of('redeliver-event', redeliverEvent(deps)), 'POST', (id) => `${base}/events/${id}/redeliver`),
+    updateEndpoint: bound(
+      of('update-webhook-endpoint', updateWebhookEndpoint(deps)),
+      'PATCH',
+      (id) => `${base}/webhook-endpoints/${id}`,
+    ),
+    testEndpoint: bound(
+      of('test-webhook-endpoint', testWebhookEndpoint(deps)),
+      'POST',
+      (id) => `${base}/webhook-endpoints/${id}/test`,
+    ),
+    recoverEndpoint: bound(
+      of('recover-webhook-endpoint', recoverWebhookEndpoint(deps)),
+      'POST',
+      (id) => `${base}/webhook-endpoints/${id}/recover`,
+    ),
+    deleteAccount: bound(
+      of('delete-virtual-account', deactivation(deleteVirtualAccount, deps)),
+      'DELETE',
+      (id) => `${base}/virtual-accounts/${id}`,
+    ),
     postDeleteAccount: bound(
-      deactivation(postDeleteVirtualAccount, deps),
+      of('post-delete-virtual-account', deactivation(postDeleteVirtualAccount, deps)),
       'POST',
       (id) => `${base}/virtual-accounts/${id}/delete`,
     ),

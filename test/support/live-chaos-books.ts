@@ -4,14 +4,19 @@ import { type Checkout, checkout } from '#shared/domain/checkout.ts';
 import { delivery } from '#shared/domain/delivery.ts';
 import { event } from '#shared/domain/event.ts';
 import { type Payment, payment } from '#shared/domain/payment.ts';
+import type { ProviderName } from '#shared/domain/provider.ts';
 import { virtualAccount } from '#shared/domain/virtual-account.ts';
 import type { Twin } from './twin/twin.ts';
 
-/** A transfer that a test has made: to whose account, how much, and what the provider kept. Kobo. */
+/** A transfer that a test has made: to whose account, how much, and what the provider kept or keeps by now. Kobo. */
 export interface Made {
+  readonly transferId: string;
+  readonly provider: ProviderName;
   readonly reference: string;
   readonly amount: number;
-  readonly kept: number;
+  kept: number;
+  /** Some of it went back after it was kept. */
+  fell: boolean;
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
@@ -65,6 +70,9 @@ export const moneyProblems = (books: Books, twin: Twin['books'], made: readonly 
     const sentBack = transfers.filter((one) => one.kept < one.amount).length;
     const rejected = payments.filter(({ outcome }) => outcome === 'rejected').length;
     if (rejected > sentBack) problems.push(`${owner}: ${rejected} rejected payments of ${sentBack} transfers`);
+    const fell = transfers.filter((one) => one.fell).length;
+    const reversed = payments.filter(({ outcome }) => outcome === 'reversed').length;
+    if (reversed > fell) problems.push(`${owner}: ${reversed} reversed payments of ${fell} transfers`);
   }
   for (const owner of byOwner.keys()) {
     if (!keptFor.has(owner)) problems.push(`${owner}: payments without an account at a provider`);

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { receiveNotification } from '#functions/receive-notification/handler.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
+import { receiveNotification } from './functions.ts';
 import type { Lives } from './live-chaos-life.ts';
 
 type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;

@@ -1,6 +1,7 @@
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import { seeded } from './chaos-random.ts';
+import type { Made } from './live-chaos-books.ts';
 import { ROUGH, setTwinFaults } from './live-chaos-faults.ts';
 import type { LifeOdds } from './live-chaos-life.ts';
 import { accountsOpening, checkoutOpening, openAll } from './live-chaos-openings.ts';
@@ -81,6 +82,19 @@ export const runChaos = async ({ seed, landings, checkouts, customers, businesse
     await twin.settled();
   };
 
+  let judged = 0;
+  /** Korapay sends back some of what came beyond an amount and counted, and ends what it began before. */
+  const sendExcessBack = async (): Promise<void> => {
+    const toPay = new Map(twin.books.accounts().map((account) => [account.reference, account.toPay]));
+    for (const one of made.filter(({ fell }) => fell)) await chaos.returnExcess(one, 'success');
+    const isTooMuch = ({ provider, reference, amount, kept }: Made): boolean =>
+      provider === 'korapay' && kept === amount && amount > (toPay.get(reference) ?? amount);
+    for (const one of made.slice(judged).filter(isTooMuch)) {
+      if (draw() < 0.5) await chaos.returnExcess(one, pick(['processing', 'success']));
+    }
+    judged = made.length;
+  };
+
   try {
     lives.setOdds(REQUEST);
     setTwinFaults(twin, ROUGH, draw, lives.struck);
@@ -110,6 +124,7 @@ export const runChaos = async ({ seed, landings, checkouts, customers, businesse
       const half = Math.floor(mixed.length / 2);
       await payAll(mixed.slice(0, half));
       clock.advance(3 * MINUTE);
+      await sendExcessBack();
       // Sweepers race with what arrives, and every other time with each other.
       const sweepers = Array.from({ length: 1 + (wave % 2) }, () => sweep(SWEEP));
       await Promise.all([payAll(mixed.slice(half)), ...sweepers]);
@@ -128,6 +143,7 @@ export const runChaos = async ({ seed, landings, checkouts, customers, businesse
         accounts: books.accounts.length,
         payments: books.payments.length,
         events: books.events.length,
+        sentBackLater: made.filter(({ fell }) => fell).length,
         movedKobo: twin.books.moved(),
         keptKobo: twin.books.kept(),
         creditedKobo: books.payments.reduce((sum, one) => sum + (one.outcome === 'accepted' ? one.amount : 0), 0),

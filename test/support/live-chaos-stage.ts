@@ -3,6 +3,7 @@ import type { Item } from '#shared/adapters/dynamodb/table.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { DeliveryQueue, DueIndex } from '#shared/ports.ts';
+import { sweepDueWork } from './functions.ts';
 import {
   announcementProblems,
   type Books,
@@ -16,7 +17,7 @@ import { setTwinFaults } from './live-chaos-faults.ts';
 import { CALM, type LifeOdds, lives as livesOf } from './live-chaos-life.ts';
 import { startMortalReceiver } from './live-chaos-receiver.ts';
 import { type LiveWorld, makeLiveWorld } from './live-world.ts';
-import { sweepDueWork } from './sweep.ts';
+import type { ReturnStatus } from './twin/provider.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 
@@ -105,8 +106,15 @@ export const startChaos = async (random: () => number, shops: number) => {
     /** Makes a transfer, and notes what the provider keeps of it. */
     pay: async (planned: Planned): Promise<void> => {
       const reference = holderOf(planned.accountNumber);
-      const { kept } = await twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' });
-      made.push({ reference, amount: planned.amount, kept });
+      const { transferId, kept } = await twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' });
+      const { provider, amount } = planned;
+      made.push({ transferId, provider, reference, amount, kept, fell: false });
+    },
+    /** Korapay sends back what came beyond the amount of a checkout, having kept all of it. */
+    returnExcess: async (transfer: Made, status: ReturnStatus): Promise<void> => {
+      await twin.returnExcess(transfer.transferId, status);
+      transfer.kept = twin.books.keptOf(transfer.transferId);
+      transfer.fell = true;
     },
     /** Switches all faults off and lets time pass, at least some hours, until time owes nothing to money any more. */
     mend: async (): Promise<{ readonly isDone: boolean; readonly hours: number }> => {

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ApiContext } from '#shared/http/types.ts';
 import { lambdaContext } from './api-event.ts';
+import { inRole } from './roles.ts';
 
 /* Functions in a process of their own, to be killed by a test: the real handlers, given calls, at the time of the test's world. */
 
@@ -17,4 +18,5 @@ const { handler } =
   work === 'accounts'
     ? await import('#functions/create-virtual-accounts/handler.ts')
     : await import('#functions/initialize-checkout/handler.ts');
-await Promise.all(events.map((event) => handler(event, lambdaContext() as ApiContext)));
+const run = inRole(work === 'accounts' ? 'create-virtual-accounts' : 'initialize-checkout', handler);
+await Promise.all(events.map((event) => run(event, lambdaContext() as ApiContext)));

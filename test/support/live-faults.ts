@@ -57,9 +57,15 @@ export const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
 /** What a provider's silence costs a test. */
 export const IMPATIENT = { ...PATIENT, answerMs: 1_000 };
 
-/** The providers under other settings, or with less patience: as a new process would make them. */
-export const providersAt = (world: LiveWorld, settings: ProviderSettings, patience = PATIENT) => {
-  const enabled = liveProviders(settings, { now: world.clock.now, log: world.deps.log, patience });
+/** The providers under other settings, or with less patience: as a new process would make them, on the same table. */
+export const providersAt = (
+  world: LiveWorld,
+  settings: ProviderSettings,
+  patience = PATIENT,
+  breakers = world.deps.providerBreakers,
+) => {
+  const { now, log, metrics } = world.deps;
+  const enabled = liveProviders(settings, { now, log, metrics, breakers, patience });
   return { liveProviders: enabled, providers: providers(world.deps.randomBytes, enabled) };
 };
 

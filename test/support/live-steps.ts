@@ -6,9 +6,9 @@ import type { ProviderName } from '#shared/domain/provider.ts';
 import { MINUTE } from '#shared/domain/time.ts';
 import { virtualAccount } from '#shared/domain/virtual-account.ts';
 import type { LiveProvider } from '#shared/ports.ts';
+import { sweepDueWork } from './functions.ts';
 import type { LiveWorld } from './live-world.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { sweepDueWork } from './sweep.ts';
 import type { Twin } from './twin/twin.ts';
 
 /* What tests of live money do again and again. Amounts are kobo unless they come from the API. */

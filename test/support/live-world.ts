@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { receiveNotification } from '#functions/receive-notification/handler.ts';
 import { liveProviders } from '#shared/adapters/providers/registry.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
@@ -8,8 +7,9 @@ import { providerSettings } from '#shared/domain/provider-settings.ts';
 import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { apiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
+import { receiveNotification } from './functions.ts';
 import { startTwin, type TwinOptions } from './twin/twin.ts';
-import { makeWorld, movableClock, type World } from './world.ts';
+import { makeWorld, movableClock, type ProvidersAround, type World } from './world.ts';
 
 /** Friday, 20 November 2026, noon in UTC. */
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -62,12 +62,8 @@ export const makeLiveWorld = async (
     monnify: { baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
     korapay: { baseUrl: twin.baseUrls.korapay },
   });
-  const logged: unknown[] = [];
-  const enabled = liveProviders(settings, {
-    now: clock.now,
-    log: (event, fields) => logged.push({ event, ...fields }),
-    patience: options.patience ?? PATIENCE,
-  });
+  const enabled = (around: ProvidersAround) =>
+    liveProviders(settings, { ...around, patience: options.patience ?? PATIENCE });
   const world = await makeWorld({ ...options, clock, liveProviders: enabled });
   const notifications = await startNotificationServer(world);
   for (const name of providerName.options) twin.notifyAt(name, notifications.urlOf(name));

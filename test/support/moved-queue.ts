@@ -2,8 +2,7 @@ import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
 import type { DeliveryQueue, Lane } from '#shared/ports.ts';
-import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
-import { sweepDueWork } from '#test/support/sweep.ts';
+import { deliverWebhook, sweepDueWork } from './functions.ts';
 import type { World } from './world.ts';
 
 /** A received message comes back after this unless its work was done, and is a dead letter after so many receives. */

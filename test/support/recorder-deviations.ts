@@ -31,25 +31,36 @@ const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 
 const without = (all: readonly string[], some: readonly string[]): string[] =>
   [...new Set(all)].filter((one) => !some.includes(one)).sort();
 
-/**
- * Where the manifest and what a function was seen to do are not the same, a sentence each. `queueUrls` are the stage's. What an
- * event source does (receive and delete messages) is Lambda's own and not among the calls.
- */
-export const deviationsOf = (
-  spec: Pick<FunctionSpec, 'name' | 'table' | 'queue' | 'env'>,
-  calls: readonly AwsCall[],
-  queueUrls: Readonly<Record<Lane, string>>,
-): readonly string[] => {
-  const { name } = spec;
+type Spec = Pick<FunctionSpec, 'name' | 'table' | 'queue' | 'env'>;
+/** The lane of a queue by its URL; the URL itself for a queue that is none of the stage's. */
+export type LaneOf = (queueUrl: string) => string;
+
+const lanesOf = (calls: readonly AwsCall[], laneOf: LaneOf): string[] =>
+  calls.flatMap(({ queueUrl }) => (queueUrl === undefined ? [] : [laneOf(queueUrl)]));
+
+/** What a function did in these calls that its role does not allow, a sentence each. */
+export const beyondRole = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
   const granted = grantsOf(spec);
-  const made = calls.filter(({ caller }) => caller === name);
-  const actions = made.flatMap((call) => call.actions);
-  const laneOf = (url: string): string => Object.entries(queueUrls).find(([, known]) => known === url)?.[0] ?? url;
-  const lanes = made.flatMap(({ queueUrl }) => (queueUrl === undefined ? [] : [laneOf(queueUrl)]));
+  const actions = calls.flatMap((call) => call.actions);
   return [
-    ...without(actions, granted.actions).map((action) => `${name} makes ${action}, but its role does not allow it.`),
-    ...without(granted.actions, actions).map((action) => `${name} may make ${action}, but it never does.`),
-    ...without(lanes, granted.lanes).map((lane) => `${name} uses the ${lane} queue, but it is not told of it.`),
-    ...without(granted.lanes, lanes).map((lane) => `${name} is told of the ${lane} queue, but it never uses it.`),
+    ...without(actions, granted.actions).map((one) => `${spec.name} makes ${one}, but its role does not allow it.`),
+    ...without(lanesOf(calls, laneOf), granted.lanes).map(
+      (lane) => `${spec.name} uses the ${lane} queue, but it is not told of it.`,
+    ),
+  ];
+};
+
+/**
+ * What the role of a function allows and these calls, which are all that it ever makes, do not use, a sentence each. What an event
+ * source does (receive and delete messages) is Lambda's own and not among the calls.
+ */
+export const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
+  const granted = grantsOf(spec);
+  const actions = calls.flatMap((call) => call.actions);
+  return [
+    ...without(granted.actions, actions).map((action) => `${spec.name} may make ${action}, but it never does.`),
+    ...without(granted.lanes, lanesOf(calls, laneOf)).map(
+      (lane) => `${spec.name} is told of the ${lane} queue, but it never uses it.`,
+    ),
   ];
 };

@@ -9,7 +9,7 @@ import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import { providerName } from '#shared/domain/provider.ts';
-import { startRecorder } from './recorder.ts';
+import { type AwsCall, startRecorder } from './recorder.ts';
 import { providersWithSecrets, startSecrets } from './recorder-secrets.ts';
 import { startTwin } from './twin/twin.ts';
 
@@ -61,10 +61,16 @@ export const openRecordedStage = async () => {
   if (nature.now !== Date.now) throw new Error('Something imported the functions before their clock could be moved.');
   logTo(() => {});
 
-  const recorder = startRecorder();
+  const calls: AwsCall[] = [];
+  const invoked = new Set<string>();
+  const recorder = startRecorder((call) => calls.push(call));
   const recorded = async (spec: (typeof FUNCTIONS)[number]): Promise<Lambda> => {
     const { invoke } = await loadLambda(spec);
-    return { spec, invoke: (event) => recorder.during(spec.name, () => invoke(event)) };
+    const invokeRecorded = (event: unknown): Promise<unknown> => {
+      invoked.add(spec.name);
+      return recorder.during(spec.name, () => invoke(event));
+    };
+    return { spec, invoke: invokeRecorded };
   };
   const lambdas = await Promise.all(FUNCTIONS.map(recorded));
   const named = (name: string): Lambda => {
@@ -100,8 +106,14 @@ export const openRecordedStage = async () => {
   };
 
   return {
-    recorder,
-    queueUrls,
+    /** Does any work under a name, recorded. */
+    during: recorder.during,
+    /** Everything that was asked of AWS so far. */
+    calls: calls as readonly AwsCall[],
+    /** The functions that ran. */
+    invoked: invoked as ReadonlySet<string>,
+    /** The lane of a queue by its URL. */
+    laneOf: (url: string): string => Object.entries(queueUrls).find(([, known]) => known === url)?.[0] ?? url,
     twin,
     clock,
     /** Delivers what is on the queues now, one batch after the other, until they are empty. */

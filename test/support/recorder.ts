@@ -38,6 +38,9 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
 };
 
+/** Operations on single items, of which no more than the name is asked here: a body takes longer to parse than all else. */
+const NAME_SAYS_ALL = /^(Get|BatchGet|Put|Update|Delete)Item$/;
+
 interface Input {
   readonly TransactItems?: readonly object[];
   readonly IndexName?: string;
@@ -54,7 +57,7 @@ const actionsOf = (operation: string, { TransactItems, IndexName }: Input): stri
 const callOf = (caller: string, request: ClientRequest, body: string): AwsCall => {
   const [prefix = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
   if (operation === '') return { caller, actions: [`${request.host}:${request.method}`], queueUrl: undefined };
-  const input = JSON.parse(body) as Input;
+  const input = NAME_SAYS_ALL.test(operation) ? {} : (JSON.parse(body) as Input);
   const actions = actionsOf(operation, input).map((action) => `${SERVICES[prefix] ?? prefix}:${action}`);
   return { caller, actions: [...new Set(actions)], queueUrl: input.QueueUrl };
 };
@@ -62,13 +65,11 @@ const callOf = (caller: string, request: ClientRequest, body: string): AwsCall =
 const isAws = (request: ClientRequest): boolean => String(request.getHeader('authorization')).startsWith('AWS4-');
 
 /**
- * Records on the wire what functions ask of AWS, whichever client they use. What runs outside of `during`, such as a test's own
+ * Tells, from the wire, what functions ask of AWS, whichever client they use. What runs outside of `during`, such as a test's own
  * look into the table, is nobody's and is left out.
  */
-export const startRecorder = () => {
+export const startRecorder = (tell: (call: AwsCall) => void) => {
   const callers = new AsyncLocalStorage<string>();
-  const invoked = new Set<string>();
-  const calls: AwsCall[] = [];
 
   const listen = (message: unknown): void => {
     const { request } = message as { request: ClientRequest };
@@ -77,25 +78,19 @@ export const startRecorder = () => {
     // The SDK hands over the whole body at the end.
     const end = request.end.bind(request) as (...rest: unknown[]) => ClientRequest;
     request.end = ((...rest: unknown[]) => {
-      calls.push(callOf(caller, request, String(rest[0])));
+      tell(callOf(caller, request, String(rest[0])));
       return end(...rest);
     }) as typeof request.end;
   };
   subscribe(CHANNEL, listen);
 
   return {
+    /** Who runs: for whoever tells it in a way of their own. */
+    callers,
     /** Does a function's work under its name, and whatever that leaves running. */
-    during: <T>(caller: string, work: () => Promise<T>): Promise<T> => {
-      invoked.add(caller);
-      return callers.run(caller, work);
-    },
-    /** The functions that ran. */
-    invoked: invoked as ReadonlySet<string>,
-    /** Everything so far. */
-    calls: calls as readonly AwsCall[],
+    during: <T>(caller: string, work: () => T): T => callers.run(caller, work),
     stop: (): void => {
       unsubscribe(CHANNEL, listen);
     },
   };
 };
-export type Recorder = ReturnType<typeof startRecorder>;

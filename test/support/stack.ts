@@ -1,12 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { takeUpRefusals } from './roles.ts';
+import { watchSecrets } from './secrets-seen.ts';
 
 const run = promisify(execFile);
 const ROOT = process.cwd();
-const UP_WITHIN_MS = 20_000;
+const UP_WITHIN_MS = 60_000;
+/** In tests the functions of a stack are held to their roles; a benchmark runs without that. */
+const AHEAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/roles-of-stack.ts'] : [];
 
 /** What a test needs of any stage: where the API is, and how to operate it. */
 export interface Target {
@@ -32,10 +37,48 @@ const exited = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve());
   });
 
+/** What this test file has sent to its stacks and received from them: watched from its first stack on. */
+let watch: ReturnType<typeof watchSecrets> | undefined;
+export const watched = () => watch;
+
+/** A stack of this test file, for the search of its log when the file is through (search-logs.ts). */
+interface Logged {
+  readonly dataDir: string;
+  readonly child: ChildProcess;
+  /** What a log must not hold: the service's log and what its terminal showed, without the welcome that shows the demo's keys. */
+  log(): string;
+}
+export const logged: Logged[] = [];
+
+/** From the welcome on, which ends with the first line that begins with the time or says that it is over. */
+const WELCOME = /^Ready on [\s\S]*?(?=^\d\d:\d\d:\d\d {2}|^Stopped\.|$(?![\s\S]))/m;
+
+const keepLog = (dataDir: string, child: ChildProcess): void => {
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.on('data', (chunk: Buffer) => {
+      printed[stream] += chunk.toString();
+    });
+  }
+  let file: string | undefined;
+  // As it ends, because a test may empty or delete the directory afterwards.
+  child.once('exit', () => {
+    const path = join(dataDir, 'service.log');
+    if (existsSync(path)) file = readFileSync(path, 'utf8');
+  });
+  const log = (): string => {
+    const hasServed = /^Ready on /m.test(printed.stdout);
+    if (hasServed && file === undefined) throw new Error(`The stack of ${dataDir} has left no service.log to search.`);
+    return [file ?? '', printed.stdout.replace(WELCOME, ''), printed.stderr].join('\n');
+  };
+  logged.push({ dataDir, child, log });
+};
+
 const opsRunner =
   (command: string, env: NodeJS.ProcessEnv) =>
   async (...args: string[]) => {
     const { stdout } = await run('sh', ['-c', `${command} --json "$@"`, 'ops', ...args], { cwd: ROOT, env });
+    watch?.note(stdout);
     return JSON.parse(stdout);
   };
 
@@ -46,11 +89,13 @@ export const startStack = async (
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payments-stack-')));
   const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
   const env = { ...inherited, PORT: '0', DATA_DIR: dataDir, ...options.env };
-  const child = spawn(process.execPath, ['infra/local/main.ts', ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [...AHEAD, 'infra/local/main.ts', ...(options.args ?? [])], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  watch ??= watchSecrets();
+  keepLog(dataDir, child);
   let printed = '';
   const baseUrl = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The stack did not come up:\n${printed}`)), UP_WITHIN_MS);
@@ -65,6 +110,7 @@ export const startStack = async (
     child.stderr?.on('data', read);
     child.once('exit', (code) => {
       clearTimeout(timer);
+      takeUpRefusals(printed);
       reject(new Error(`The stack ended with code ${code}:\n${printed}`));
     });
   });

@@ -1,9 +1,15 @@
+import { resolve } from 'node:path';
 import { startDynamoDb } from '#infra/local/dynamodb-engine.ts';
 import { startSqs } from '#infra/local/queue-engine.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 
+/** Thrown away with node_modules, whose code fills it. */
+const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
+
 /** Jest's global set-up: one DynamoDB and one SQS engine for all test files; each file makes its own table and queue. */
 export default async (): Promise<void> => {
+  // Every stack and operations command that a test starts reads what Node has compiled before: half the work of its start.
+  process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   // Against a stage that runs already nothing is started, and nobody's AWS settings are replaced.
   if (process.env.E2E_BASE_URL) return;
   const dynamoDb = await startDynamoDb();

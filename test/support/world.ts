@@ -18,6 +18,7 @@ import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/k
 import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/notification-store.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/payment-store.ts';
+import { providerBreakerStore } from '#shared/adapters/dynamodb/provider-breaker-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/reconciliation-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/request-counter.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
@@ -26,7 +27,7 @@ import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-s
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { nature as realNature } from '#shared/adapters/nature.ts';
-import { providers } from '#shared/adapters/providers/registry.ts';
+import { type liveProviders, providers } from '#shared/adapters/providers/registry.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { type ApiKey, hashKey, type KeyKind, keyPrefix, newApiKey } from '#shared/domain/api-key.ts';
 import type { Business } from '#shared/domain/business.ts';
@@ -39,6 +40,7 @@ import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
 import type { LogFields } from '#shared/log.ts';
 import type { Lane, LiveProviders, Nature } from '#shared/ports.ts';
+import { inNoRole } from './roles.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 const DUE_SHARDS = 4;
@@ -65,13 +67,18 @@ export const movableClock = (startAt: number) => {
   };
 };
 
+/** What live providers are made of, besides their settings. */
+export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'patience'>;
+/** A loaded machine must not look like a table that does not answer. */
+const BREAKER_ANSWER_MS = 20_000;
+
 /** Everything that handlers and use cases are composed of, on a table and a queue of its own, under an injected clock. */
 export const makeWorld = async (
   options: {
     dynamoDbEndpoint?: string;
     sqsEndpoint?: string;
     startAt?: number;
-    liveProviders?: LiveProviders;
+    liveProviders?: (around: ProvidersAround) => LiveProviders;
     clock?: ReturnType<typeof movableClock>;
     rateLimits?: RateLimits;
   } = {},
@@ -103,14 +110,22 @@ export const makeWorld = async (
     pause: realNature.pause,
     wait: realNature.wait,
   };
-  const live = options.liveProviders ?? ((): undefined => undefined);
   const measured: { metric: string; value: number }[] = [];
   const logged: ({ event: string } & LogFields)[] = [];
-  const deps = {
-    ...nature,
+  const around = {
+    now: clock.now,
     log: (event: string, fields: LogFields = {}, error?: unknown) => {
       logged.push({ event, ...fields, ...(error instanceof Error && { error_name: error.name }) });
     },
+    metrics: (metric: string, value: number) => {
+      measured.push({ metric, value });
+    },
+    breakers: providerBreakerStore(table, BREAKER_ANSWER_MS),
+  };
+  const live = options.liveProviders?.(around) ?? ((): undefined => undefined);
+  const deps = {
+    ...nature,
+    log: around.log,
     hashKey: HASH_KEY,
     countRequest: requestCounter(table),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
@@ -135,14 +150,32 @@ export const makeWorld = async (
     breakers: breakerStore(table),
     businesses: businessStore(table),
     schedule: DEFAULT_SCHEDULE,
-    metrics: (metric: string, value: number) => {
-      measured.push({ metric, value });
-    },
+    metrics: around.metrics,
+    providerBreakers: around.breakers,
     checkTarget: targetChecker('any'),
     defaultProvider: 'paystack' as const,
   };
 
-  const put = (item: Item) => direct.client.send(new PutCommand({ TableName: name, Item: item }));
+  const put = (item: Item) => inNoRole(() => direct.client.send(new PutCommand({ TableName: name, Item: item })));
+  const scan = (start?: Record<string, unknown>) =>
+    inNoRole(() => direct.client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start })));
+
+  const takeJobs = async (lanes: readonly Lane[]): Promise<DeliveryJob[]> => {
+    const jobs: DeliveryJob[] = [];
+    for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow'] as const)) {
+      for (;;) {
+        const { Messages = [] } = await directSqs.send(
+          new ReceiveMessageCommand({ QueueUrl: urls[lane], MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+        );
+        if (Messages.length === 0) break;
+        for (const { Body = '', ReceiptHandle } of Messages) {
+          jobs.push(deliveryJob.parse(JSON.parse(Body)));
+          await directSqs.send(new DeleteMessageCommand({ QueueUrl: urls[lane], ReceiptHandle }));
+        }
+      }
+    }
+    return jobs;
+  };
 
   return {
     table: direct,
@@ -207,29 +240,14 @@ export const makeWorld = async (
       const items: Item[] = [];
       let start: Record<string, unknown> | undefined;
       do {
-        const page = await direct.client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start }));
+        const page = await scan(start);
         items.push(...(page.Items ?? []).filter(({ sk }) => String(sk).startsWith(skPrefix)));
         start = page.LastEvaluatedKey;
       } while (start);
       return items;
     },
     /** Takes what is on the queues now, or on one of them, as jobs, and deletes it. */
-    takeJobs: async (...lanes: Lane[]): Promise<DeliveryJob[]> => {
-      const jobs: DeliveryJob[] = [];
-      for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow'] as const)) {
-        for (;;) {
-          const { Messages = [] } = await directSqs.send(
-            new ReceiveMessageCommand({ QueueUrl: urls[lane], MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
-          );
-          if (Messages.length === 0) break;
-          for (const { Body = '', ReceiptHandle } of Messages) {
-            jobs.push(deliveryJob.parse(JSON.parse(Body)));
-            await directSqs.send(new DeleteMessageCommand({ QueueUrl: urls[lane], ReceiptHandle }));
-          }
-        }
-      }
-      return jobs;
-    },
+    takeJobs: (...lanes: Lane[]): Promise<DeliveryJob[]> => inNoRole(() => takeJobs(lanes)),
   };
 };
 export type World = Awaited<ReturnType<typeof makeWorld>>;

@@ -88,6 +88,11 @@ describe('the size of a body', () => {
   });
 });
 
+test('the body of a GET means nothing and is not read, however large', async () => {
+  const { call } = stackOf({ of: { method: 'GET', body: null } as never, work: async () => planOf('Aisha Bello') });
+  expect((await call({ method: 'GET', body: bodyOf(1_048_576) })).status).toBe(201);
+});
+
 describe('the JSON of a body', () => {
   const bytes = (...values: number[]): Buffer => Buffer.from(values);
   const around = (...values: number[]): Buffer =>

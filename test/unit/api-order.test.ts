@@ -12,6 +12,7 @@ const SECRET_KEY_FAULTS = [
   ['a suspended business', 'invalid_api_key'],
   ['an address off the whitelist', 'ip_not_whitelisted'],
   ['a live key for a simulation', 'simulation_requires_test_key'],
+  ['a key over its allowance', 'rate_limited'],
   ['no Content-Type', 'unsupported_media_type'],
   ['a body too large', 'payload_too_large'],
   ['broken JSON', 'malformed_json'],
@@ -29,6 +30,7 @@ const PUBLIC_KEY_FAULTS = [
   ['no X-Business-ID', 'business_id_required'],
   ['another business’s X-Business-ID', 'business_id_mismatch'],
   ['a live key for a simulation', 'simulation_requires_test_key'],
+  ['a key over its allowance', 'rate_limited'],
   ['no Content-Type', 'unsupported_media_type'],
   ['a body too large', 'payload_too_large'],
   ['broken JSON', 'malformed_json'],
@@ -45,6 +47,7 @@ const STATUS: Record<string, number> = {
   business_id_mismatch: 403,
   ip_not_whitelisted: 403,
   simulation_requires_test_key: 403,
+  rate_limited: 429,
   unsupported_media_type: 415,
   payload_too_large: 413,
   malformed_json: 400,
@@ -75,6 +78,7 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
       testOnly: has('a live key for a simulation'),
     },
     known: has('an unknown key') ? {} : { [hashKey(key)]: stored },
+    counted: has('a key over its allowance') ? 2 : 1,
     ...(has('a refusal by the work') && { work: takenAlready }),
   });
   const json = JSON.stringify(has('a field missing') ? {} : { saver: 'Aisha Bello' });

@@ -4,6 +4,7 @@ import type { Event } from '#shared/domain/event.ts';
 import type { IdPrefix } from '#shared/domain/ids.ts';
 import { type Kobo, koboFromNaira } from '#shared/domain/money.ts';
 import type { Payment } from '#shared/domain/payment.ts';
+import { providerSettings } from '#shared/domain/provider-settings.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 
 /* Values that unit tests share: one Lagos shop and its customer. */
@@ -23,6 +24,10 @@ export const naira = (value: number): Kobo => {
   if (amount === undefined) throw new RangeError(`${value} is no amount.`);
   return amount;
 };
+
+/** What a stage that says no more has for each of these providers. */
+export const KORAPAY = providerSettings.shape.korapay.unwrap().parse({});
+export const MONNIFY = providerSettings.shape.monnify.unwrap().parse({ contractCode: '7059707855' });
 
 /** A stored test secret key; its hash belongs to no key unless a test gives one. */
 export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({

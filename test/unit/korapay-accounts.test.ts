@@ -3,16 +3,16 @@ import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
 import type { Customer } from '#shared/domain/provider.ts';
 import { MINUTE } from '#shared/domain/time.ts';
 import { OutcomeUnknown, ProviderRefusal } from '#shared/ports.ts';
-import { NOON, naira } from './examples.ts';
+import { KORAPAY, NOON, naira } from './examples.ts';
 
 type Step = ProviderAnswer | Error;
 
-/** Korapay as it answers one request after another. */
-const scripted = (...steps: readonly Step[]) => {
+/** Korapay, under a stage's settings, as it answers one request after another. */
+const scriptedUnder = (settings: typeof KORAPAY, ...steps: readonly Step[]) => {
   const asked: ProviderRequest[] = [];
   const reads: boolean[] = [];
   const provider = korapay({
-    settings: { baseUrl: 'https://api.korapay.com/merchant/api/v1', bank: '035' },
+    settings,
     credentials: async (options) => {
       reads.push(options?.afresh === true);
       return { secretKey: options?.afresh ? 'sk_live_new' : 'sk_live_old' };
@@ -27,6 +27,7 @@ const scripted = (...steps: readonly Step[]) => {
   });
   return { provider, asked, reads };
 };
+const scripted = (...steps: readonly Step[]) => scriptedUnder(KORAPAY, ...steps);
 
 const done = (data: unknown): ProviderAnswer => ({ status: 200, json: { status: true, message: 'Done', data } });
 const no = (status: number, message: string, data: unknown = null): ProviderAnswer => ({
@@ -260,10 +261,12 @@ describe('an account for one payment', () => {
   });
 
   test.each([
-    [60 * MINUTE, 30 * MINUTE],
-    [10 * MINUTE, 10 * MINUTE],
-  ])('without a date of Korapay, of %i ms lives the usual half hour at most', async (asked, given) => {
-    const { provider } = scripted(done({ ...charge, bank_account: { account_number: '9977001122' } }));
+    [60 * MINUTE, KORAPAY.usualAccountMinutes, 30 * MINUTE],
+    [10 * MINUTE, KORAPAY.usualAccountMinutes, 10 * MINUTE],
+    [60 * MINUTE, 45, 45 * MINUTE],
+  ])('without a date of Korapay, of %i ms lives %i minutes at most', async (asked, usualAccountMinutes, given) => {
+    const undated = done({ ...charge, bank_account: { account_number: '9977001122' } });
+    const { provider } = scriptedUnder({ ...KORAPAY, usualAccountMinutes }, undated);
     const account = await provider.createPaymentAccount({ ...wanted, expiresAt: NOON + asked });
     expect(account.expiresAt).toBe(NOON + given);
   });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { writtenMember } from '#shared/adapters/providers/korapay/json-member.ts';
 import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
-import { NOON } from './examples.ts';
+import { KORAPAY, NOON } from './examples.ts';
 
 const KEY = 'sk_test_example';
 const FORMER_KEY = 'sk_test_former';
@@ -10,7 +10,7 @@ const VECTOR_DATA = '{"reference":"KPY-PAY-1","amount":5000,"fee":50,"status":"s
 const VECTOR_DIGEST = '9a5d92ce3b18303a04db44ce9523b2e43fd9fe0ca8f6d478e80922ab91c8bedb';
 
 const provider = korapay({
-  settings: { baseUrl: 'https://api.korapay.com/merchant/api/v1', bank: '035' },
+  settings: KORAPAY,
   credentials: async () => ({ secretKey: KEY, previousSecretKey: FORMER_KEY }),
   http: () => Promise.reject(new Error('Nothing is asked here.')),
   now: () => NOON,
@@ -99,7 +99,7 @@ describe('a notification of Korapay', () => {
 
   test('reads no credentials when it is not signed at all', async () => {
     const strict = korapay({
-      settings: { baseUrl: 'https://api.korapay.com/merchant/api/v1', bank: '035' },
+      settings: KORAPAY,
       credentials: () => Promise.reject(new Error('Read.')),
       http: () => Promise.reject(new Error('Asked.')),
       now: () => NOON,

@@ -3,13 +3,13 @@ import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
 import type { PaymentQuery } from '#shared/domain/provider-report.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { OutcomeUnknown, ProviderRefusal } from '#shared/ports.ts';
-import { NOON, naira } from './examples.ts';
+import { KORAPAY, NOON, naira } from './examples.ts';
 
 /** Korapay with one answer, and the paths that it was asked for. */
-const answering = (answer: ProviderAnswer) => {
+const answering = (answer: ProviderAnswer, settings: Partial<typeof KORAPAY> = {}) => {
   const paths: string[] = [];
   const provider = korapay({
-    settings: { baseUrl: 'https://api.korapay.com/merchant/api/v1', bank: '035' },
+    settings: { ...KORAPAY, ...settings },
     credentials: async () => ({ secretKey: 'sk_live_key' }),
     http: async ({ method, path }) => {
       paths.push(`${method} ${path}`);
@@ -166,6 +166,21 @@ describe('what Korapay knows of a payment', () => {
     });
   });
 
+  test.each([
+    ['processing', 1_000],
+    [null, 1_000],
+    ['failed', 2_500],
+    ['cancelled', 2_500],
+  ])('is not the excess that Korapay counts as accepted while its reversal is %p', async (status, kept) => {
+    const reversal = { status, amount: '1500.00' };
+    const bank_transfer = { ...mismatch('overpayment'), reversal };
+    const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500, bank_transfer };
+    expect(await lookUp({ ...charge, ...example }, ours)).toEqual({
+      money: [{ ...total, amount: naira(kept) }],
+      state: 'complete',
+    });
+  });
+
   test.each(['processing', 'failed', null])('is nothing sent back while the reversal is %p', async (status) => {
     const bank_transfer = { ...mismatch('underpayment'), reversal: { status, amount: '3000.00' } };
     const report = await lookUp({ ...charge, status: 'processing', amount_accepted: 0, bank_transfer }, ours);
@@ -198,6 +213,22 @@ describe('what Korapay knows of a payment', () => {
   ])('may come with %s', async (_, of, expected) => {
     const bare = { reference: PAYMENT, status: 'success', amount: 5000, amount_accepted: 5000, currency: 'NGN' };
     expect(await lookUp({ ...bare, ...of }, ours)).toMatchObject({ money: [expected] });
+  });
+
+  test.each([
+    ['lagos', '2026-11-20 12:30:04', NOON - 30 * MINUTE + 4 * SECOND],
+    ['utc', '2026-11-20 11:30:04', NOON - 30 * MINUTE + 4 * SECOND],
+    ['utc', '2026-11-20T11:30:04.000+01:00', NOON - 90 * MINUTE + 4 * SECOND],
+  ] as const)(
+    'has a date without a zone in the one that is set: %s',
+    async (zonelessDates, transaction_date, paidAt) => {
+      const { provider } = answering(done({ ...charge, transaction_date }), { zonelessDates });
+      expect(await provider.lookUp(ours)).toMatchObject({ money: [{ paidAt }] });
+    },
+  );
+
+  test('has dates of Lagos by default', () => {
+    expect(KORAPAY.zonelessDates).toBe('lagos');
   });
 
   test.each([
@@ -341,11 +372,23 @@ describe('the list of what Korapay took in', () => {
       { ...payIn, reference: `${PAYMENT}-2`, status: 'processing', amount_paid: 3000, payment_method: null },
     ]);
     expect((await provider.listPayments(span)).payments).toEqual([
-      { query: { by: 'our_reference', value: PAYMENT }, transferId: null, wentBack: false },
+      { query: { by: 'our_reference', value: PAYMENT }, transferId: `${PAYMENT}:500000`, wentBack: false },
       { query: { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }, transferId: 'KPY-PAY-x9Qm2LwT', wentBack: false },
-      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, transferId: null, wentBack: false },
-      { query: { by: 'our_reference', value: `${PAYMENT}-2` }, transferId: null, wentBack: false },
+      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, transferId: 'KPY-PAY-2bT:500000', wentBack: false },
+      { query: { by: 'our_reference', value: `${PAYMENT}-2` }, transferId: null, wentBack: true },
     ]);
+  });
+
+  test.each([
+    ['the right amount', {}, { transferId: `${PAYMENT}:500000`, wentBack: false }],
+    ['the right amount, reversed', { status: 'reversed' }, { transferId: `${PAYMENT}:500000`, wentBack: true }],
+    ['more than was asked for', { amount_paid: '5000.01' }, { transferId: null, wentBack: true }],
+    ['less than was asked for', { amount_paid: 4_999.99 }, { transferId: null, wentBack: true }],
+    ['no amount asked for', { amount: null }, { transferId: null, wentBack: false }],
+    ['no amount that can be read', { amount_paid: '5,000' }, { transferId: null, wentBack: false }],
+  ])('tells what a look-up could add to %s', async (_, of, told) => {
+    const { payments } = await listed([{ ...payIn, ...of }]).provider.listPayments(span);
+    expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...told }]);
   });
 
   test.each([
@@ -358,7 +401,8 @@ describe('the list of what Korapay took in', () => {
 
   test('is read in the shapes of the page and of a bare list', async () => {
     const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
-    const expected = [{ query: { by: 'our_reference', value: PAYMENT }, transferId: null, wentBack: false }];
+    const transferId = `${PAYMENT}:500000`;
+    const expected = [{ query: { by: 'our_reference', value: PAYMENT }, transferId, wentBack: false }];
     expect(await answering(page).provider.listPayments(span)).toEqual({ payments: expected, next: 'cus_7087' });
     expect(await answering(done([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
   });

@@ -6,17 +6,25 @@ import {
   MAX_EMBEDDED_PAYMENTS,
   passTime,
 } from '#shared/domain/checkout.ts';
-import { type LandingStep, landOnCheckout, landOnVirtualAccount, transferIdOf } from '#shared/domain/landing.ts';
+import {
+  countsAs,
+  type LandingStep,
+  landOnCheckout,
+  landOnVirtualAccount,
+  transferIdOf,
+} from '#shared/domain/landing.ts';
 import type { Kobo } from '#shared/domain/money.ts';
 import { kobo } from '#shared/domain/money.ts';
 import type { Payment } from '#shared/domain/payment.ts';
-import type { ReportedTransfer, RunningTotal } from '#shared/domain/provider-report.ts';
-import { HOUR, MINUTE } from '#shared/domain/time.ts';
+import { type ReportedTransfer, type RunningTotal, returnId } from '#shared/domain/provider-report.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-account.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from './examples.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
+/** It was asked for after everything that counts. */
+const ASKED = { ...MADE, askedAt: NOON + 5 * MINUTE };
 const live = pendingCheckout({ mode: 'live' });
 
 const common = {
@@ -60,7 +68,7 @@ const landed = (status: 'underpaid' | 'paid', payments: Payment[]): Checkout => 
     status,
     payments,
     paidAmount,
-    totals: counted > 0 ? { [REFERENCE]: { counted, reversals: 0 } } : {},
+    totals: counted > 0 ? { [REFERENCE]: { counted, changedAt: NOON, reversals: 0, fell: 0 } } : {},
     version: 1 + payments.length,
     ...(status === 'paid' && who),
   });
@@ -70,7 +78,7 @@ const land = (
   money: ReportedTransfer | RunningTotal,
   known?: Payment,
   complete = false,
-): LandingStep | undefined => landOnCheckout(MADE, before, money, known, complete);
+): LandingStep | undefined => landOnCheckout(ASKED, before, money, known, complete);
 
 describe('what makes reported money one payment', () => {
   test('is the provider’s id of a transfer', () => {
@@ -194,7 +202,34 @@ describe('money for a checkout', () => {
       { status: 'paid', paid: 6_500, announce: 'checkout.overpaid', amount: 1_500 },
     ],
     ['the same total', underpaid, total(3_000), part(3_000, 3_000), 'nothing'],
-    ['a smaller total', ofTwoParts, total(4_000), undefined, 'nothing'],
+    [
+      'a smaller total, by a whole part',
+      ofTwoParts,
+      total(3_000),
+      undefined,
+      { status: 'underpaid', paid: 3_000, announce: 'checkout.payment_reversed', reversed: 1 },
+    ],
+    [
+      'a smaller total, by some of a part',
+      ofTwoParts,
+      total(4_000),
+      undefined,
+      { status: 'underpaid', paid: 4_000, announce: 'checkout.payment_reversed', amount: 1_000, reversed: 1 },
+    ],
+    [
+      'a smaller total, by some of the first part too',
+      ofTwoParts,
+      total(1_000),
+      undefined,
+      { status: 'underpaid', paid: 1_000, announce: 'checkout.payment_reversed', amount: 1_000, reversed: 2 },
+    ],
+    [
+      'a smaller total that is no less than was asked for',
+      landed('paid', [part(7_000, 7_000)]),
+      total(5_000),
+      undefined,
+      { status: 'paid', paid: 5_000, announce: 'checkout.payment_reversed', amount: 5_000, reversed: 1 },
+    ],
     [
       'the reversal of a total',
       ofTwoParts,
@@ -263,7 +298,7 @@ describe('money for a checkout', () => {
     let now: Checkout = landed('underpaid', [part(3_000, 3_000)]);
     for (let n = 1; n <= after; n += 1) {
       const money = transfer(100, { transferId: `trf-${n}`, outcome: 'rejected' });
-      now = landOnCheckout({ ...MADE, id: id('pay', n) }, now, money, undefined, false)?.checkout ?? now;
+      now = landOnCheckout({ ...ASKED, id: id('pay', n) }, now, money, undefined, false)?.checkout ?? now;
     }
     return now;
   };
@@ -275,10 +310,80 @@ describe('money for a checkout', () => {
     const after = land(crowded(MAX_EMBEDDED_PAYMENTS), total(5_000))?.checkout;
     expect(after?.paidAmount).toBe(naira(5_000));
   });
+  test('takes some of a total back whose only part is not carried along any more', () => {
+    expect(land(crowded(MAX_EMBEDDED_PAYMENTS), total(1_000))?.checkout.paidAmount).toBe(naira(1_000));
+  });
   test('takes back a total whose only part is not carried along any more', () => {
     const known = part(3_000, 3_000);
     const after = land(crowded(MAX_EMBEDDED_PAYMENTS), total(3_000, { outcome: 'reversed' }), known)?.checkout;
     expect(after?.paidAmount).toBe(0);
+  });
+});
+
+describe('a total that fell', () => {
+  const over = landed('paid', [part(7_000, 7_000)]);
+  const fell = land(over, total(5_000))?.checkout ?? over;
+  const asked = (before: Checkout, askedAt: number, money: ReportedTransfer | RunningTotal) =>
+    landOnCheckout({ ...MADE, id: id('pay', 8), recordedAt: askedAt, askedAt }, before, money, undefined, false);
+
+  test('leaves a payment of what stays, by the same payer at the same time', () => {
+    const before = part(7_000, 7_000);
+    expect(land(over, total(5_000, { paidAt: NOON + HOUR, senderName: 'SOMEBODY ELSE' }))).toMatchObject({
+      payment: { ...before, ...MADE, amount: naira(5_000), transferId: `${REFERENCE}:500000:1`, outcome: 'accepted' },
+      reversed: [{ ...before, outcome: 'reversed' }],
+      checkout: { payments: [{ id: MADE.id }, { id: before.id, outcome: 'reversed' }], paidAt: NOON },
+    });
+  });
+
+  test('stays paid below the amount where the provider takes the rest as the whole', () => {
+    const step = land(over, total(4_000), undefined, true);
+    expect(step).toMatchObject({
+      announce: 'checkout.payment_reversed',
+      checkout: { status: 'paid', paidAmount: naira(4_000) },
+    });
+  });
+
+  test('waits again when all of it went back, whatever the provider calls it', () => {
+    expect(land(over, total(7_000, { outcome: 'reversed' }), undefined, true)?.checkout.status).toBe('pending');
+  });
+
+  const CHANGED = over.totals[REFERENCE]?.changedAt ?? 0;
+  test.each([
+    ['before what counts was recorded', CHANGED - 1, false],
+    ['right after it', CHANGED + 30 * SECOND - 1, false],
+    ['well after it', CHANGED + 30 * SECOND, true],
+    ['nobody knows when', 0, false],
+  ])('is believed if it was asked for %s: %i', (_, askedAt, isBelieved) => {
+    expect(asked(over, askedAt, total(5_000)) !== undefined).toBe(isBelieved);
+    expect(asked(over, askedAt, total(7_000, { outcome: 'reversed' })) !== undefined).toBe(isBelieved);
+  });
+
+  test('is not raised by an answer from before it fell, but by one from after', () => {
+    expect(asked(fell, MADE.recordedAt - MINUTE, total(7_000))).toBeUndefined();
+    expect(asked(fell, MADE.recordedAt + MINUTE, total(7_000))).toMatchObject({
+      announce: 'checkout.overpaid',
+      payment: { amount: naira(2_000), transferId: `${REFERENCE}:700000:1` },
+    });
+  });
+
+  test('grows at once, however old the answer, as long as it never fell', () => {
+    expect(asked(over, 0, total(8_000))?.payment?.amount).toBe(naira(1_000));
+  });
+
+  test('has told of what went back, and only of that', () => {
+    const returned = (amount: number) =>
+      transfer(amount, { outcome: 'rejected', transferId: returnId(REFERENCE, naira(amount)) });
+    expect(land(fell, returned(2_000))).toBeUndefined();
+    expect(land(fell, returned(1_500))?.announce).toBe('checkout.payment_rejected');
+    expect(land(over, returned(2_000))?.announce).toBe('checkout.payment_rejected');
+  });
+
+  test('says whether it counts as it was reported', () => {
+    expect(countsAs(fell, total(5_000))).toBe(true);
+    expect(countsAs(fell, total(7_000))).toBe(false);
+    expect(countsAs(fell, total(5_000, { outcome: 'reversed' }))).toBe(false);
+    expect(countsAs(live, total(5_000, { outcome: 'reversed' }))).toBe(true);
+    expect(countsAs(live, transfer(5_000))).toBe(true);
   });
 });
 
@@ -308,17 +413,18 @@ describe('any order of reports', () => {
     { weight: 1, arbitrary: fc.constant({ kind: 'no' as const }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('time' as const), hours: fc.integer({ min: 0, max: 3 }) }) },
   );
-  const fewCommands = fc.array(anyCommand, { maxLength: MAX_EMBEDDED_PAYMENTS });
+  // A fall may make two payments of one.
+  const fewCommands = fc.array(anyCommand, { maxLength: MAX_EMBEDDED_PAYMENTS / 2 });
 
   interface Books {
     readonly checkout: Checkout;
     /** By the provider's id: what the table holds. */
     readonly payments: ReadonlyMap<string, Payment>;
     readonly announced: readonly (string | null)[];
-    /** What the provider has told in all under the running total, since it last took it back. */
-    readonly largestTotal: number;
+    /** What the provider keeps under the running total, by its latest answer. */
+    readonly keptTotal: number;
   }
-  const begin: Books = { checkout: live, payments: new Map(), announced: [], largestTotal: 0 };
+  const begin: Books = { checkout: live, payments: new Map(), announced: [], keptTotal: 0 };
 
   const moneyOf = (command: Extract<Command, { kind: 'transfer' | 'total' }>) =>
     command.kind === 'transfer'
@@ -328,23 +434,21 @@ describe('any order of reports', () => {
     if (command.kind === 'no') return failedAtProvider(now);
     if (command.kind === 'time') return passTime(now, now.createdAt + command.hours * HOUR, true);
     const money = moneyOf(command);
-    return landOnCheckout({ id: id('pay', n), recordedAt: NOON }, now, money, payments.get(transferIdOf(money)), false);
+    const at = NOON + n * HOUR;
+    const made = { id: id('pay', n), recordedAt: at, askedAt: at };
+    return landOnCheckout(made, now, money, payments.get(transferIdOf(money)), false);
   };
   const advance = (books: Books, command: Command, n: number): Books => {
     const step = stepOf(books, command, n);
-    const largestTotal =
-      command.kind === 'total'
-        ? command.outcome === 'reversed'
-          ? 0
-          : Math.max(books.largestTotal, command.amount)
-        : books.largestTotal;
-    if (!step) return { ...books, largestTotal };
+    const keptTotal =
+      command.kind === 'total' ? (command.outcome === 'reversed' ? 0 : command.amount) : books.keptTotal;
+    if (!step) return { ...books, keptTotal };
     const written = [...(step.payment ? [step.payment] : []), ...(step.reversed ?? [])];
     return {
       checkout: step.checkout,
       payments: new Map([...books.payments, ...written.map((one) => [one.transferId, one] as const)]),
       announced: [...books.announced, step.announce],
-      largestTotal,
+      keptTotal,
     };
   };
   /** Runs the commands, and checks after each. */
@@ -361,12 +465,12 @@ describe('any order of reports', () => {
   test('keeps the sum equal to the accepted payments, never below zero, and what is recorded unchanged', () => {
     fc.assert(
       fc.property(fewCommands, (commands) => {
-        run(commands, ({ checkout, payments, largestTotal }, before) => {
+        run(commands, ({ checkout, payments, keptTotal }, before) => {
           expect(checkout.paidAmount).toBe(accepted(payments.values()));
           expect(checkout.paidAmount).toBe(accepted(checkout.payments));
           expect(checkout.paidAmount).toBeGreaterThanOrEqual(0);
           const parts = [...payments.values()].filter(({ transferId }) => transferId.startsWith(REFERENCE));
-          expect(accepted(parts)).toBeLessThanOrEqual(largestTotal);
+          expect(accepted(parts)).toBe(keptTotal);
           for (const [transferId, { id: paymentId, amount, outcome }] of before.payments) {
             expect(payments.get(transferId)).toMatchObject({ id: paymentId, amount });
             if (outcome !== 'accepted') expect(payments.get(transferId)?.outcome).toBe(outcome);
@@ -422,6 +526,66 @@ describe('any order of reports', () => {
         });
       }),
       { numRuns: 2_000, seed: 20_261_120 },
+    );
+  });
+});
+
+describe('answers about a total that are heard in another order than they were asked for', () => {
+  /** What the provider kept minute by minute, and by how many minutes each answer is heard late; in thousands of naira. */
+  const anyHistory = (kept: fc.Arbitrary<number>) =>
+    fc.array(fc.record({ kept, late: fc.integer({ min: 0, max: 5 }) }), { minLength: 1, maxLength: 9 });
+
+  const hear = (history: readonly { readonly kept: number; readonly late: number }[]) => {
+    let now: Checkout = live;
+    const announced: (string | null)[] = [];
+    const payments = new Map<string, Payment>();
+    const landAt = (minute: number, asked: number): void => {
+      const money = total((history[asked]?.kept ?? 0) * 1_000);
+      if (money.amount === 0 && now.totals[REFERENCE] === undefined) return;
+      const told = money.amount === 0 ? { ...money, outcome: 'reversed' as const } : money;
+      const made = { id: id('pay', minute + 1), recordedAt: NOON + minute * MINUTE, askedAt: NOON + asked * MINUTE };
+      const step = landOnCheckout(made, now, told, undefined, false);
+      if (!step) return;
+      now = step.checkout;
+      announced.push(step.announce);
+      for (const one of [...(step.payment ? [step.payment] : []), ...(step.reversed ?? [])]) {
+        payments.set(one.transferId, one);
+      }
+      const sum = [...payments.values()].reduce((all, one) => all + (one.outcome === 'accepted' ? one.amount : 0), 0);
+      expect(now.paidAmount).toBe(sum);
+      expect(now.paidAmount).toBe(now.totals[REFERENCE]?.counted ?? 0);
+    };
+    for (const [minute, { late }] of history.entries()) landAt(minute, Math.max(0, minute - late));
+    const again = { ...MADE, recordedAt: NOON + HOUR, askedAt: NOON + HOUR };
+    const last = (history.at(-1)?.kept ?? 0) * 1_000;
+    const money = last === 0 ? total(1, { outcome: 'reversed' }) : total(last);
+    const end = landOnCheckout(again, now, money, undefined, false)?.checkout ?? now;
+    return { end, last: naira(last), announced };
+  };
+
+  test('come to what the provider keeps, after one more look-up at most', () => {
+    fc.assert(
+      fc.property(anyHistory(fc.integer({ min: 0, max: 9 })), (history) => {
+        const { end, last } = hear(history);
+        expect(end.paidAmount).toBe(last);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('take nothing back where nothing went back', () => {
+    fc.assert(
+      fc.property(anyHistory(fc.integer({ min: 0, max: 3 })), (steps) => {
+        let kept = 0;
+        const grown = steps.map((step) => {
+          kept += step.kept;
+          return { ...step, kept };
+        });
+        const { announced, end, last } = hear(grown);
+        expect(announced).not.toContain('checkout.payment_reversed');
+        expect(end.paidAmount).toBe(last);
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
-import { NOON, naira } from './examples.ts';
+import { MONNIFY, NOON, naira } from './examples.ts';
 
 const SECRET = 'EXAMPLESECRET';
 /** The vector of providers.md section 10. */
@@ -18,7 +18,7 @@ const live = ({
   previousSecretKey = undefined as string | undefined,
 } = {}) =>
   monnify({
-    settings: { baseUrl: 'https://api.monnify.com', bank: '035', contractCode: '7059707855', unsignedNotifications },
+    settings: { ...MONNIFY, unsignedNotifications },
     credentials: async () => ({ apiKey: 'MK_PROD_1', secretKey, ...(previousSecretKey && { previousSecretKey }) }),
     http: async () => {
       throw new Error('A notification asks nobody.');

@@ -2,7 +2,7 @@ import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
-import { NOON, naira } from './examples.ts';
+import { MONNIFY, NOON, naira } from './examples.ts';
 
 type Played = ProviderAnswer | Error;
 
@@ -39,19 +39,18 @@ const loginOf = (accessToken: string, expiresIn: unknown = 3_599) => success({ a
 /** Monnify as a script: for each call its answers in their order, of which the last one is repeated. */
 const stage = (
   script: Record<string, readonly Played[]>,
-  { secrets = ['first'], afresh = 'first' }: { secrets?: readonly string[]; afresh?: string } = {},
+  {
+    secrets = ['first'],
+    afresh = 'first',
+    settings = {},
+  }: { secrets?: readonly string[]; afresh?: string; settings?: Partial<typeof MONNIFY> } = {},
 ) => {
   const plays = new Map(Object.entries({ [LOGIN]: [loginOf('token-1')], ...script }).map(([k, v]) => [k, [...v]]));
   const requests: ProviderRequest[] = [];
   let clock = NOON;
   let reads = 0;
   const live = monnify({
-    settings: {
-      baseUrl: 'https://api.monnify.com',
-      bank: '035',
-      contractCode: '7059707855',
-      unsignedNotifications: false,
-    },
+    settings: { ...MONNIFY, ...settings },
     credentials: async (options) => {
       reads += 1;
       const secretKey = options?.afresh ? afresh : (secrets[Math.min(reads, secrets.length) - 1] ?? '');
@@ -481,7 +480,8 @@ const TRANSFER = {
 };
 
 describe('a look-up', () => {
-  const lookedUp = async (of: object) => stage({ [BY_TRANSACTION]: [transaction(of)] }).live.lookUp(ASK_TRANSACTION);
+  const lookedUp = async (of: object, settings: Partial<typeof MONNIFY> = {}) =>
+    stage({ [BY_TRANSACTION]: [transaction(of)] }, { settings }).live.lookUp(ASK_TRANSACTION);
 
   test('asks by our reference, and by theirs with its pipes encoded', async () => {
     const { live, calls } = stage({ [queried(REFERENCE)]: [transaction()], [BY_TRANSACTION]: [transaction()] });
@@ -497,6 +497,37 @@ describe('a look-up', () => {
     ['REVERSED', 'open', 'reversed'],
   ])('of a payment account tells the running total: %s', async (paymentStatus, state, outcome) => {
     await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money: [{ ...TOTAL, outcome }], state });
+  });
+
+  describe('in a wrong amount', () => {
+    const PARTLY = { paymentStatus: 'PARTIALLY_PAID', amountPaid: '3000.00', settlementAmount: null };
+    const OVER = { paymentStatus: 'OVERPAID', amountPaid: '7000.00', settlementAmount: null };
+    const kept = (amount: number) => ({ ...TOTAL, amount: naira(amount), fee: naira(0) });
+
+    test.each([
+      ['too little counts where all is kept', PARTLY, 'all', { money: [kept(3_000)], state: 'open' }],
+      ['too little counts for nothing where it is sent back', PARTLY, 'what_was_asked', { money: [], state: 'open' }],
+      ['too much counts whole where all is kept', OVER, 'all', { money: [kept(7_000)], state: 'complete' }],
+      ['of too much, what was to be paid counts', OVER, 'what_was_asked', { money: [kept(5_000)], state: 'complete' }],
+    ] as const)('%s', async (_, of, wrongAmountsKeep, report) => {
+      await expect(lookedUp(of, { wrongAmountsKeep })).resolves.toEqual(report);
+    });
+
+    test('counts all by default', () => {
+      expect(MONNIFY.wrongAmountsKeep).toBe('all');
+    });
+
+    test('the right amount counts, and any amount on a standing account, whatever is set', async () => {
+      const bound = { wrongAmountsKeep: 'what_was_asked' } as const;
+      await expect(lookedUp({}, bound)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
+      const standing = { ...RESERVED, paymentStatus: 'PARTIALLY_PAID' };
+      await expect(lookedUp(standing, bound)).resolves.toEqual({ money: [TRANSFER], state: 'open' });
+    });
+
+    test('is not guessed at where what was to be paid is not told', async () => {
+      const untold = lookedUp({ ...OVER, totalPayable: null }, { wrongAmountsKeep: 'what_was_asked' });
+      await expect(untold).rejects.toBeInstanceOf(OutcomeUnknown);
+    });
   });
 
   test.each(['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'ABANDONED'])(

@@ -71,10 +71,18 @@ export interface StackOf {
   /** Keys that the reader knows; at first the one above. */
   readonly known?: Record<string, ApiKey>;
   readonly work?: Work;
+  /** How many requests its key has sent in this second, of the one that it may; at first none are counted. */
+  readonly counted?: number;
 }
 
 /** The endpoint, and everything that it did. */
-export const stackOf = ({ of = {}, key = {}, known, work = async ({ body }) => planOf(body.saver) }: StackOf = {}) => {
+export const stackOf = ({
+  of = {},
+  key = {},
+  known,
+  work = async ({ body }) => planOf(body.saver),
+  counted,
+}: StackOf = {}) => {
   const lines: string[] = [];
   const lookedUp: string[] = [];
   const requests: ApiRequest<SavingsPlan>[] = [];
@@ -93,8 +101,8 @@ export const stackOf = ({ of = {}, key = {}, known, work = async ({ body }) => p
     },
     idempotency: answers,
     hashKey: 'a-hash-key-for-tests-of-enough-length',
-    countRequest: async () => undefined,
-    rateLimits: { live: 0, test: 0, publicAddress: 0 },
+    countRequest: async () => counted,
+    rateLimits: { live: 1, test: 1, publicAddress: 1 },
   };
   const handler = api({ ...savingsPlan, ...of } as SavingsPlan, deps, async (request) => {
     requests.push(request);

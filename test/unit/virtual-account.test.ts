@@ -1,7 +1,10 @@
 import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import {
   activate,
+  beginClosing,
+  closingVirtualAccount,
   deactivate,
+  endClosing,
   ensureActive,
   firstSettleAt,
   giveUp,
@@ -71,16 +74,26 @@ describe('a virtual account', () => {
   });
 
   test.each([
-    ['active', account],
-    ['pending', null],
-    ['failed', null],
+    ['active', { account }],
+    // The provider may have issued it: it is asked as it would have been.
+    ['pending', { account: null, settleAt: pending.settleAt }],
+    ['failed', { account: null }],
   ] as const)('that is %s becomes inactive and keeps the number it has: %p', (status, kept) => {
     const before = STATES[status];
     const untouched = structuredClone(before);
     const after = deactivate(before, NOON + HOUR);
-    expect(after).toEqual({ ...base, status: 'inactive', account: kept, deactivatedAt: NOON + HOUR, version: 2 });
+    expect(after).toEqual({ ...base, status: 'inactive', ...kept, deactivatedAt: NOON + HOUR, version: 2 });
     expect(virtualAccount.parse(after)).toEqual(after);
     expect(before).toEqual(untouched);
+  });
+
+  test('that was deactivated while pending keeps the account that the provider issued after all, until it is closed there', () => {
+    const closing = closingVirtualAccount.parse(deactivate(pending, NOON + SECOND));
+    const found = beginClosing(closing, account, NOON + MINUTE);
+    expect(found).toEqual({ ...closing, account, settleAt: NOON + 2 * MINUTE, version: 3 });
+    const { settleAt: _, ...closed } = found;
+    expect(endClosing(found)).toEqual({ ...closed, version: 4 });
+    expect(closingVirtualAccount.safeParse(endClosing(found)).success).toBe(false);
   });
 
   test('that is inactive already stays exactly as it is', () => {

@@ -17,14 +17,15 @@ import {
   type Key,
   waitingFor,
 } from './keys.ts';
+import { sharedReads } from './shared-reads.ts';
 import { getItem, getItems, type Table } from './table.ts';
 import { updateOf } from './update-expression.ts';
 
 const readAll = async (table: Table, keys: readonly Key[]): Promise<Delivery[]> =>
   (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => delivery.parse(item));
 
-/** Deliveries in the table. */
-export const deliveryStore = (table: Table): DeliveryStore => ({
+/** Deliveries in the table. What the messages of one batch need is read by one call. */
+export const deliveryStore = (table: Table, readTogether = sharedReads(table)): DeliveryStore => ({
   apply: async ({ eventId, endpointId }, { expect, set }) => {
     const key = deliveryKey(eventId, endpointId);
     // The indexes follow `dueAt` and `state`: a change of the one is a change of the other.
@@ -48,7 +49,7 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
   },
   read: async ({ eventId, endpointId }) => {
     const keys = [eventKey(eventId), endpointKey(endpointId), breakerKey(endpointId)];
-    const [announced, target, troubled] = await getItems(table, keys);
+    const [announced, target, troubled] = await readTogether(keys);
     return {
       event: announced && event.parse(announced),
       endpoint: target && webhookEndpoint.parse(target),

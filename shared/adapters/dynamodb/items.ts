@@ -75,7 +75,7 @@ export const virtualAccountItem = (table: Table, account: VirtualAccount) => {
     ...account,
     ...key,
     ...inVirtualAccounts(account, account.createdAt, account.id),
-    ...inDueWork(key, account.status === 'pending' ? account.settleAt : null, table.dueShards),
+    ...inDueWork(key, 'settleAt' in account ? (account.settleAt ?? null) : null, table.dueShards),
   };
 };
 

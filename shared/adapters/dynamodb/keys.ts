@@ -18,16 +18,18 @@ import type { DueFamily } from '#shared/ports.ts';
  * API key                   KEY#<sha256>                          KEY             KEY#<key id>
  * webhook endpoint          WHE#<id>                              WHE
  * its breaker               WHE#<id>                              BREAKER                                       canary, drain
- * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending or opening
+ * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
  * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
  * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT
  * live payment account      ACCT#live#<provider>#<number>         HELD#<opened at>#<reference>
+ * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
  * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
  * the same, unmatched       PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still owed
  * reconciliation            RECON#<provider>#<pass>               RECON
+ * provider's breaker        PROV#<provider>                       BREAKER
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
@@ -77,11 +79,15 @@ export const merchantReferenceKey = (tenant: Tenant, merchantReference: string):
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
 export const paymentKey = (mode: Mode, provider: ProviderName, transferId: string): Key =>
   single('PAY', mode, provider, transferId);
+/** To which checkout operations assigned the running total that a provider has under a reference. */
+export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
+  single('PREF', 'live', provider, reference);
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
 export const reconciliationKey = (provider: ProviderName, pass: ReconciliationPass): Key =>
   single('RECON', provider, pass);
+export const providerBreakerKey = (provider: ProviderName): Key => ({ pk: `PROV#${provider}`, sk: 'BREAKER' });
 export const customerPartition = (tenant: Tenant, emailHash: string): string =>
   `CUST#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string): Key => ({

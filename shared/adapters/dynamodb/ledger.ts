@@ -6,10 +6,11 @@ import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
 import { transferIdOf } from '#shared/domain/landing.ts';
 import { mode } from '#shared/domain/mode.ts';
 import { payment, unmatchedPayment } from '#shared/domain/payment.ts';
+import type { Payee } from '#shared/domain/provider-report.ts';
 import { belongsTo } from '#shared/domain/tenant.ts';
 import {
-  openingVirtualAccount,
   type UnsettledVirtualAccount,
+  unsettledVirtualAccount,
   type VirtualAccount,
   virtualAccount,
 } from '#shared/domain/virtual-account.ts';
@@ -23,14 +24,23 @@ import {
   paymentItem,
   virtualAccountItem,
 } from './items.ts';
-import { businessKey, checkoutKey, type Key, paymentKey, receivingAccountKey, virtualAccountKey } from './keys.ts';
+import {
+  assignedReferenceKey,
+  businessKey,
+  checkoutKey,
+  type Key,
+  paymentKey,
+  receivingAccountKey,
+  virtualAccountKey,
+} from './keys.ts';
 import { getItem, getItems, type Item, type Table } from './table.ts';
 import { ABSENT, transact, versionIs, type Write } from './transact.ts';
 
 const tenant = z.object({ businessId: z.string(), mode });
 /** Whose a standing account is; the test number of a checkout has no such field. */
 const receiver = z.object({ virtualAccountId: z.string() });
-const unsettled = z.union([virtualAccount.options[1], openingVirtualAccount]);
+/** Whom a reference's running total was assigned to. */
+const assigned = z.object({ checkout: checkoutReference });
 
 type Miss = Exclude<Recorded, 'recorded'>;
 const stale = (): Miss => 'stale';
@@ -42,6 +52,10 @@ const STILL_ACCEPTED = { expression: 'outcome = :accepted', values: { ':accepted
 
 const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
   account.status === 'opening' ? intentItem(table, account) : virtualAccountItem(table, account);
+
+/** The number under which a change makes an account known; undefined when it had one before, or has none yet. */
+const newNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>): string | undefined =>
+  'account' in before && before.account ? undefined : 'account' in after ? after.account?.accountNumber : undefined;
 
 /** The item of whoever a reference of ours was made for; undefined for a reference that is not ours. */
 const keyOfReference = (reference: string): Key | undefined => {
@@ -59,8 +73,22 @@ const ownerOf = (item: Item | undefined): Pick<Located, 'owner' | 'tenant'> => {
 };
 const NOBODY = { owner: undefined, tenant: undefined };
 
+/** A standing account is told by its number, or by our reference; a total that operations assigned is theirs to whom they did. */
+const itemOfOwner = async (
+  table: Table,
+  payee: Payee,
+  direct: Item | undefined,
+  over: Item | undefined,
+): Promise<Item | undefined> => {
+  const to = assigned.safeParse(over).data;
+  if (to) return getItem(table, checkoutKey(to.checkout));
+  const standing = payee.by === 'account_number' ? receiver.safeParse(direct).data : undefined;
+  return standing ? getItem(table, virtualAccountKey(standing.virtualAccountId)) : direct;
+};
+
 const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
   const { answer, payment, reversed = [], checkout: paid, virtualAccount: settled, event, deliveries = [] } = entry;
+  const number = settled && newNumber(settled);
   return [
     // The answer first: a repeated request must hear its first answer, whatever else has changed since.
     ...(answer ? [answerWrite(answer)] : []),
@@ -70,11 +98,11 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
     ...(settled
       ? [{ put: settledItem(table, settled.after), when: versionIs(settled.before.version), otherwise: stale }]
       : []),
-    ...(settled && settled.before.status !== 'active' && settled.after.status === 'active'
+    ...(settled && number !== undefined
       ? [
           {
             put: {
-              ...receivingAccountKey(settled.after.mode, settled.after.provider, settled.after.account.accountNumber),
+              ...receivingAccountKey(settled.after.mode, settled.after.provider, number),
               virtualAccountId: settled.after.id,
             },
             when: ABSENT,
@@ -103,7 +131,7 @@ export const ledger = (table: Table): Ledger => ({
   },
   readUnsettled: async (of, id) => {
     const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
-    const found = unsettled.safeParse(item).data;
+    const found = unsettledVirtualAccount.safeParse(item).data;
     return owner && found && belongsTo(of, found)
       ? { business: business.parse(owner), virtualAccount: found }
       : undefined;
@@ -115,14 +143,21 @@ export const ledger = (table: Table): Ledger => ({
         ? keyOfReference(referenceOfAttempt(payee.reference))
         : receivingAccountKey('live', provider, payee.accountNumber);
     const paymentAt = paymentKey('live', provider, transferIdOf(money));
-    const [recorded, found] = await getItems(table, direct ? [paymentAt, direct] : [paymentAt]);
-    const standing = payee.by === 'account_number' ? receiver.safeParse(found).data : undefined;
-    const owner = standing ? await getItem(table, virtualAccountKey(standing.virtualAccountId)) : found;
+    const over = money.kind === 'running_total' ? assignedReferenceKey(provider, money.payee.reference) : undefined;
+    const keys = [paymentAt, direct, over].filter((key) => key !== undefined);
+    const items = await getItems(table, keys);
+    const at = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
     return {
-      ...ownerOf(owner),
-      known: payment.safeParse(recorded).data,
-      unmatched: unmatchedPayment.safeParse(recorded).data,
+      ...ownerOf(await itemOfOwner(table, payee, at(direct), at(over))),
+      known: payment.safeParse(at(paymentAt)).data,
+      unmatched: unmatchedPayment.safeParse(at(paymentAt)).data,
     };
+  },
+  assignReference: async (provider, reference, to) => {
+    const put = { ...assignedReferenceKey(provider, reference), checkout: to };
+    const when = { expression: 'attribute_not_exists(pk) OR checkout = :to', values: { ':to': to } };
+    const before = (existing: Item | undefined) => assigned.parse(existing).checkout;
+    return (await transact(table, [{ put, when, otherwise: before }])) ?? to;
   },
   tenantOf: async (owner) => {
     const item = await getItem(

@@ -3,10 +3,11 @@ import type { RandomBytes } from '#shared/domain/ids.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
 import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
 import type { Millis } from '#shared/domain/time.ts';
-import type { LiveProvider, LiveProviders, Log, Providers } from '#shared/ports.ts';
+import type { LiveProvider, LiveProviders, Log, Metrics, ProviderBreakerStore, Providers } from '#shared/ports.ts';
+import { sharedBreaker } from './common/breaker.ts';
 import { guarded } from './common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
-import { korapayCredentials, monnifyCredentials, paystackCredentials } from './common/settings.ts';
+import { CREDENTIALS } from './common/settings.ts';
 import { korapay } from './korapay/korapay.ts';
 import { monnify } from './monnify/monnify.ts';
 import { paystack } from './paystack/paystack.ts';
@@ -15,6 +16,8 @@ import { sandboxProvider } from './sandbox/sandbox.ts';
 interface Around {
   readonly now: () => Millis;
   readonly log: Log;
+  readonly metrics: Metrics;
+  readonly breakers: ProviderBreakerStore;
   /** Other time-outs than a stage's. */
   readonly patience?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
 }
@@ -31,12 +34,13 @@ const live =
       now: () => Millis;
     }) => LiveProvider,
   ) =>
-  (all: ProviderSettings, { now, log, patience }: Around): LiveProvider | undefined => {
+  (all: ProviderSettings, { now, log, metrics, breakers, patience }: Around): LiveProvider | undefined => {
     const settings = all[name];
     if (!settings) return undefined;
     const { baseUrl, secretId } = settings;
-    const http = guarded(providerHttp({ baseUrl, ...patience }), now);
-    const read = credentials({ name, schema, secretId, now, log });
+    const breaker = sharedBreaker({ provider: name, store: breakers, now, log });
+    const http = guarded(providerHttp({ baseUrl, ...patience }), breaker);
+    const read = credentials({ name, schema, secretId, now, log, metrics });
     // At the start of a container: what is missing is said then, and the first request does not wait for it.
     read().catch(() => {});
     const provider = adapter({ settings, credentials: read, http, now });
@@ -46,14 +50,14 @@ const live =
       await read({ afresh: true });
       return provider.authenticate(...notification);
     };
-    return { ...provider, authenticate: authenticateAfresh };
+    return { ...provider, authenticate: authenticateAfresh, foresee: breaker.foresee };
   };
 
 /** Every live provider there is: one more is one more folder, and one line here. */
 const LIVE = {
-  paystack: live('paystack', paystackCredentials, paystack),
-  monnify: live('monnify', monnifyCredentials, monnify),
-  korapay: live('korapay', korapayCredentials, korapay),
+  paystack: live('paystack', CREDENTIALS.paystack, paystack),
+  monnify: live('monnify', CREDENTIALS.monnify, monnify),
+  korapay: live('korapay', CREDENTIALS.korapay, korapay),
 } satisfies Record<ProviderName, unknown>;
 
 /** The live providers that a stage has enabled, each made once. */

@@ -1,11 +1,11 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { lean } from '#shared/adapters/lean-client.ts';
 import type { ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { Millis } from '#shared/domain/time.ts';
-import type { Log } from '#shared/ports.ts';
+import type { Log, Metrics } from '#shared/ports.ts';
 
 /** Milliseconds. Read once per container, and again so often that a rotation is noticed. */
 const KEPT_MS = 5 * 60_000;
@@ -15,13 +15,30 @@ const AFRESH_MS = 60_000;
 /** The variable that holds a provider's credentials as JSON where there is no Secrets Manager. */
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
 
-export interface CredentialsOptions<S extends z.ZodType> {
+/** Where a provider's credentials are, and what they must look like. */
+export interface CredentialsPlace<S extends z.ZodType> {
   readonly name: ProviderName;
   readonly schema: S;
   /** The secret's id in Secrets Manager; without one the environment is read. */
   readonly secretId: string | undefined;
+}
+
+export interface CredentialsOptions<S extends z.ZodType> extends CredentialsPlace<S> {
   readonly now: () => Millis;
   readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** A provider has no credentials that can be used: what is missing, and what to do next, without a part of what was read. */
+export class NoCredentials extends Error {
+  override readonly name = 'NoCredentials';
+  readonly missing: string;
+  readonly next: string;
+  constructor(missing: string, next: string) {
+    super(`${missing} ${next}`);
+    this.missing = missing;
+    this.next = next;
+  }
 }
 
 let client: SecretsManagerClient | undefined;
@@ -32,31 +49,87 @@ const secretsManager = (): SecretsManagerClient => {
   return client;
 };
 
-const readText = async ({ name, secretId }: Pick<CredentialsOptions<z.ZodType>, 'name' | 'secretId'>) => {
-  if (secretId === undefined) return process.env[credentialsVariable(name)];
-  const { SecretString } = await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }));
-  return SecretString;
+const fieldsOf = (schema: z.ZodType): string =>
+  schema instanceof z.ZodObject
+    ? Object.keys(schema.shape)
+        .filter((field) => !schema.shape[field].safeParse(undefined).success)
+        .join(' and ')
+    : '';
+
+const HOW = 'infra/docs/secrets.md shows how.';
+
+const readSecret = async (secretId: string): Promise<string | undefined> => {
+  try {
+    return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
+  } catch (error) {
+    const { name } = error as Error;
+    // The deployment makes the secret without a value: AWS says the same of that as of a secret that is not there.
+    if (name === 'ResourceNotFoundException') return undefined;
+    throw new NoCredentials(
+      `The secret ${secretId} could not be read (${name}).`,
+      name === 'AccessDeniedException'
+        ? 'Let this role or user read it: secretsmanager:GetSecretValue.'
+        : 'It is tried again by itself; if that goes on, see whether AWS is well.',
+    );
+  }
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The credentials that a text holds, which was found in their place. @throws NoCredentials */
+export const credentialsIn = <S extends z.ZodType>(
+  { name, schema, secretId }: CredentialsPlace<S>,
+  text: string | undefined,
+): z.infer<S> => {
+  const place = secretId === undefined ? `The variable ${credentialsVariable(name)}` : `The secret ${secretId}`;
+  const next = `Put a JSON object with ${fieldsOf(schema)} there. ${HOW}`;
+  if (!text?.trim()) throw new NoCredentials(`${place} has no value.`, next);
+  const json = jsonOf(text);
+  if (json === undefined) throw new NoCredentials(`${place} holds no JSON.`, next);
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  // Names of fields, never what stands in them.
+  const wrong = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].filter(Boolean).join(' and ');
+  throw new NoCredentials(wrong ? `${place} lacks ${wrong}.` : `${place} holds no JSON object.`, next);
+};
+
+/** Reads a provider's credentials now. @throws NoCredentials */
+export const readCredentials = async <S extends z.ZodType>(at: CredentialsPlace<S>): Promise<z.infer<S>> => {
+  const { name, secretId } = at;
+  const text = secretId === undefined ? process.env[credentialsVariable(name)] : await readSecret(secretId);
+  return credentialsIn(at, text);
 };
 
 /**
  * Reads a provider's credentials: kept for five minutes, at most once a minute afresh, one read for all who ask at once.
- * What it gives throws ProviderUnavailable when there are none, or not in the right form: that provider is switched off, and the log says so.
+ * What it gives throws ProviderUnavailable when there are none, or not in the right form: that provider is switched off, the log says
+ * what is missing and what to do, and an alarm counts it.
  */
 export const credentials = <S extends z.ZodType>(options: CredentialsOptions<S>): ReadCredentials<z.infer<S>> => {
+  const { name, now, log, metrics } = options;
   let kept: { readonly value: Promise<z.infer<S>>; readonly at: Millis } | undefined;
   const read = async (): Promise<z.infer<S>> => {
     try {
-      return options.schema.parse(JSON.parse((await readText(options)) ?? ''));
+      return await readCredentials(options);
     } catch (error) {
-      options.log('provider_disabled', { provider: options.name, reason: 'Its credentials cannot be read.' }, error);
+      const { missing, next } =
+        error instanceof NoCredentials ? error : { missing: 'Its credentials cannot be read.', next: HOW };
+      log('provider_disabled', { provider: name, missing, next }, error);
+      metrics('providers_without_credentials', 1);
       throw new ProviderUnavailable('Its credentials cannot be read.');
     }
   };
   return async ({ afresh = false } = {}) => {
-    const age = kept ? options.now() - kept.at : Number.POSITIVE_INFINITY;
+    const age = kept ? now() - kept.at : Number.POSITIVE_INFINITY;
     if (!kept || age > (afresh ? AFRESH_MS : KEPT_MS)) {
       const value = read();
-      kept = { value, at: options.now() };
+      kept = { value, at: now() };
       // A failed read is not kept: the next one who asks tries again.
       value.catch(() => {
         if (kept?.value === value) kept = undefined;

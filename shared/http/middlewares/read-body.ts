@@ -20,9 +20,10 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
 /** Whether nothing of a body has to be sent: then no body at all counts as an empty object, and needs no media type. */
 const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
 
-/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api.md section 2). */
+/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api.md section 2). A body of a GET means nothing and is not read. */
 export const readBody = (contract: Contract): ApiMiddleware => ({
   before: ({ event, context }) => {
+    if (contract.method === 'GET') return;
     const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
     if (bytes.length === 0 && isOptional(contract)) {
       context.api.rawBody = bytes;

@@ -2,7 +2,7 @@ import type { Faults } from './faults.ts';
 import type { Account, Ledger, TwinProvider } from './ledger.ts';
 import type { Kobo } from './money.ts';
 import type { Notification, Notifier } from './notifier.ts';
-import type { PlayedProvider } from './provider.ts';
+import type { PlayedProvider, ReturnStatus } from './provider.ts';
 
 /** Somebody's transfer. Amount in kobo; `paidAt` (milliseconds since the epoch) is now unless it is given. */
 export interface Payment {
@@ -90,6 +90,13 @@ export const newBank = (
       }
       played[provider].reverse(transferId);
       transfer.kept = 0;
+    },
+    /** Sends back what came beyond the amount of a transfer that was kept whole. Throws where there is nothing such. */
+    returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
+      const transfer = transferOf(transferId);
+      const { returnExcess } = played[transfer.account.provider];
+      if (!returnExcess) throw new Error(`${transfer.account.provider} sends nothing back in part.`);
+      transfer.kept = returnExcess(transferId, status);
     },
     /** Sends a transfer's notification once more. Throws where the provider never sent one. */
     resend: async (transferId: string): Promise<void> => {

@@ -69,6 +69,7 @@ export const korapayCharges = (ledger: Ledger, now: () => number) => {
       parts: [],
       succeeded: false,
       reversed: false,
+      excess: null,
     };
     charges.push(charge);
     return korapaySuccess('Bank transfer initiated successfully', bankTransferView(charge));
@@ -140,6 +141,7 @@ export const korapayCharges = (ledger: Ledger, now: () => number) => {
         parts: [{ incoming, accepted: incoming.amount }],
         succeeded: true,
         reversed: false,
+        excess: null,
       };
       charges.push(charge);
       return charge;

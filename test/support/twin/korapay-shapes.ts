@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Account, Incoming } from './ledger.ts';
 import { type Kobo, nairaNumber, nairaText } from './money.ts';
 import type { Notification } from './notifier.ts';
+import type { ReturnStatus } from './provider.ts';
 import type { Answer } from './wire.ts';
 
 /** A transfer as Korapay took it, and how much of it it accepted; the rest went back at once. */
@@ -29,6 +30,8 @@ export interface KorapayCharge {
   succeeded: boolean;
   /** All that was accepted went back later. */
   reversed: boolean;
+  /** How far what came beyond the amount is on its way back; null while that stays. */
+  excess: ReturnStatus | null;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -113,13 +116,14 @@ const payerView = ({ senderName, senderBank }: Incoming) => ({
   bank_name: senderBank,
 });
 
-/** What went back: at once a part of the last transfer or all of it, later everything. */
+/** What went back: at once a part of the last transfer or all of it, later what was too much, or everything. */
 const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart) => {
-  const returned = charge.reversed ? paidOf(charge) : incoming.amount - accepted;
+  const atOnce = charge.excess ? paidOf(charge) - charge.expected : incoming.amount - accepted;
+  const returned = charge.reversed ? paidOf(charge) : atOnce;
   return (
     returned > 0 && {
       reversal: {
-        status: 'success',
+        status: charge.reversed ? 'success' : (charge.excess ?? 'success'),
         amount: nairaText(returned),
         destination: 'payer_bank_account',
         currency: 'NGN',

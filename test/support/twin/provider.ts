@@ -9,6 +9,9 @@ export interface Decision {
   readonly notification: Notification | null;
 }
 
+/** How far money is that goes back. While it is under way it is not kept any more. */
+export type ReturnStatus = 'processing' | 'success' | 'failed';
+
 /** One provider as the twin plays it. Everything happens at once, so that no two calls can mix. */
 export interface PlayedProvider {
   readonly serve: (call: Call) => Answer;
@@ -16,6 +19,8 @@ export interface PlayedProvider {
   readonly receive: (account: Account, incoming: Incoming) => Decision;
   /** Sends back later what it had kept of a transfer. */
   readonly reverse: (transferId: string) => void;
+  /** Tells how far it is with sending back what came beyond the amount, of a transfer that it kept whole. Returns what it keeps now. */
+  readonly returnExcess?: (transferId: string, status: ReturnStatus) => Kobo;
   /** Its own shapes of refusals, for faults. */
   readonly unauthorised: () => Answer;
   readonly rateLimited: Answer;

@@ -10,6 +10,7 @@ import type { Kobo } from './money.ts';
 import { type MonnifyPreference, playMonnify } from './monnify.ts';
 import { newNotifier } from './notifier.ts';
 import { playPaystack } from './paystack.ts';
+import type { ReturnStatus } from './provider.ts';
 
 export type { Payment } from './bank.ts';
 export type { Fault } from './faults.ts';
@@ -41,6 +42,8 @@ export interface Twin {
   pay(payment: Payment): Promise<{ transferId: string; kept: Kobo }>;
   /** The provider sends back later all that it kept of a transfer. Throws when it keeps nothing of it. */
   reverse(provider: TwinProvider, transferId: string): Promise<void>;
+  /** Korapay sends back later what came beyond the amount of a checkout, having kept all of it: how far it is with that. */
+  returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
   /** Adds a fault; null takes all of the provider's faults away. Of several, the first that fits a call or notification applies. */
   fault(provider: TwinProvider, fault: Fault | null): void;
   /** What the provider does with wrong amounts from now on. What Korapay is not told goes back to its default. */
@@ -53,6 +56,8 @@ export interface Twin {
     kept(): Kobo;
     /** What is kept now of transfers to the accounts of a reference. It is the one that the provider was given, in any case of letters. */
     keptFor(reference: string): Kobo;
+    /** What is kept now of a transfer. */
+    keptOf(transferId: string): Kobo;
     accounts(): readonly Readonly<Account>[];
     /** How many calls a provider has had. */
     requests(provider: TwinProvider): number;
@@ -146,6 +151,7 @@ export const startTwin = async ({
     notifyAt: notifier.target,
     pay: bank.pay,
     reverse: bank.reverse,
+    returnExcess: bank.returnExcess,
     fault: faults.set,
     prefer: (provider, preference) => {
       preferences[provider] = preference;
@@ -154,6 +160,7 @@ export const startTwin = async ({
       moved: () => sum(ledger.transfers().map(({ amount }) => amount)),
       kept: () => keptWhere(() => true),
       keptFor: (reference) => keptWhere((account) => account.reference.toLowerCase() === reference.toLowerCase()),
+      keptOf: (transferId) => ledger.find(transferId)?.kept ?? 0,
       accounts: ledger.accounts,
       requests: (provider) => gate.traffic[provider].requests,
       maxAbreast: (provider) => gate.traffic[provider].maxAbreast,

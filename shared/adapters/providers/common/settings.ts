@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ProviderName } from '#shared/domain/provider.ts';
 
 const secret = z.string().min(1);
 
@@ -10,6 +11,13 @@ export const monnifyCredentials = z.object({
   previousSecretKey: secret.optional(),
 });
 export const korapayCredentials = z.object({ secretKey: secret, previousSecretKey: secret.optional() });
+
+/** The shape of each provider's credentials. */
+export const CREDENTIALS = {
+  paystack: paystackCredentials,
+  monnify: monnifyCredentials,
+  korapay: korapayCredentials,
+} as const satisfies Record<ProviderName, z.ZodObject>;
 
 /** Credentials as they are at the moment; `afresh` asks for those of this very moment, when the last ones were refused. */
 export type ReadCredentials<C> = (options?: { readonly afresh?: boolean }) => Promise<C>;

@@ -42,7 +42,7 @@ export const acceptedOf = (charge: Charge): Kobo => {
     return (isExact ? told(charge.amount_paid) : undefined) ?? ZERO_KOBO;
   }
   const asked = told(charge.amount);
-  // Also what is on its way back: it would count, and never be taken off again.
+  // Also what is on its way back: whatever counts may be spent. It counts again if it does not get there.
   const returned = leavingOf(charge);
   return asked !== undefined && accepted > asked && returned < accepted ? koboOwed(accepted, returned) : accepted;
 };

@@ -3,10 +3,12 @@ import { HOUR, type Millis } from '#shared/domain/time.ts';
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * Lagos time. Korapay does not say which zone its dates without one are in. Its own examples do: the refund page answers
+ * The zone of dates without one. Korapay does not say which it means. Its own examples tell Lagos time: the refund page answers
  * `2025-04-03T08:27:22.646Z` when a refund is made and `2025-04-03 09:27:22` when the same one is read.
  */
-const ZONE_OF_ZONELESS = '+01:00';
+const ZONES = { lagos: '+01:00', utc: 'Z' } as const;
+/** What a date without a zone is taken for: a setting of the stage's. */
+export type ZonelessDates = keyof typeof ZONES;
 const LAGOS_AHEAD = HOUR;
 
 const momentOf = (text: string | null | undefined, zoneOfZoneless: string): Millis | undefined => {
@@ -16,8 +18,8 @@ const momentOf = (text: string | null | undefined, zoneOfZoneless: string): Mill
 };
 
 /** When a payment was made, in milliseconds and never later than now; null where Korapay does not tell it. */
-export const paidAtOf = (text: string | null | undefined, now: Millis): Millis | null => {
-  const moment = momentOf(text, ZONE_OF_ZONELESS);
+export const paidAtOf = (text: string | null | undefined, zoneless: ZonelessDates, now: Millis): Millis | null => {
+  const moment = momentOf(text, ZONES[zoneless]);
   return moment === undefined ? null : Math.min(now, moment);
 };
 

@@ -1,7 +1,7 @@
 import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { SettingsOf } from '#shared/domain/provider-settings.ts';
-import type { Millis } from '#shared/domain/time.ts';
+import { MINUTE, type Millis } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { standingAccounts } from './accounts.ts';
 import { askKorapay, type KorapayCredentials, readAs } from './call.ts';
@@ -30,7 +30,7 @@ export const korapay = ({ settings, credentials, http, now }: KorapayNeeds): Liv
     findAccount: (_customer, reference) => accounts.find(reference),
     // Korapay closes an account by e-mail to its support only (providers.md 3.2).
     closeAccount: async () => {},
-    createPaymentAccount: paymentAccounts(ask, now),
+    createPaymentAccount: paymentAccounts(ask, settings.usualAccountMinutes * MINUTE, now),
 
     authenticate: async (headers, raw) => {
       const signature = headers[SIGNATURE_HEADER];
@@ -45,7 +45,8 @@ export const korapay = ({ settings, credentials, http, now }: KorapayNeeds): Liv
 
     lookUp: async (query) => {
       const answer = await ask({ method: 'GET', path: chargePath(query.value) });
-      if (answer.done) return reportOf(readAs(charge, answer.data), query, now());
+      if (answer.done)
+        return reportOf(readAs(charge, answer.data), query, { now: now(), zonelessDates: settings.zonelessDates });
       if (isNotFound(answer)) return 'unknown';
       throw refused(reasonOf(answer));
     },

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
+import type { Kobo } from '#shared/domain/money.ts';
+import { totalId } from '#shared/domain/provider-report.ts';
 import { type LiveProvider, OutcomeUnknown, type ReportPage } from '#shared/ports.ts';
 import { type AskKorapay, readAs } from './call.ts';
 import { listSpan } from './dates.ts';
@@ -11,6 +14,7 @@ const PAGE = 50;
 const payIn = z.object({
   reference: z.string().min(1),
   status: z.string().nullish(),
+  amount: z.union([z.number(), z.string()]).nullish(),
   amount_paid: z.union([z.number(), z.string()]).nullish(),
   payment_method: z.string().nullish(),
   pointer: z.string().nullish(),
@@ -36,12 +40,41 @@ const isMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
   [ONE_PAYMENT, STANDING_ACCOUNT].includes(payment_method ?? ONE_PAYMENT);
 
-/** Korapay's own references begin so. A payment has no transfer id of its own: it is looked up anew each time. */
-const paymentOf = ({ reference, payment_method, status }: PayIn): ReportPage['payments'][number] => ({
-  query: { by: reference.startsWith('KPY-') ? 'transaction' : 'our_reference', value: reference },
-  transferId: payment_method === STANDING_ACCOUNT ? reference : null,
-  wentBack: status === 'reversed',
-});
+/** Kobo of an amount in the list; undefined where there is none to read, which the look-up tells then. */
+const listedKobo = (naira: number | string | null | undefined): Kobo | undefined => {
+  try {
+    return koboOfNaira(naira);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * A payment in the right amount is known by its total, and nothing more of it is to be asked. Of more or less than was asked for,
+ * some may have gone back since, and the list does not tell what was kept.
+ */
+const ofOnePayment = ({
+  reference,
+  status,
+  amount,
+  amount_paid,
+}: PayIn): Omit<ReportPage['payments'][number], 'query'> => {
+  const [paid, asked] = [listedKobo(amount_paid), listedKobo(amount)];
+  if (paid === undefined || asked === undefined) return { transferId: null, wentBack: status === 'reversed' };
+  if (paid !== asked) return { transferId: null, wentBack: true };
+  return { transferId: totalId(reference, paid), wentBack: status === 'reversed' };
+};
+
+/** Korapay's own references begin so. */
+const paymentOf = (listed: PayIn): ReportPage['payments'][number] => {
+  const { reference, payment_method, status } = listed;
+  return {
+    query: { by: reference.startsWith('KPY-') ? 'transaction' : 'our_reference', value: reference },
+    ...(payment_method === STANDING_ACCOUNT
+      ? { transferId: reference, wentBack: status === 'reversed' }
+      : ofOnePayment(listed)),
+  };
+};
 
 /**
  * Lists what Korapay took in, a page at a time; the cursor is its pointer. Source: the page "Pay-ins History API" of

@@ -2,7 +2,7 @@ import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/money.ts';
-import { MINUTE, type Millis } from '#shared/domain/time.ts';
+import type { Millis } from '#shared/domain/time.ts';
 import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports.ts';
 import { receivingAccountOf } from './accounts.ts';
 import { type AskKorapay, readAs } from './call.ts';
@@ -11,9 +11,6 @@ import { utcMomentOf } from './dates.ts';
 import { isDuplicate, isNotFound, reasonOf } from './refusal.ts';
 
 type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
-
-/** What Korapay's support says an account lives (providers.md 3.3); counted on only where it gives no date itself. */
-const USUAL_LIFE = 30 * MINUTE;
 
 const orderOf = (wanted: Wanted, reference: string): unknown => ({
   reference,
@@ -25,14 +22,15 @@ const orderOf = (wanted: Wanted, reference: string): unknown => ({
   merchant_bears_cost: true,
 });
 
-const issuedOf = (made: Charge, wanted: Wanted, reference: string, now: Millis): IssuedPaymentAccount => {
+/** `until`: when an account is taken to end of which Korapay does not tell it. */
+const issuedOf = (made: Charge, wanted: Wanted, reference: string, until: Millis): IssuedPaymentAccount => {
   const account = readAs(issuedAccount, made.bank_account);
   return {
     account: receivingAccountOf(account),
     providerReference: reference,
     // As the merchant bears the cost, what is expected is the amount itself where Korapay does not repeat it.
     amountToPay: koboOfNaira(made.amount_expected ?? nairaFromKobo(wanted.amount)),
-    expiresAt: utcMomentOf(account.expiry_date_in_utc) ?? Math.min(wanted.expiresAt, now + USUAL_LIFE),
+    expiresAt: utcMomentOf(account.expiry_date_in_utc) ?? Math.min(wanted.expiresAt, until),
   };
 };
 
@@ -45,9 +43,9 @@ const isUsable = (made: Charge, wanted: Wanted, now: Millis): boolean =>
 
 /**
  * Opens accounts for one payment (providers.md 3.3). Korapay takes a reference once: the account of an earlier call, whose
- * answer was lost, is used where it can be read, else the next of `attemptReferences` is tried.
+ * answer was lost, is used where it can be read, else the next of `attemptReferences` is tried. `usualLife`: how long one is counted on that comes without a date, milliseconds.
  */
-export const paymentAccounts = (ask: AskKorapay, now: () => Millis) => {
+export const paymentAccounts = (ask: AskKorapay, usualLife: Millis, now: () => Millis) => {
   const resume = async (wanted: Wanted, reference: string): Promise<IssuedPaymentAccount | undefined> => {
     const answer = await ask({ method: 'GET', path: chargePath(reference) });
     if (!answer.done) {
@@ -55,14 +53,14 @@ export const paymentAccounts = (ask: AskKorapay, now: () => Millis) => {
       throw refused(reasonOf(answer));
     }
     const made = readAs(charge, answer.data);
-    return isUsable(made, wanted, now()) ? issuedOf(made, wanted, reference, now()) : undefined;
+    return isUsable(made, wanted, now()) ? issuedOf(made, wanted, reference, now() + usualLife) : undefined;
   };
 
   const open: AccountIssuer['createPaymentAccount'] = async (wanted) => {
     for (const reference of attemptReferences(wanted.reference)) {
       const body = orderOf(wanted, reference);
       const answer = await ask({ method: 'POST', path: '/charges/bank-transfer', body });
-      if (answer.done) return issuedOf(readAs(charge, answer.data), wanted, reference, now());
+      if (answer.done) return issuedOf(readAs(charge, answer.data), wanted, reference, now() + usualLife);
       if (!isDuplicate(answer)) throw refused(reasonOf(answer));
       const earlier = await resume(wanted, reference);
       if (earlier) return earlier;

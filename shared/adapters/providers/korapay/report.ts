@@ -1,10 +1,16 @@
 import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
-import type { Payee, PaymentQuery, PaymentReport, ReportedMoney } from '#shared/domain/provider-report.ts';
+import {
+  type Payee,
+  type PaymentQuery,
+  type PaymentReport,
+  type ReportedMoney,
+  returnId,
+} from '#shared/domain/provider-report.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import { OutcomeUnknown } from '#shared/ports.ts';
 import { acceptedOf, creditedOf, feeOf, returnedOf } from './amounts.ts';
 import type { Charge } from './charge.ts';
-import { paidAtOf } from './dates.ts';
+import { paidAtOf, type ZonelessDates } from './dates.ts';
 
 /** Neither our money nor a reason to give up. */
 const NOTHING: PaymentReport = { money: [], state: 'open' };
@@ -18,7 +24,13 @@ const payeeOf = (charge: Charge): Payee | undefined => {
   return { by: 'account_number', accountNumber: account.account_number };
 };
 
-const particularsOf = (charge: Charge, reference: string, now: Millis) => {
+/** What a date is read by. */
+interface Reading {
+  readonly now: Millis;
+  readonly zonelessDates: ZonelessDates;
+}
+
+const particularsOf = (charge: Charge, reference: string, { now, zonelessDates }: Reading) => {
   const payer =
     charge.bank_transfer?.payer_bank_account ??
     charge.virtual_bank_account_details?.payer_bank_account ??
@@ -27,7 +39,7 @@ const particularsOf = (charge: Charge, reference: string, now: Millis) => {
   return {
     providerReference: charge.payment_reference || reference,
     fee: feeOf(charge),
-    paidAt: paidAtOf(charge.transaction_date, now),
+    paidAt: paidAtOf(charge.transaction_date, zonelessDates, now),
     senderName: payer?.account_name || null,
     senderBank: payer?.bank_name || null,
   };
@@ -37,13 +49,13 @@ const particularsOf = (charge: Charge, reference: string, now: Millis) => {
 const isReversed = (charge: Charge, kept: Kobo): boolean =>
   charge.status === 'reversed' || (kept > 0 && !charge.bank_transfer?.payment_event && returnedOf(charge) >= kept);
 
-const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, now: Millis): PaymentReport => {
+const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, reading: Reading): PaymentReport => {
   const amount = creditedOf(charge);
   const reversed = isReversed(charge, amount);
   if (charge.status !== 'success' && !reversed) return NOTHING;
   if (amount === 0) throw new OutcomeUnknown('Korapay does not say what came in.');
   const outcome = reversed ? 'reversed' : 'accepted';
-  const particulars = particularsOf(charge, reference, now);
+  const particulars = particularsOf(charge, reference, reading);
   return {
     money: [{ ...particulars, kind: 'transfer', transferId: reference, payee, amount, outcome }],
     state: 'open',
@@ -52,9 +64,9 @@ const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, now: 
 
 const STATES: Readonly<Record<string, PaymentReport['state']>> = { success: 'complete', failed: 'failed' };
 
-const reportOfPayment = (charge: Charge, reference: string, now: Millis): PaymentReport => {
+const reportOfPayment = (charge: Charge, reference: string, reading: Reading): PaymentReport => {
   const payee = { by: 'our_reference', reference } as const;
-  const particulars = particularsOf(charge, reference, now);
+  const particulars = particularsOf(charge, reference, reading);
   const accepted = acceptedOf(charge);
   const returned = returnedOf(charge);
   const total = { ...particulars, kind: 'running_total', payee } as const;
@@ -67,7 +79,7 @@ const reportOfPayment = (charge: Charge, reference: string, now: Millis): Paymen
   const sentBack: ReportedMoney = {
     ...particulars,
     kind: 'transfer',
-    transferId: `${reference}:reversal:${returned}`,
+    transferId: returnId(reference, returned),
     payee,
     amount: returned,
     fee: ZERO_KOBO,
@@ -81,11 +93,11 @@ const reportOfPayment = (charge: Charge, reference: string, now: Millis): Paymen
  * What a charge means (providers.md 3.4 and 3.6): a transfer into a standing account under Korapay's reference, or all that
  * was accepted for a payment under ours. Throws OutcomeUnknown for an amount that is none or is missing from a success.
  */
-export const reportOf = (charge: Charge, query: PaymentQuery, now: Millis): PaymentReport => {
+export const reportOf = (charge: Charge, query: PaymentQuery, reading: Reading): PaymentReport => {
   if (charge.currency && charge.currency !== 'NGN') return NOTHING;
   const told = charge.reference || query.value;
   const payee = payeeOf(charge);
-  if (payee) return reportOfTransfer(charge, payee, told, now);
+  if (payee) return reportOfTransfer(charge, payee, told, reading);
   // The reference that we asked by is ours for certain; the one in the answer may be Korapay's.
-  return reportOfPayment(charge, query.by === 'our_reference' ? query.value : told, now);
+  return reportOfPayment(charge, query.by === 'our_reference' ? query.value : told, reading);
 };

@@ -19,7 +19,7 @@ export const monnify = (deps: Access & { readonly settings: SettingsOf<'monnify'
     ...notifications(settings, deps),
     lookUp: async (query) => {
       const found = await queryTransaction(call, query);
-      return found === 'unknown' ? found : reportOf(found);
+      return found === 'unknown' ? found : reportOf(found, settings);
     },
     listPayments: listPayments(call),
   };

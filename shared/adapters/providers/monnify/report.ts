@@ -1,6 +1,7 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/money.ts';
 import type { PaymentReport, ReportedMoney } from '#shared/domain/provider-report.ts';
+import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import { OutcomeUnknown } from '#shared/ports.ts';
 import { lagosTime } from './lagos-time.ts';
@@ -35,6 +36,9 @@ const meaningOf = (status: string): Meaning | undefined =>
 /** Whether money came in under a transaction of this status, even if it went back later. */
 export const hasMoney = (status: string): boolean => Boolean(meaningOf(status)?.outcome);
 
+/** What a stage takes wrong amounts for (provider-settings.ts). */
+export type WrongAmounts = Pick<SettingsOf<'monnify'>, 'wrongAmountsKeep'>;
+
 /** What Monnify kept for itself; zero where it does not tell, or tells what is no amount. */
 const feeOf = (paid: Kobo, settled: Transaction['settlementAmount']): Kobo => {
   if (settled === null || settled === undefined) return ZERO_KOBO;
@@ -54,9 +58,9 @@ const paidAtOf = (paidOn: Transaction['paidOn']): Millis | null => {
 };
 
 /** A standing account's transaction is one transfer. Of a payment account, Monnify tells what came under its reference so far. */
-const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed'): ReportedMoney => {
+const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', kept: Transaction['amountPaid']): ReportedMoney => {
   if (of.currency && of.currency !== 'NGN') throw new OutcomeUnknown('Monnify reports another currency than naira.');
-  const amount = koboOfNaira(of.amountPaid ?? 0);
+  const amount = koboOfNaira(kept ?? 0);
   if (outcome === 'accepted' && amount === 0) throw new OutcomeUnknown('Monnify calls a payment of nothing paid.');
   const common = {
     outcome,
@@ -80,12 +84,15 @@ const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed'): ReportedMon
 /**
  * What a transaction means to us (providers.md 2.4). Throws OutcomeUnknown for a status that is not documented, and for money that nobody can read.
  */
-export const reportOf = (of: Transaction): PaymentReport => {
+export const reportOf = (of: Transaction, { wrongAmountsKeep }: WrongAmounts): PaymentReport => {
   const meaning = meaningOf(of.paymentStatus);
   if (!meaning) throw new OutcomeUnknown('Monnify gave an unknown payment status.');
   const { outcome, state } = meaning;
-  return {
-    money: outcome ? [moneyOf(of, outcome)] : [],
-    state: of.product?.type === RESERVED_ACCOUNT ? 'open' : state,
-  };
+  if (of.product?.type === RESERVED_ACCOUNT) {
+    return { money: outcome ? [moneyOf(of, outcome, of.amountPaid)] : [], state: 'open' };
+  }
+  const isBound = wrongAmountsKeep === 'what_was_asked';
+  if (!outcome || (isBound && of.paymentStatus === 'PARTIALLY_PAID')) return { money: [], state };
+  const kept = isBound && of.paymentStatus === 'OVERPAID' ? of.totalPayable : of.amountPaid;
+  return { money: [moneyOf(of, outcome, kept)], state };
 };

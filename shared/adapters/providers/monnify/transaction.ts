@@ -38,6 +38,7 @@ const transaction = z.object({
   paymentReference: z.string().min(1),
   paymentStatus: z.string(),
   amountPaid: amount.nullish(),
+  totalPayable: amount.nullish().catch(null),
   settlementAmount: amount.nullish().catch(null),
   paidOn: z.string().nullish(),
   currency: z.string().nullish(),

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/run.ts';
+import { time } from '#infra/ops/views.ts';
+import { CREDENTIALS } from '#shared/adapters/providers/common/settings.ts';
+import { NoCredentials, readCredentials } from '#shared/adapters/secrets/credentials.ts';
+import { OperatorError } from '#shared/domain/operator-error.ts';
+import { type ProviderName, providerName } from '#shared/domain/provider.ts';
+import type { ProviderBreaker } from '#shared/domain/provider-breaker.ts';
+
+/** How a provider stands, as the command's JSON shows it: nothing of its credentials. */
+interface View {
+  readonly provider: ProviderName;
+  /** `off`: the stage has not enabled it. `not_ready`: it has, and there are no credentials that can be used. */
+  readonly status: 'ready' | 'not_ready' | 'off';
+  readonly missing: string | null;
+  readonly next: string | null;
+  /** `down`: it failed again and again, and is tried once in 30 seconds. */
+  readonly health: 'well' | 'failing' | 'down';
+  readonly last_failure_at: string | null;
+}
+
+const ENABLE = 'To enable it, name it in providers of the stage in infra/config.ts and deploy.';
+
+const healthOf = ({ failures, restsUntil, lastFailureAt }: ProviderBreaker) => ({
+  health: restsUntil !== null ? ('down' as const) : failures > 0 ? ('failing' as const) : ('well' as const),
+  last_failure_at: time(lastFailureAt || null),
+});
+
+/** What keeps an enabled provider from working; undefined when nothing does. @throws what AWS refuses. */
+const lackOf = async (name: ProviderName, secretId: string | null): Promise<NoCredentials | undefined> => {
+  if (secretId === null) return undefined;
+  try {
+    await readCredentials({ name, schema: CREDENTIALS[name], secretId });
+    return undefined;
+  } catch (error) {
+    if (error instanceof NoCredentials) return error;
+    throw error;
+  }
+};
+
+const viewOf = async ({ enabledProviders, providerBreakers }: Stage, provider: ProviderName): Promise<View> => {
+  const secretId = enabledProviders?.[provider];
+  const health = healthOf(await providerBreakers.find(provider));
+  if (secretId === undefined) return { provider, status: 'off', missing: null, next: ENABLE, ...health };
+  const lack = await lackOf(provider, secretId);
+  return lack
+    ? { provider, status: 'not_ready', missing: lack.missing, next: lack.next, ...health }
+    : { provider, status: 'ready', missing: null, next: null, ...health };
+};
+
+const STATUS = { ready: 'ready', not_ready: 'NOT READY', off: 'off' } as const;
+
+const inWords = ({ status, health, last_failure_at: at }: View): string => {
+  if (status === 'off' || health === 'well') return status === 'off' ? '-' : 'well';
+  return health === 'down' ? `down, tried once in 30 s; last failed ${at}` : `failed last ${at}`;
+};
+
+const list = async (stage: Stage): Promise<Answer> => {
+  if (!stage.enabledProviders) {
+    throw new OperatorError(
+      'The stage does not tell which providers it has enabled: it was deployed by an older version. Deploy it again.',
+    );
+  }
+  const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name)));
+  const lacking = providers.filter(({ status }) => status === 'not_ready');
+  const rows = providers.map((one) => [one.provider, STATUS[one.status], inWords(one)]);
+  return {
+    json: { providers },
+    text: paragraphs(
+      listing(['PROVIDER', 'STATUS', 'HEALTH'], rows, ''),
+      ...lacking.map(({ provider, missing, next }) => `${provider}: ${missing} ${next}`),
+    ),
+  };
+};
+
+/** `provider list`. */
+export const addProviderCommands = (program: Command, run: Run): void => {
+  const group = program.command('provider').description('the live providers of the stage');
+  group.addHelpText('after', examples('--stage prod provider list'));
+  group
+    .command('list')
+    .description('which are enabled, have their credentials and answer; else what is missing and what to do')
+    .addHelpText('after', examples('provider list', '--stage prod provider list'))
+    .action((_options: unknown, command: Command) => run(command, list));
+};

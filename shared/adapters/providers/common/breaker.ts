@@ -1,0 +1,105 @@
+import type { ProviderName } from '#shared/domain/provider.ts';
+import {
+  admissionOf,
+  afterAnswer,
+  afterFailure,
+  type ProviderBreaker,
+  probing,
+  wellProvider,
+} from '#shared/domain/provider-breaker.ts';
+import { SECOND } from '#shared/domain/time.ts';
+import { type Log, type ProviderBreakerStore, ProviderUnavailable } from '#shared/ports.ts';
+
+/** For so long a container goes by what it has read last. */
+const FRESH = 5 * SECOND;
+/** Rivals write one row when a provider falls over; those that lose so often were counted by the others. */
+const TRIES = 5;
+
+export interface BreakerNeeds {
+  readonly provider: ProviderName;
+  readonly store: ProviderBreakerStore;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** A provider's breaker as one container sees it. */
+export interface SharedBreaker {
+  /** A call is near: reads the row beside whatever comes before it, where that was not done just now. */
+  readonly foresee: () => void;
+  /** Lets a call pass. Throws ProviderUnavailable while the provider is down, but for the one call that tries it. */
+  readonly admit: () => Promise<void>;
+  readonly answered: () => Promise<void>;
+  readonly failed: () => Promise<void>;
+}
+
+/**
+ * Shares through the table what every container learns of a provider, since in Lambda each serves one request. A healthy call reads
+ * one row in five seconds and writes nothing. Where the table cannot tell, the call goes out: this must never be why a payment fails.
+ */
+export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): SharedBreaker => {
+  let seen = wellProvider(provider);
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  const saw = (row: ProviderBreaker): void => {
+    // A read may lag behind what this container has written, and so may the answer to a write of its own that lost.
+    if (row.version >= seen.version) seen = row;
+    readAt = now();
+  };
+  /** Throws nothing, and is silent: a container that was put to sleep over its last read wakes up to a time-out. */
+  const read = async (): Promise<void> => {
+    saw(await store.find(provider).catch(() => seen));
+    reading = undefined;
+  };
+  const refreshed = (): Promise<void> | undefined => {
+    if (now() - readAt >= FRESH) reading ??= read();
+    return reading;
+  };
+
+  /** Changes the row as it stands; gives it as this container wrote it, undefined when there was nothing to change. */
+  const change = async (
+    decide: (before: ProviderBreaker) => ProviderBreaker | undefined,
+  ): Promise<ProviderBreaker | undefined> => {
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const after = decide(seen);
+      if (!after) return undefined;
+      const stands = await store.save(after);
+      // Version 0: somebody has deleted the row, and it begins anew.
+      if (stands.version === 0) seen = stands;
+      saw(stands);
+      if (stands === after) return after;
+    }
+    return undefined;
+  };
+  const changeQuietly = async (decide: Parameters<typeof change>[0]): Promise<ProviderBreaker | undefined> => {
+    try {
+      return await change(decide);
+    } catch (error) {
+      log('provider_breaker_unwritten', { provider }, error);
+      return undefined;
+    }
+  };
+  const probe = (before: ProviderBreaker): ProviderBreaker | undefined =>
+    admissionOf(before, now()) === 'probe' ? probing(before, now()) : undefined;
+  const isUp = (): boolean => admissionOf(seen, now()) === 'ask';
+
+  return {
+    foresee: () => {
+      void refreshed();
+    },
+    admit: async () => {
+      await refreshed();
+      // A rival may have tried it meanwhile, and may have found it up.
+      if (isUp() || (await changeQuietly(probe)) || isUp()) return;
+      throw new ProviderUnavailable('It has been failing and is asked again in a moment.');
+    },
+    answered: async () => {
+      const wasDown = seen.restsUntil !== null;
+      if ((await changeQuietly((before) => afterAnswer(before, now()))) && wasDown) log('provider_up', { provider });
+    },
+    failed: async () => {
+      const after = await changeQuietly((before) => afterFailure(before, now()));
+      if (after?.restsUntil != null) log('provider_down', { provider, failures: after.failures });
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { type ProviderName, providerName } from './provider.ts';
+import { MINUTE, type Millis, SECOND } from './time.ts';
+
+/** Failures in a row, of all containers together, after which a provider counts as down. */
+export const OPENS_AFTER = 5;
+/** Failures further apart than this are not in a row: so few calls hammer nobody. */
+const APART = MINUTE;
+/** How long one that is down is left alone; then a single call tries it. Longer than any call may take. */
+export const REST = 30 * SECOND;
+
+/**
+ * What all containers together know of a provider that failed. No row: it is well. Written only when a call fails, when one tries a
+ * provider that is down, and by the success that ends it.
+ */
+export const providerBreaker = z.object({
+  provider: providerName,
+  /** In a row. */
+  failures: z.number().int().min(0),
+  lastFailureAt: z.number(),
+  /** While it is down: until when nobody asks it. */
+  restsUntil: z.number().nullable(),
+  version: z.number().int().min(0),
+});
+export type ProviderBreaker = z.infer<typeof providerBreaker>;
+
+/** The row of a provider that has none. Version 0: it must not exist yet when it is written. */
+export const wellProvider = (provider: ProviderName): ProviderBreaker => ({
+  provider,
+  failures: 0,
+  lastFailureAt: 0,
+  restsUntil: null,
+  version: 0,
+});
+
+/** Whether a call may go out: `probe` lets one through, whoever writes `probing` first. */
+export const admissionOf = ({ restsUntil }: ProviderBreaker, now: Millis): 'ask' | 'rest' | 'probe' => {
+  if (restsUntil === null) return 'ask';
+  return now < restsUntil ? 'rest' : 'probe';
+};
+
+/** One call tries the provider, and the others leave it alone for another rest: whether it fails or dies, nothing more is written. */
+export const probing = (before: ProviderBreaker, now: Millis): ProviderBreaker => ({
+  ...before,
+  restsUntil: now + REST,
+  version: before.version + 1,
+});
+
+/** A call failed; undefined while it rests already. */
+export const afterFailure = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
+  if (before.restsUntil !== null) return undefined;
+  const failures = now - before.lastFailureAt <= APART ? before.failures + 1 : 1;
+  return {
+    ...before,
+    failures,
+    lastFailureAt: now,
+    restsUntil: failures >= OPENS_AFTER ? now + REST : null,
+    version: before.version + 1,
+  };
+};
+
+/** A call was answered; undefined when there is nothing to write, as for every provider that is well. */
+export const afterAnswer = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
+  const isForgotten = before.restsUntil === null && now - before.lastFailureAt > APART;
+  if (before.failures === 0 || isForgotten) return undefined;
+  return { ...before, failures: 0, restsUntil: null, version: before.version + 1 };
+};

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { OPEN_ROUTES, pathTo, routeOf, thingOf } from '#test/support/endpoints.ts';
+import {
+  BY_ENDPOINT,
+  goodBody,
+  type HostileRequest,
+  openRequestsOf,
+  requestsOf,
+  unroutedRequests,
+} from '#test/support/hostile-requests.ts';
+import { slot } from '#test/support/hostile-values.ts';
+import { type HostileWorld, openHostileWorld } from '#test/support/hostile-world.ts';
+import { type Stack, startStack } from '#test/support/stack.ts';
+
+/*
+ * Generated requests, from the contracts of every endpoint, never get a fault of ours, a word of our insides, an answer outside the
+ * API document, or another business's data. FUZZ_RUNS is how many a route gets; FUZZ_SEED and FUZZ_PATH run a failure again, with
+ * -t and the route's name: what a failed run prints.
+ */
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
+const { FUZZ_SEED, FUZZ_PATH } = process.env;
+const AGAIN = { ...(FUZZ_SEED && { seed: Number(FUZZ_SEED) }), ...(FUZZ_PATH && { path: FUZZ_PATH }) };
+const LIMIT_MS = 120_000 + RUNS * 2_000;
+
+describe('generated requests', () => {
+  let stack: Stack;
+  let world: HostileWorld;
+  const statuses = new Map<number, number>();
+
+  beforeAll(async () => {
+    stack = await startStack({ args: ['--live-twin'] });
+    world = await openHostileWorld(stack);
+  });
+  afterAll(async () => {
+    if (process.env.FUZZ_RUNS) console.info('answers by status', Object.fromEntries([...statuses].sort()));
+    await world?.stop();
+    await stack?.stop();
+  });
+
+  const never = (requests: fc.Arbitrary<HostileRequest>) =>
+    fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        const { faults, status } = await world.faultsOf(request);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (faults.length > 0) throw new Error(faults.join('\n'));
+      }),
+      { numRuns: RUNS, ...AGAIN },
+    );
+
+  test.each(BY_ENDPOINT)(
+    '%s',
+    async (_, contract) => {
+      const [tenant] = world.tenants;
+      if (!tenant) throw new Error('The world has no tenants.');
+      await world.fill(tenant);
+      // A good one first: what is generated from here on starts where requests succeed.
+      const thing = thingOf(contract);
+      const body = goodBody(contract);
+      const good = await world.faultsOf({
+        method: contract.method,
+        target: thing ? pathTo(contract, slot(thing, 'own', 0)) : contract.path,
+        headers: [['content-type', 'application/json']],
+        body: body ? JSON.stringify(body) : null,
+        sender: { tenant: 0, with: 'secret' },
+      });
+      expect(good).toEqual({ faults: [], status: contract.success.status });
+      await never(requestsOf(contract));
+    },
+    LIMIT_MS,
+  );
+
+  test.each(OPEN_ROUTES)('%s', (route) => never(openRequestsOf(route)), LIMIT_MS);
+  test('paths that do not exist', () => never(unroutedRequests), LIMIT_MS);
+
+  test('every route of the manifest was among them', () => {
+    const routed = FUNCTIONS.flatMap(({ trigger }) => {
+      if (trigger.kind === 'endpoint') return [routeOf(trigger.contract)];
+      return trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [];
+    });
+    expect([...BY_ENDPOINT.map(([route]) => route), ...OPEN_ROUTES].sort()).toEqual(routed.sort());
+  });
+
+  test('none was a fault in the log either, and the service is well', async () => {
+    const log = await readFile(join(stack.dataDir, 'service.log'), 'utf8');
+    const faults = log.split('\n').filter((line) => /"level":"error"/.test(line));
+    expect(faults).toEqual([]);
+    expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,525 @@
+import { request } from 'node:http';
+import * as z from 'zod';
+import { nature } from '#shared/adapters/nature.ts';
+import type { Contract } from '#shared/contract/contract.ts';
+import { newApiKey } from '#shared/domain/api-key.ts';
+import { ENDPOINTS, exampleBody, OPEN_ROUTES, pathTo, routeOf, type Thing, thingOf } from '#test/support/endpoints.ts';
+import { type Call, call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
+import { type Receiver, startReceiver } from '#test/support/receiver.ts';
+import { openTarget, type Target } from '#test/support/stack.ts';
+
+/*
+ * Section 2 of api.md, sentence by sentence, over HTTP, at every endpoint of the manifest. The same order with every pair of faults:
+ * test/unit/api-order.test.ts. What a whitelist entry can be: test/unit/ip-whitelist.test.ts. Rate limits: test/integration/rate-limit.test.ts.
+ */
+
+const MISSING = [401, 'missing_api_key', 'Authorization header with a Bearer API key is required.'];
+const INVALID = [401, 'invalid_api_key', 'Invalid API key.'];
+const NOT_PUBLIC = [
+  403,
+  'public_key_not_permitted',
+  'Public key authentication is only permitted for checkout initialization.',
+];
+const NO_BUSINESS_ID = [400, 'business_id_required', 'X-Business-ID header is required with a public key.'];
+const OTHER_BUSINESS_ID = [403, 'business_id_mismatch', 'X-Business-ID does not match this API key.'];
+const NOT_WHITELISTED = [403, 'ip_not_whitelisted', 'Request IP is not whitelisted.'];
+const NO_SIMULATION = [
+  403,
+  'simulation_requires_test_key',
+  'Simulation is only available with sandbox (test) API keys.',
+];
+const NO_PATH = [404, 'not_found', 'No such endpoint.'];
+const INVALID_DATA = [422, 'validation_failed', 'The given data was invalid.'];
+const NOT_FOUND: Readonly<Record<Thing, unknown[]>> = {
+  virtual_account: [404, 'virtual_account_not_found', 'Virtual account not found.'],
+  checkout: [404, 'checkout_not_found', 'Checkout not found.'],
+  webhook_endpoint: [404, 'webhook_endpoint_not_found', 'Webhook endpoint not found.'],
+  event: [404, 'event_not_found', 'Event not found.'],
+};
+/** Well formed, and nobody's. */
+const NOBODYS: Readonly<Record<Thing, string>> = {
+  virtual_account: 'va_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
+  checkout: 'PAY-AAAAAAAAAAAAAAAAAAAA',
+  webhook_endpoint: 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
+  event: 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
+};
+
+const outcome = ({ status, json }: HttpAnswer) => [status, json.code, json.message];
+const fields = ({ json }: HttpAnswer) => json.errors?.map(({ field }: { field: string }) => field);
+
+const ALL = ENDPOINTS.map((contract): [string, Contract] => [routeOf(contract), contract]);
+const WITH_ID = ALL.filter(([, contract]) => thingOf(contract) !== undefined);
+const SIMULATIONS = ALL.filter(([, { testOnly }]) => testOnly);
+const FOR_SECRET_KEYS = ALL.filter(([, { keys }]) => !keys.includes('public'));
+const LISTS = ALL.filter(([, { query }]) => 'cursor' in (z.toJSONSchema(query, { io: 'input' }).properties ?? {}));
+/** The fields of bodies that name something by its id. */
+const NAMING_FIELDS = ENDPOINTS.flatMap((contract) => {
+  const { properties = {} } = contract.body
+    ? z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' })
+    : {};
+  return Object.keys(properties)
+    .filter((name) => /(^|_)(id|reference)$/.test(name) && name !== 'merchant_reference')
+    .map((name) => `${routeOf(contract)} ${name}`);
+});
+
+/** Sends headers as they are, twice where they stand twice, which `fetch` would join. */
+const rawRequest = (url: string, method: string, headers: string[], body = ''): Promise<HttpAnswer> =>
+  new Promise((resolve, reject) => {
+    const length = ['content-length', String(Buffer.byteLength(body))];
+    const sent = ['host', new URL(url).host, ...length, ...headers] as never;
+    const outgoing = request(url, { method, headers: sent }, async (incoming) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const text = Buffer.concat(chunks).toString();
+      resolve({ status: incoming.statusCode ?? 0, headers: new Headers(), text, json: JSON.parse(text) });
+    });
+    outgoing.on('error', reject).end(body);
+  });
+
+describe('section 2 of the contract', () => {
+  let target: Target;
+  let receiver: Receiver;
+  /** Owns what the others must not see, in test mode. */
+  let ours: Merchant;
+  let other: Merchant;
+  let suspended: Merchant;
+  const keys = { rolled: '', revoked: '', offWhitelist: '', liveOffWhitelist: '' };
+  let things: Record<Thing, string>;
+
+  const ask = (method: string, path: string, rest: Call = {}) => call(target, method, `/api/v1${path}`, rest);
+  /** A good request of an endpoint, but for what is given. */
+  const askOf = (contract: Contract, { id, ...rest }: Call & { id?: string } = {}) => {
+    const thing = thingOf(contract);
+    const body = contract.body === null ? {} : { body: exampleBody(contract) };
+    return call(target, contract.method, pathTo(contract, id ?? (thing ? NOBODYS[thing] : '')), { ...body, ...rest });
+  };
+
+  beforeAll(async () => {
+    [target, receiver] = await Promise.all([openTarget(), startReceiver()]);
+    const open = (name: string) => openBusiness(target, name);
+    const [first, second, third, closed] = await Promise.all(
+      ['Ada Stores Limited', 'Somebody Else', 'Kano Textiles', 'Mushin Motors'].map(open),
+    );
+    if (!first || !second || !third || !closed) throw new Error('The operations command made no business.');
+    [ours, other, suspended] = [first, second, third];
+    const made = await target.ops('key', 'create', '--business', closed.id, '--mode', 'test', '--kind', 'secret');
+    await Promise.all([
+      target.ops('business', 'suspend', suspended.id),
+      target.ops('key', 'revoke', made.key.id),
+      target.ops('whitelist', 'set', closed.secretTest.id, '203.0.113.7', '2001:db8::/32'),
+      target.ops('whitelist', 'set', closed.secretLive.id, '203.0.113.7'),
+    ]);
+    const rolled = await target.ops('key', 'roll', closed.secretTest.id, '--grace', '0h');
+    Object.assign(keys, { rolled: closed.secretTest.key, revoked: made.key.key });
+    Object.assign(keys, { offWhitelist: rolled.key.key, liveOffWhitelist: closed.secretLive.key });
+
+    // Two of everything, so that every list has a cursor.
+    const account = {
+      customer_name: 'Amara Okonkwo',
+      customer_email: 'amara.okonkwo@example.com',
+      provider: 'monnify',
+    };
+    const checkout = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com', merchant_reference: 'INV-2026-0117' };
+    const endpoint = await ours.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
+    const [standing] = (await ours.api('POST', '/virtual-accounts', { body: account })).json.accounts;
+    await ours.api('POST', '/virtual-accounts', { body: account });
+    for (const amount of [100, 200]) {
+      await ours.api('POST', `/virtual-accounts/${standing.id}/sandbox/simulate`, { body: { amount } });
+    }
+    const opened = await ours.api('POST', '/checkout/initialize', { body: checkout });
+    await ours.api('POST', '/checkout/initialize', { body: { ...checkout, merchant_reference: null } });
+    const event = await eventually('an event', async () => (await ours.api('GET', '/events')).json.data[1]);
+    things = {
+      virtual_account: standing.id,
+      checkout: opened.json.data.reference,
+      webhook_endpoint: endpoint.json.data.id,
+      event: event.id,
+    };
+  });
+  afterAll(async () => {
+    await receiver.stop();
+    await target.stop();
+  });
+
+  describe('a key on every request', () => {
+    const BAD_KEYS: [string, () => Record<string, string>, unknown[]][] = [
+      ['no key', () => ({}), MISSING],
+      ['a blank header', () => ({ authorization: ' ' }), MISSING],
+      ['Bearer alone', () => ({ authorization: 'Bearer' }), INVALID],
+      ['another scheme', () => ({ authorization: `Basic ${ours.secretTest.key}` }), INVALID],
+      ['a key without Bearer', () => ({ authorization: ours.secretTest.key }), INVALID],
+      [
+        'two keys in one header',
+        () => ({ authorization: `Bearer ${ours.secretTest.key}, Bearer ${ours.secretTest.key}` }),
+        INVALID,
+      ],
+      [
+        'a mistyped key',
+        () => ({ authorization: `Bearer ${ours.secretTest.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))}` }),
+        INVALID,
+      ],
+      [
+        'the other mode’s prefix',
+        () => ({ authorization: `Bearer ${ours.secretTest.key.replace('test', 'live')}` }),
+        INVALID,
+      ],
+      [
+        'a key that nobody was given',
+        () => ({ authorization: `Bearer ${newApiKey('secret', 'test', nature.randomBytes)}` }),
+        INVALID,
+      ],
+      ['a revoked key', () => ({ authorization: `Bearer ${keys.revoked}` }), INVALID],
+      ['a rolled key past its grace', () => ({ authorization: `Bearer ${keys.rolled}` }), INVALID],
+      ['a suspended business’s test key', () => ({ authorization: `Bearer ${suspended.secretTest.key}` }), INVALID],
+      ['a suspended business’s live key', () => ({ authorization: `Bearer ${suspended.secretLive.key}` }), INVALID],
+    ];
+
+    test.each(ALL)('%s refuses every bad one', async (_, contract) => {
+      const answers = await Promise.all(BAD_KEYS.map(([, headers]) => askOf(contract, { headers: headers() })));
+      const got = answers.map((answer, i) => [BAD_KEYS[i]?.[0], ...outcome(answer)]);
+      expect(got).toEqual(BAD_KEYS.map(([name, , expected]) => [name, ...expected]));
+      for (const { json, headers } of answers) {
+        expect(Object.keys(json)).toEqual(['status', 'message', 'code', 'request_id']);
+        expect(json.request_id).toBe(headers.get('x-request-id'));
+        expect(headers.get('ratelimit')).toBeNull();
+      }
+    });
+
+    test('a doubled Authorization or Idempotency-Key header is refused, even when both are the same', async () => {
+      const { key } = ours.secretTest;
+      const bearer = ['authorization', `Bearer ${key}`];
+      const once = ['idempotency-key', 'order-1'];
+      const send = (headers: string[]) =>
+        rawRequest(
+          `${target.baseUrl}/api/v1/checkout/initialize`,
+          'POST',
+          ['content-type', 'application/json', ...headers],
+          JSON.stringify({ amount: 100, payer_email: 'ngozi.eze@example.com' }),
+        );
+      expect(outcome(await send([...bearer, ...bearer]))).toEqual(INVALID);
+      const answer = await send([...bearer, ...once, ...once]);
+      expect([outcome(answer), fields(answer)]).toEqual([INVALID_DATA, ['Idempotency-Key']]);
+    });
+
+    test.each(OPEN_ROUTES)('%s asks for none', async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const answer = await fetch(`${target.baseUrl}${path.replace(/\{\w+\}/, 'paystack')}`, { method });
+      const text = await answer.text();
+      // A provider's signature is what stands for a key there, where the stage has that provider.
+      if (path.startsWith('/providers/')) {
+        expect(['invalid_signature', 'not_found']).toContain(JSON.parse(text).code);
+      } else expect(answer.status).toBe(200);
+    });
+
+    test.each([
+      ['GET', '/api/v1/nothing'],
+      ['GET', '/'],
+      ['PUT', '/api/v1/checkouts'],
+      ['GET', '/api/v1/checkout/initialize'],
+      ['GET', '/api/v1/checkout/verify/'],
+      ['POST', '/providers/nobody/notifications'],
+    ])('%s %s does not exist, with a key or without', async (method, path) => {
+      expect(outcome(await call(target, method, path))).toEqual(NO_PATH);
+      expect(outcome(await call(target, method, path, { key: ours.secretTest.key }))).toEqual(NO_PATH);
+    });
+
+    test('a revoked key stops with the next request, a rolled one works until its grace ends', async () => {
+      const get = (key: string) => ask('GET', '/checkouts', { key });
+      const rolled = await target.ops('key', 'roll', other.secretLive.id, '--grace', '1h');
+      expect((await get(rolled.key.key)).status).toBe(200);
+      expect((await get(other.secretLive.key)).status).toBe(200);
+      await target.ops('key', 'revoke', rolled.key.id);
+      expect(outcome(await get(rolled.key.key))).toEqual(INVALID);
+    });
+  });
+
+  describe('the kind of key', () => {
+    test.each(ALL)('%s is open to a secret key', async (_, contract) => {
+      const { status } = await askOf(contract, { key: other.secretTest.key });
+      expect([401, 403]).not.toContain(status);
+    });
+
+    test.each(FOR_SECRET_KEYS)(
+      '%s is closed to a public key, in the words of the service description',
+      async (_, contract) => {
+        for (const { key } of [ours.publicTest, ours.publicLive]) {
+          for (const headers of [{}, { 'x-business-id': ours.id }]) {
+            expect(outcome(await askOf(contract, { key, headers }))).toEqual(NOT_PUBLIC);
+          }
+        }
+      },
+    );
+
+    test('the one endpoint for public keys starts checkouts', () => {
+      const open = ENDPOINTS.filter(({ keys: kinds }) => kinds.includes('public')).map(routeOf);
+      expect(open).toEqual(['POST /api/v1/checkout/initialize']);
+    });
+
+    test.each<[string, () => Record<string, string>, unknown[]]>([
+      ['no X-Business-ID', () => ({}), NO_BUSINESS_ID],
+      ['a blank one', () => ({ 'x-business-id': ' ' }), NO_BUSINESS_ID],
+      ['another business’s', () => ({ 'x-business-id': other.id }), OTHER_BUSINESS_ID],
+      ['one in small letters', () => ({ 'x-business-id': ours.id.toLowerCase() }), OTHER_BUSINESS_ID],
+      ['two, its own among them', () => ({ 'x-business-id': `${ours.id}, ${other.id}` }), OTHER_BUSINESS_ID],
+      ['its own', () => ({ 'x-business-id': ours.id }), [201, undefined, 'Checkout initialized.']],
+    ])('a public key with %s', async (_, headers, expected) => {
+      const body = { amount: 100, payer_email: 'ngozi.eze@example.com' };
+      const { key } = ours.publicTest;
+      expect(outcome(await ask('POST', '/checkout/initialize', { key, body, headers: headers() }))).toEqual(expected);
+    });
+
+    test('an X-Business-ID moves no secret key to another business', async () => {
+      const headers = { 'x-business-id': ours.id };
+      expect((await ask('GET', '/checkouts', { key: other.secretLive.key, headers })).json.data).toEqual([]);
+    });
+  });
+
+  describe('the mode follows the key', () => {
+    test('whatever a body or a header says', async () => {
+      const body = { url: receiver.url, mode: 'live' };
+      const headers = { 'x-mode': 'live', 'x-business-id': other.id };
+      const made = await ask('POST', '/webhook-endpoints?mode=live', { key: other.secretTest.key, body, headers });
+      expect([made.status, made.json.data.mode]).toEqual([201, 'test']);
+      await ask('DELETE', `/webhook-endpoints/${made.json.data.id}`, { key: other.secretTest.key });
+    });
+
+    test.each(SIMULATIONS)(
+      '%s is closed to a live key, in the words of the service description',
+      async (_, contract) => {
+        expect(outcome(await askOf(contract, { key: ours.secretLive.key }))).toEqual(NO_SIMULATION);
+      },
+    );
+  });
+
+  describe('the IP whitelist of a secret key', () => {
+    const CLAIMS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'true-client-ip', 'cf-connecting-ip', 'x-client-ip'];
+
+    test.each(ALL)(
+      '%s refuses an address that is not on it, in the words of the service description',
+      async (_, contract) => {
+        expect(outcome(await askOf(contract, { key: keys.offWhitelist }))).toEqual(NOT_WHITELISTED);
+      },
+    );
+
+    test.each(CLAIMS)('%s claims no other address', async (header) => {
+      for (const address of ['203.0.113.7', '2001:db8::1', '203.0.113.7, 10.0.0.1']) {
+        const headers = { [header]: header === 'forwarded' ? `for="[${address}]"` : address };
+        expect(outcome(await ask('GET', '/checkouts', { key: keys.offWhitelist, headers }))).toEqual(NOT_WHITELISTED);
+      }
+    });
+
+    test('admits an address in one of its ranges, whatever a header claims, and binds its own key alone', async () => {
+      const claim = { 'x-forwarded-for': '203.0.113.7' };
+      // Wherever we are; the first is 0.0.0.0/0 in the form that IPv6 gives it.
+      await target.ops('whitelist', 'set', other.secretLive.id, '::ffff:0.0.0.0/96', '::/0');
+      expect((await ask('GET', '/checkouts', { key: other.secretLive.key, headers: claim })).status).toBe(200);
+      await target.ops('whitelist', 'set', other.secretLive.id, '203.0.113.7');
+      expect(outcome(await ask('GET', '/checkouts', { key: other.secretLive.key }))).toEqual(NOT_WHITELISTED);
+      expect((await ask('GET', '/checkouts', { key: other.secretTest.key })).status).toBe(200);
+      const body = { amount: 100, payer_email: 'ngozi.eze@example.com' };
+      const headers = { 'x-business-id': other.id };
+      const { key } = other.publicTest;
+      expect((await ask('POST', '/checkout/initialize', { key, body, headers })).status).toBe(201);
+    });
+
+    test('restricts nothing once it is empty', async () => {
+      await target.ops('whitelist', 'clear', other.secretLive.id);
+      expect((await ask('GET', '/checkouts', { key: other.secretLive.key })).status).toBe(200);
+    });
+  });
+
+  describe('the order', () => {
+    const BIG = `{"amount": "x", "padding": "${'x'.repeat(66_000)}"`;
+    const faulty = { 'content-type': 'text/plain', 'idempotency-key': 'one, two' };
+    const typed = { 'idempotency-key': 'one, two' };
+    const simulate = (rest: Call) => ask('POST', '/checkout/sandbox/simulate', { body: BIG, headers: faulty, ...rest });
+    const initialize = (rest: Call) => ask('POST', '/checkout/initialize', { body: BIG, headers: faulty, ...rest });
+
+    /** Each has all the faults of those that follow it. */
+    test.each<[string, () => Promise<HttpAnswer>, unknown[]]>([
+      ['no key', () => simulate({}), MISSING],
+      ['a malformed key', () => simulate({ key: 'sk_test_' }), INVALID],
+      ['a suspended business', () => simulate({ key: suspended.publicLive.key }), INVALID],
+      ['a public key', () => simulate({ key: ours.publicLive.key }), NOT_PUBLIC],
+      ['no X-Business-ID', () => initialize({ key: ours.publicTest.key }), NO_BUSINESS_ID],
+      [
+        'another X-Business-ID',
+        () => initialize({ key: ours.publicTest.key, headers: { ...faulty, 'x-business-id': other.id } }),
+        OTHER_BUSINESS_ID,
+      ],
+      ['an address off the whitelist', () => simulate({ key: keys.liveOffWhitelist }), NOT_WHITELISTED],
+      ['a live key', () => simulate({ key: ours.secretLive.key }), NO_SIMULATION],
+      [
+        'the wrong media type',
+        () => simulate({ key: ours.secretTest.key }),
+        [415, 'unsupported_media_type', 'Content-Type must be application/json.'],
+      ],
+      [
+        'too large a body',
+        () => simulate({ key: ours.secretTest.key, headers: typed }),
+        [413, 'payload_too_large', 'Request body exceeds 64 KiB.'],
+      ],
+      [
+        'broken JSON',
+        () => simulate({ key: ours.secretTest.key, headers: typed, body: '{"reference": 5' }),
+        [400, 'malformed_json', 'Request body is not a valid JSON object.'],
+      ],
+    ])('%s speaks first', async (_, send, expected) => {
+      expect(outcome(await send())).toEqual(expected);
+    });
+
+    test('then what is invalid, then the Idempotency-Key, then the work', async () => {
+      const { key } = ours.secretTest;
+      const invalid = await simulate({ key, headers: typed, body: { reference: 5 } });
+      expect([outcome(invalid), fields(invalid)]).toEqual([INVALID_DATA, ['reference']]);
+      const badKey = await simulate({ key, headers: typed, body: { reference: NOBODYS.checkout } });
+      expect([outcome(badKey), fields(badKey)]).toEqual([INVALID_DATA, ['Idempotency-Key']]);
+      const work = await simulate({ key, headers: {}, body: { reference: NOBODYS.checkout } });
+      expect(outcome(work)).toEqual(NOT_FOUND.checkout);
+    });
+  });
+
+  describe('isolation', () => {
+    const strangers = () => [
+      { key: other.secretTest.key, isLive: false },
+      { key: other.secretLive.key, isLive: true },
+      { key: ours.secretLive.key, isLive: true },
+    ];
+    /** What an answer says, but for the id of its request. */
+    const said = ({ status, json }: HttpAnswer) => ({ status, ...json, request_id: '' });
+
+    test.each(WITH_ID)(
+      '%s: another business’s and the other mode’s are the same 404 as nobody’s',
+      async (_, contract) => {
+        const thing = thingOf(contract) as Thing;
+        for (const { key, isLive } of strangers()) {
+          const theirs = await askOf(contract, { key, id: things[thing] });
+          const nobodys = await askOf(contract, { key, id: NOBODYS[thing] });
+          expect(outcome(theirs)).toEqual(contract.testOnly && isLive ? NO_SIMULATION : NOT_FOUND[thing]);
+          expect(said(theirs)).toEqual(said(nobodys));
+        }
+      },
+    );
+
+    test('in bodies too: every field that names something is in one of the two below', () => {
+      expect(NAMING_FIELDS).toEqual([
+        'POST /api/v1/checkout/sandbox/simulate reference',
+        'POST /api/v1/events/{id}/redeliver endpoint_id',
+      ]);
+    });
+
+    test('another business’s checkout cannot be simulated', async () => {
+      const { key } = other.secretTest;
+      const theirs = await ask('POST', '/checkout/sandbox/simulate', { key, body: { reference: things.checkout } });
+      expect(outcome(theirs)).toEqual(NOT_FOUND.checkout);
+    });
+
+    test('an event of one’s own goes to no endpoint of another business', async () => {
+      const { data } = (await other.api('POST', '/webhook-endpoints', { body: { url: receiver.url } })).json;
+      const event = (await other.api('POST', `/webhook-endpoints/${data.id}/test`)).json.data.id;
+      const body = { endpoint_id: things.webhook_endpoint };
+      const sent = await other.api('POST', `/events/${event}/redeliver`, { body });
+      expect(outcome(sent)).toEqual(NOT_FOUND.webhook_endpoint);
+      const theirs = await other.api('POST', `/events/${things.event}/redeliver`, { body: { endpoint_id: data.id } });
+      expect(theirs.status).toBe(404);
+      await other.api('DELETE', `/webhook-endpoints/${data.id}`);
+    });
+
+    test.each(LISTS)('%s: a cursor leads nobody else anywhere', async (_, contract) => {
+      const thing = thingOf(contract);
+      const path = pathTo(contract, thing ? things[thing] : '').replace('/api/v1', '');
+      const page = await eventually('a list with a second page', async () => {
+        const { json } = await ours.api('GET', `${path}?limit=1`);
+        return json.meta.next_cursor ? json : undefined;
+      });
+      expect((await ours.api('GET', `${path}?cursor=${page.meta.next_cursor}`)).status).toBe(200);
+      for (const { key } of strangers()) {
+        const answer = await ask('GET', `${path}?cursor=${page.meta.next_cursor}`, { key });
+        expect([outcome(answer), fields(answer)]).toEqual([INVALID_DATA, ['cursor']]);
+      }
+    });
+
+    test.each([
+      '/checkouts',
+      '/checkouts?merchant_reference=INV-2026-0117',
+      '/virtual-accounts',
+      '/virtual-accounts?customer_email=amara.okonkwo@example.com',
+      '/events',
+      '/webhook-endpoints',
+    ])('%s shows nobody else’s', async (path) => {
+      expect((await ours.api('GET', path)).json.data.length).toBeGreaterThan(0);
+      const known = Object.values(things);
+      for (const { key } of strangers()) {
+        const { status, text } = await ask('GET', path, { key });
+        expect(status).toBe(200);
+        for (const id of known) expect(text).not.toContain(id);
+        expect(text).not.toMatch(/INV-2026-0117|amara\.okonkwo/);
+      }
+    });
+
+    test('a merchant_reference and an Idempotency-Key are each business’s own', async () => {
+      const body = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com', merchant_reference: 'INV-2026-0118' };
+      const headers = { 'idempotency-key': 'order-0118' };
+      const [mine, theirs] = [
+        await ours.api('POST', '/checkout/initialize', { body, headers }),
+        await other.api('POST', '/checkout/initialize', { body, headers }),
+      ];
+      expect([mine.status, theirs.status]).toEqual([201, 201]);
+      expect(theirs.headers.get('idempotent-replayed')).toBeNull();
+      expect(theirs.json.data.reference).not.toBe(mine.json.data.reference);
+    });
+
+    test('after all of this everything is as it was', async () => {
+      const { json: account } = await ours.api('GET', `/virtual-accounts/${things.virtual_account}`);
+      expect(account.data.status).toBe('active');
+      const { json: payments } = await ours.api('GET', `/virtual-accounts/${things.virtual_account}/payments`);
+      expect(payments.data).toHaveLength(2);
+      const { json: checkout } = await ours.api('GET', `/checkout/verify/${things.checkout}`);
+      expect([checkout.data.status, checkout.data.version]).toEqual(['pending', 1]);
+      const { json: endpoint } = await ours.api('GET', `/webhook-endpoints/${things.webhook_endpoint}`);
+      expect(endpoint.data).toMatchObject({ enabled: true, url: receiver.url });
+    });
+  });
+
+  test('a suspended business is let in again', async () => {
+    await target.ops('business', 'resume', suspended.id);
+    expect((await ask('GET', '/checkouts', { key: suspended.secretTest.key })).status).toBe(200);
+  });
+
+  describe('every answer', () => {
+    test('carries its request id and the security headers, errors included', async () => {
+      const { key } = ours.secretTest;
+      for (const answer of [
+        await ask('GET', '/checkouts', { key }),
+        await ask('GET', '/checkouts'),
+        await ask('GET', '/nope'),
+      ]) {
+        expect(answer.headers.get('x-request-id')).toMatch(/\S+/);
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+        expect(answer.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      }
+    });
+
+    test('may be read by a browser from any origin, which may send the four headers', async () => {
+      const preflight = await fetch(`${target.baseUrl}/api/v1/checkout/initialize`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://shop.example.com',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type,x-business-id,idempotency-key',
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+      const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase();
+      for (const header of ['authorization', 'content-type', 'x-business-id', 'idempotency-key']) {
+        expect(allowed).toContain(header);
+      }
+      const headers = { origin: 'https://shop.example.com' };
+      const answer = await ask('GET', '/checkouts', { key: ours.secretTest.key, headers });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    });
+  });
+});

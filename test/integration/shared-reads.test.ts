@@ -1,0 +1,55 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { sharedReads } from '#shared/adapters/dynamodb/shared-reads.ts';
+import { startMeter } from '#test/support/meter.ts';
+import { makeWorld, tableAt } from '#test/support/world.ts';
+
+const keyOf = (n: number) => ({ pk: `EVT#${n}`, sk: 'EVT' });
+
+describe('reads that share their calls', () => {
+  let meter: Awaited<ReturnType<typeof startMeter>>;
+  let read: ReturnType<typeof sharedReads>;
+  beforeEach(async () => {
+    meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    const { table } = await makeWorld();
+    for (const n of [1, 2, 3]) {
+      await table.client.send(new PutCommand({ TableName: table.name, Item: { ...keyOf(n), n } }));
+    }
+    read = sharedReads(tableAt(table.name, meter.endpoint));
+    meter.take();
+  });
+  afterEach(() => meter.stop());
+
+  const calls = (): number => meter.take().BatchGetItem?.calls ?? 0;
+
+  test('what is asked for in one moment is one call; everybody gets what they asked for, in their order', async () => {
+    const found = await Promise.all([
+      read([keyOf(1), keyOf(3)]),
+      read([keyOf(3), keyOf(9), keyOf(1)]),
+      read([]),
+      read([keyOf(2), keyOf(2)]),
+    ]);
+    expect(found.map((items) => items.map((item) => item?.n))).toEqual([[1, 3], [3, undefined, 1], [], [2, 2]]);
+    expect(calls()).toBe(1);
+  });
+
+  test('what is asked for later is read anew', async () => {
+    await read([keyOf(1)]);
+    const [again, other] = await Promise.all([read([keyOf(1)]), read([keyOf(2)])]);
+    expect([again[0]?.n, other[0]?.n]).toEqual([1, 2]);
+    expect(calls()).toBe(2);
+  });
+
+  test('more than a call can hold is read in several', async () => {
+    const found = await Promise.all(Array.from({ length: 80 }, (_, n) => read([keyOf(n), keyOf(n + 1_000)])));
+    expect(found.flatMap((items) => items.map((item) => item?.n)).filter((n) => n !== undefined)).toEqual([1, 2, 3]);
+    expect(calls()).toBe(2);
+  });
+
+  test('a call that fails does so for everybody in it, and for nobody after', async () => {
+    meter.inject(() => ({ status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ValidationException' } }));
+    const outcomes = await Promise.allSettled([read([keyOf(1)]), read([keyOf(2)])]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    meter.inject(() => undefined);
+    expect((await read([keyOf(1)]))[0]?.n).toBe(1);
+  });
+});

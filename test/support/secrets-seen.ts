@@ -1,0 +1,152 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+/** Fields of requests, answers and webhooks whose values stand in no log, and what a failure calls them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  bvn: 'an identity number',
+  nin: 'an identity number',
+  customer_email: 'an e-mail address',
+  payer_email: 'an e-mail address',
+  customer_phone: 'a telephone number',
+  customer_name: 'a name',
+  payer_name: 'a name',
+  account_name: 'a name',
+  sender_name: 'a name',
+  account_number: 'an account number',
+  merchant_reference: 'a merchant’s reference',
+  url: 'a webhook URL',
+};
+/** Everything below it is the merchant's own. */
+const METADATA = 'metadata';
+/** Shorter values stand in a log by chance. */
+const SHORTEST = 6;
+
+/** What has a shape of its own, seen before or not. */
+const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
+  ['an API key', /\b[sp]k_(live|test)_\w{8,}/g],
+  ['a webhook secret', /\bwhsec_[\w+/=]{8,}/g],
+  ['a webhook signature', /\bv1,[\w+/]{43}=/g],
+  ['an Authorization header', /\b(Bearer|Basic) [\w+/=.-]{8,}/g],
+];
+
+/** The values that a test has sent and received, each with its kind. */
+export type Secrets = ReadonlyMap<string, string>;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const kindOf = (field: string, above: string | undefined): string | undefined =>
+  above === METADATA || field === METADATA ? METADATA : FIELDS[field];
+
+const collect = (value: unknown, into: Map<string, string>, kind?: string): void => {
+  if (isObject(value)) {
+    for (const [field, inner] of Object.entries(value)) collect(inner, into, kindOf(field, kind) ?? kind);
+  } else if (kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
+    if (String(value).length >= SHORTEST) into.set(String(value), kind);
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Every spelling in which a log line could hold a value. */
+const spellings = (value: string): string[] => [
+  ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
+];
+
+/** Whether a text holds a value; digits only where they are not part of a longer number. */
+const holds = (text: string, value: string): boolean =>
+  /^\d+$/.test(value)
+    ? new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text)
+    : spellings(value).some((one) => text.includes(one));
+
+/** The text of a log line without what CloudWatch's metric format wraps a metric in. Undefined where it is no line of ours. */
+const fieldsOf = (line: string): Record<string, unknown> | undefined => {
+  const entry = parsed(line);
+  if (!isObject(entry)) return undefined;
+  const { _aws, ...fields } = entry;
+  return fields;
+};
+
+/** A body is nested, or JSON in a string; a log line's fields are neither. */
+const holdsBody = (line: string): boolean => {
+  const values = Object.values(fieldsOf(line) ?? { line });
+  return values.some((value) => isObject(value) || (typeof value === 'string' && /[{[]\s*\\*"|[{[]\s*\{/.test(value)));
+};
+
+/**
+ * The kinds of secret that stand in a log, each with the event of the line that holds it; never the secret itself. `log` has one
+ * JSON object a line, or a sentence for people.
+ */
+export const secretsIn = (log: string, secrets: Secrets): string[] => {
+  const found = new Set<string>();
+  for (const line of new Set(log.split('\n'))) {
+    if (line === '') continue;
+    const place = `in ${fieldsOf(line)?.event ?? 'a line for people'}`;
+    for (const [kind, shape] of SHAPES) if (line.search(shape) !== -1) found.add(`${kind} ${place}`);
+    if (holdsBody(line)) found.add(`a body ${place}`);
+  }
+  // The whole log at once first: almost always there is nothing to look for line by line.
+  for (const [value, kind] of secrets) {
+    if (!holds(log, value)) continue;
+    for (const line of log.split('\n')) {
+      if (holds(line, value)) found.add(`${kind} in ${fieldsOf(line)?.event ?? 'a line for people'}`);
+    }
+  }
+  return [...found].sort();
+};
+
+/* Node tells of every `fetch` of this process on these channels: the bytes as they went over the wire, whoever called. */
+const SENT = 'undici:request:bodyChunkSent';
+const RECEIVED = 'undici:request:bodyChunkReceived';
+const CREATED = 'undici:request:create';
+
+interface Seen {
+  readonly request: { readonly method: string; readonly headers: readonly string[] };
+  readonly chunk: Uint8Array;
+}
+
+/** Collects what this process sends and receives, until it is stopped. */
+export const watchSecrets = () => {
+  const secrets = new Map<string, string>();
+  const bodies = new Map<object, { sent: Buffer[]; received: Buffer[] }>();
+  const note = (text: string): void => {
+    for (const [kind, shape] of SHAPES) for (const [value] of text.matchAll(shape)) secrets.set(value, kind);
+    collect(parsed(text), secrets);
+  };
+  const bodyOf = (request: object) => {
+    const body = bodies.get(request) ?? { sent: [], received: [] };
+    bodies.set(request, body);
+    return body;
+  };
+  const listeners = {
+    [CREATED]: ({ request: { headers } }: Seen) => {
+      for (const [i, name] of headers.entries()) {
+        const value = headers[i + 1];
+        if (i % 2 !== 0 || value === undefined || value.length < SHORTEST) continue;
+        if (name.toLowerCase() === 'idempotency-key') secrets.set(value, 'an Idempotency-Key');
+        if (name.toLowerCase() === 'authorization') secrets.set(value, 'an Authorization header');
+      }
+    },
+    [SENT]: ({ request, chunk }: Seen) => bodyOf(request).sent.push(Buffer.from(chunk)),
+    [RECEIVED]: ({ request, chunk }: Seen) => bodyOf(request).received.push(Buffer.from(chunk)),
+  };
+  for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener as never);
+  return {
+    /** Takes note of what came another way, such as the keys that the operations command prints. */
+    note,
+    /** Everything so far. */
+    secrets: (): Secrets => {
+      for (const { sent, received } of bodies.values())
+        for (const one of [sent, received]) note(String(Buffer.concat(one)));
+      bodies.clear();
+      return secrets;
+    },
+    stop: (): void => {
+      for (const [channel, listener] of Object.entries(listeners)) unsubscribe(channel, listener as never);
+    },
+  };
+};

@@ -1,0 +1,29 @@
+import { providersOf } from '#infra/local/providers.ts';
+
+const KORAPAY = '{"korapay": {"bank": "000"}}';
+
+describe('the providers that npm start finds in the environment', () => {
+  const start = (env: Record<string, string>) => {
+    const said: string[] = [];
+    const { settings, defaultProvider } = providersOf(env, (line) => said.push(line));
+    return { said, enabled: Object.keys(JSON.parse(settings)), defaultProvider };
+  };
+
+  test('are enabled with their credentials, without a word', () => {
+    const env = { PROVIDERS: KORAPAY, KORAPAY_CREDENTIALS: '{"secretKey": "sk_test_1"}' };
+    expect(start(env)).toEqual({ said: [], enabled: ['korapay'], defaultProvider: 'korapay' });
+    expect(start({})).toEqual({ said: [], enabled: [], defaultProvider: 'paystack' });
+  });
+
+  test.each([
+    ['are missing', '', 'The variable KORAPAY_CREDENTIALS has no value.'],
+    ['are no JSON', 'sk_test_bare', 'The variable KORAPAY_CREDENTIALS holds no JSON.'],
+    ['lack a field', '{"key": "sk_test_1"}', 'The variable KORAPAY_CREDENTIALS lacks secretKey.'],
+  ])('are switched off in one line when their credentials %s', (_, KORAPAY_CREDENTIALS, missing) => {
+    const { said, enabled } = start({ PROVIDERS: KORAPAY, KORAPAY_CREDENTIALS });
+    expect(enabled).toEqual([]);
+    expect(said).toEqual([
+      `korapay is switched off. ${missing} Put a JSON object with secretKey there. infra/docs/secrets.md shows how.`,
+    ]);
+  });
+});
