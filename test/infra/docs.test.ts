@@ -10,12 +10,15 @@ import { operationsProgram } from '#infra/ops/program.ts';
 import { watchStackName } from '#infra/stacks/watch-stack.ts';
 import { apiAlarms, functionAlarms, queueAlarms, tableAlarms } from '#infra/watch/alarm-specs.ts';
 import { ourAlarms } from '#infra/watch/our-alarms.ts';
+import { ABREAST } from '#shared/adapters/providers/common/guard.ts';
 import {
   korapayCredentials,
   monnifyCredentials,
   paystackCredentials,
 } from '#shared/adapters/providers/common/settings.ts';
 import { providerName } from '#shared/domain/provider.ts';
+import { OPENS_AFTER, REST } from '#shared/domain/provider-breaker.ts';
+import { SECOND } from '#shared/domain/time.ts';
 
 const DOCS = 'infra/docs';
 /** Folders of the repository, and files at its top, that a page may point into. */
@@ -23,6 +26,8 @@ const PLACES = new Set([...['functions', 'infra', 'shared', 'test'], ...['packag
 
 /** Concurrency of an account that AWS lets nobody reserve. */
 const UNRESERVED = 100;
+/** Executions at once that AWS gives an account and region by default. */
+const EXECUTIONS = 1_000;
 /** Dollars a month that AWS takes for each metric in an alarm. */
 const ALARM_METRIC = 0.1;
 
@@ -83,91 +88,93 @@ describe('the README', () => {
   });
 });
 
-describe.each(['costs.md', 'first-deployment.md', 'restore.md', 'runbook.md', 'scaling.md', 'secrets.md'])(
-  'the page %s',
-  (name) => {
-    let page: string;
-    beforeAll(async () => {
-      page = await read(name);
-    });
+describe.each([
+  'costs.md',
+  'first-deployment.md',
+  'performance.md',
+  'restore.md',
+  'runbook.md',
+  'scaling.md',
+  'secrets.md',
+])('the page %s', (name) => {
+  let page: string;
+  beforeAll(async () => {
+    page = await read(name);
+  });
 
-    test('links only to what is there', async () => {
-      for (const link of all(page, /\]\(([^)\s]+)\)/g).filter((target) => !/^https:/.test(target))) {
-        const [path = '', anchor] = link.split('#');
-        const target = path === '' ? join(DOCS, name) : join(DOCS, dirname(name), path);
-        expect([link, existsSync(target)]).toEqual([link, true]);
-        if (anchor) expect(anchorsOf(await readFile(target, 'utf8'))).toContain(anchor);
-      }
-    });
+  test('links only to what is there', async () => {
+    for (const link of all(page, /\]\(([^)\s]+)\)/g).filter((target) => !/^https:/.test(target))) {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? join(DOCS, name) : join(DOCS, dirname(name), path);
+      expect([link, existsSync(target)]).toEqual([link, true]);
+      if (anchor) expect(anchorsOf(await readFile(target, 'utf8'))).toContain(anchor);
+    }
+  });
 
-    test('names files that are there', () => {
-      const named = all(page, /(?<![\w./-])((?:functions|infra|shared|test)\/[\w./-]+\.(?:ts|md|json))\b/g);
-      const tops = all(page, /`([\w.-]+\.(?:json|md))`/g).filter((file) => PLACES.has(file));
-      expect([...named, ...tops].filter((path) => !existsSync(path))).toEqual([]);
-    });
+  test('names files that are there', () => {
+    const named = all(page, /(?<![\w./-])((?:functions|infra|shared|test)\/[\w./-]+\.(?:ts|md|json))\b/g);
+    const tops = all(page, /`([\w.-]+\.(?:json|md))`/g).filter((file) => PLACES.has(file));
+    expect([...named, ...tops].filter((path) => !existsSync(path))).toEqual([]);
+  });
 
-    test('names scripts of package.json, stages, and functions that are there', async () => {
-      const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
-      const run = all(page, /npm run (?:--silent |-s )?([\w:-]+)/g);
-      expect(run.filter((script) => scripts[script] === undefined)).toEqual([]);
-      const stages = all(page, /(?:-c stage=|--stage )(\w+)/g);
-      expect(stages.filter((stage) => !STAGE_NAMES.includes(stage))).toEqual([]);
-      const functions = all(
-        page,
-        /payments-(?:prod|\$STAGE)-((?:deliver|receive|sweep|check|create|initialize)-[a-z-]+)/g,
-      );
-      expect(functions.filter((one) => !FUNCTIONS.some((spec) => spec.name === one))).toEqual([]);
-    });
+  test('names scripts of package.json, stages, and functions that are there', async () => {
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const run = all(page, /npm run (?:--silent |-s )?([\w:-]+)/g);
+    expect(run.filter((script) => scripts[script] === undefined)).toEqual([]);
+    const stages = all(page, /(?:-c stage=|--stage )(\w+)/g);
+    expect(stages.filter((stage) => !STAGE_NAMES.includes(stage))).toEqual([]);
+    const functions = all(
+      page,
+      /payments-(?:prod|\$STAGE)-((?:deliver|receive|sweep|check|create|initialize)-[a-z-]+)/g,
+    );
+    expect(functions.filter((one) => !FUNCTIONS.some((spec) => spec.name === one))).toEqual([]);
+  });
 
-    test('names stacks, secrets and outputs as they are made', async () => {
-      const stacks = all(page, /--stack-name "?(payments-[\w$-]+)/g).map((stack) => stack.replace('$STAGE', 'prod'));
-      const made = [dataStackName('prod'), apiStackName('prod'), watchStackName('prod')];
-      expect(stacks.filter((stack) => !made.includes(stack))).toEqual([]);
-      const secrets = all(page, /(\/payments\/prod\/[\w/-]+)/g);
-      const kept = [
-        hashKeyName('prod'),
-        ...providerName.options.map((provider) => providerSecretName('prod', provider)),
-      ];
-      expect(secrets.filter((secret) => !kept.includes(secret))).toEqual([]);
-      const outputs = all(page, /OutputKey=='(\w+)'/g);
-      const source = await Promise.all(
-        ['api', 'data', 'watch'].map((of) => readFile(`infra/stacks/${of}-stack.ts`, 'utf8')),
-      );
-      expect(outputs.filter((output) => !source.join('').includes(output))).toEqual([]);
-    });
+  test('names stacks, secrets and outputs as they are made', async () => {
+    const stacks = all(page, /--stack-name "?(payments-[\w$-]+)/g).map((stack) => stack.replace('$STAGE', 'prod'));
+    const made = [dataStackName('prod'), apiStackName('prod'), watchStackName('prod')];
+    expect(stacks.filter((stack) => !made.includes(stack))).toEqual([]);
+    const secrets = all(page, /(\/payments\/prod\/[\w/-]+)/g);
+    const kept = [hashKeyName('prod'), ...providerName.options.map((provider) => providerSecretName('prod', provider))];
+    expect(secrets.filter((secret) => !kept.includes(secret))).toEqual([]);
+    const outputs = all(page, /OutputKey=='(\w+)'/g);
+    const source = await Promise.all(
+      ['api', 'data', 'watch'].map((of) => readFile(`infra/stacks/${of}-stack.ts`, 'utf8')),
+    );
+    expect(outputs.filter((output) => !source.join('').includes(output))).toEqual([]);
+  });
 
-    test('names commands of operations as they are', () => {
-      const asked = codeOf(page).flatMap((line) => all(line, /npm run --silent ops -- (.*?)(?:\s+#.*)?$/g));
-      const bare = codeOf(page).filter((line) =>
-        program.commands.some((one) => new RegExp(`^${one.name()} [a-z]+( --?[a-z]| [a-z]+_|$)`).test(line)),
-      );
-      const wrong = [...asked, ...bare].map((line) => [line, wrongUse(line.match(/"[^"]*"|\S+/g) ?? [])]);
-      expect(wrong.filter(([, what]) => what !== undefined)).toEqual([]);
-    });
+  test('names commands of operations as they are', () => {
+    const asked = codeOf(page).flatMap((line) => all(line, /npm run --silent ops -- (.*?)(?:\s+#.*)?$/g));
+    const bare = codeOf(page).filter((line) =>
+      program.commands.some((one) => new RegExp(`^${one.name()} [a-z]+( --?[a-z]| [a-z]+_|$)`).test(line)),
+    );
+    const wrong = [...asked, ...bare].map((line) => [line, wrongUse(line.match(/"[^"]*"|\S+/g) ?? [])]);
+    expect(wrong.filter(([, what]) => what !== undefined)).toEqual([]);
+  });
 
-    test('names log events, metrics and variables of the service as they are', async () => {
-      const [log, metrics, env, errors, domain] = await Promise.all(
-        [
-          'shared/log.ts',
-          'shared/metrics.ts',
-          'shared/env.ts',
-          'shared/contract/errors.ts',
-          'shared/domain/payment.ts',
-        ].map((path) => readFile(path, 'utf8')),
-      );
-      const known = [log, metrics, env, errors, domain].join('\n');
-      const FIELDS = ['next_cursor', 'provider_reference', 'request_id', 'error_name', 'error_place'];
-      const events = all(page, /event (?:=|in) \[?"(\w+)"/g);
-      const words = all(page, /`([a-z]+(?:_[a-z]+)+)`/g).filter((word) => !FIELDS.includes(word));
-      const contract = await readFile('shared/contract/initialize-checkout.ts', 'utf8');
-      const view = await readFile('shared/domain/checkout.ts', 'utf8');
-      const isKnown = (word: string): boolean => [known, contract, view].some((text) => text.includes(word));
-      expect([...events, ...words].filter((word) => !isKnown(word))).toEqual([]);
-      const variables = all(page, /`([A-Z]+(?:_[A-Z]+)+)`/g).filter((word) => !/^(AWS_|ROLLBACK_)/.test(word));
-      expect(variables.filter((word) => !env?.includes(word))).toEqual([]);
-    });
-  },
-);
+  test('names log events, metrics and variables of the service as they are', async () => {
+    const [log, metrics, env, errors, domain] = await Promise.all(
+      [
+        'shared/log.ts',
+        'shared/metrics.ts',
+        'shared/env.ts',
+        'shared/contract/errors.ts',
+        'shared/domain/payment.ts',
+      ].map((path) => readFile(path, 'utf8')),
+    );
+    const known = [log, metrics, env, errors, domain].join('\n');
+    const FIELDS = ['next_cursor', 'provider_reference', 'request_id', 'error_name', 'error_place'];
+    const events = all(page, /event (?:=|in) \[?"(\w+)"/g);
+    const words = all(page, /`([a-z]+(?:_[a-z]+)+)`/g).filter((word) => !FIELDS.includes(word));
+    const contract = await readFile('shared/contract/initialize-checkout.ts', 'utf8');
+    const view = await readFile('shared/domain/checkout.ts', 'utf8');
+    const isKnown = (word: string): boolean => [known, contract, view].some((text) => text.includes(word));
+    expect([...events, ...words].filter((word) => !isKnown(word))).toEqual([]);
+    const variables = all(page, /`([A-Z]+(?:_[A-Z]+)+)`/g).filter((word) => !/^(AWS_|ROLLBACK_)/.test(word));
+    expect(variables.filter((word) => !env?.includes(word))).toEqual([]);
+  });
+});
 
 describe('the pages and the code agree', () => {
   test('on the shape of each provider’s credentials', async () => {
@@ -207,6 +214,26 @@ describe('the pages and the code agree', () => {
     );
     expect(restore).toContain(`receive-notification --reserved-concurrent-executions ${concurrency.notifications}\n`);
     expect(restore).toContain(`deliver-webhooks --reserved-concurrent-executions ${consumer}\n`);
+  });
+
+  test('on how many requests a provider gets at once', async () => {
+    const { notifications, lanes } = settingsOf('prod').concurrency;
+    const rest = EXECUTIONS - notifications - lanes.first - lanes.retry - lanes.slow;
+    const page = await read('scaling.md');
+    for (const [from, most] of [
+      ['notifications, one look-up at a time each', notifications],
+      ['the sweeper, one run a minute', ABREAST],
+      ['what is not reserved', rest],
+    ]) {
+      expect(page).toMatch(new RegExp(`\\| [^|]*${from} \\| ${most} \\|`));
+    }
+    expect(page).toContain(`| **in all, at most** | **${notifications + ABREAST + rest}** |`);
+    expect(OPENS_AFTER).toBe(5);
+    expect(page).toContain(`five failures in a row, of all containers together): one request in ${REST / SECOND} s`);
+    // The sweeper is one run: its time is over before the next one begins.
+    const [sweeper] = FUNCTIONS.filter(({ name }) => name === 'sweep-payments');
+    expect(sweeper?.trigger).toMatchObject({ everySeconds: 60 });
+    expect(sweeper?.timeoutSeconds).toBeLessThan(60);
   });
 
   test('on what each stage reserves, and the quota that it needs', async () => {

@@ -1,0 +1,163 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  BatchGetCommand,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { ulid } from 'ulid';
+import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
+
+/** What the bare functions put, and read, in place of what they would have to compute: items as the service wrote them. */
+export interface Templates {
+  /** The partition keys of the caller's API key, of its count of requests, and of its business. */
+  readonly apiKey: string;
+  readonly rate: string;
+  readonly business: string;
+  /** The list of its checkouts on gsi1. */
+  readonly list: string;
+  /** A checkout before and after its payment, its account number, the payment, its event and its delivery. */
+  readonly pending: Item;
+  readonly paid: Item;
+  readonly number: Item;
+  readonly payment: Item;
+  readonly event: Item;
+  readonly delivery: Item;
+  /** What one request for two accounts writes. */
+  readonly accounts: readonly Item[];
+}
+
+type Bare = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+
+const PAGE = 25;
+
+const answer = (statusCode: number, body: unknown): APIGatewayProxyStructuredResultV2 => ({
+  statusCode,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(body),
+});
+
+const ABSENT = {
+  ConditionExpression: 'attribute_not_exists(pk)',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+} as const;
+
+/**
+ * The same DynamoDB and SQS calls as the service's functions make, in the same order, and nothing else: no Middy, no zod, no
+ * authentication, no rules. What such a call costs is not ours; what a function of the service costs more, is.
+ */
+export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of: Templates): Record<string, Bare> => {
+  const { client, name: TableName } = table;
+
+  /** Every request: the key is looked up while the request is counted. */
+  const begin = (): Promise<unknown> =>
+    Promise.all([
+      client.send(new GetCommand({ TableName, Key: { pk: of.apiKey, sk: 'KEY' }, ConsistentRead: true })),
+      client.send(
+        new UpdateCommand({
+          TableName,
+          Key: { pk: of.rate, sk: `RATE#${Math.floor(Date.now() / 1_000)}` },
+          UpdateExpression: 'ADD requests :one SET #ttl = :ttl',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':one': 1, ':ttl': Math.floor(Date.now() / 1_000) + 60 },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      ),
+    ]);
+  const write = (TransactItems: TransactWriteCommandInput['TransactItems']) =>
+    client.send(new TransactWriteCommand({ ClientRequestToken: randomUUID(), TransactItems }));
+  const put = (Item: Item) => ({ Put: { TableName, Item, ...ABSENT } });
+  const batchGet = (Keys: Item[]) =>
+    client.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } }));
+  const newReference = (): string => `PAY-${randomBytes(10).toString('hex').toUpperCase()}`;
+  /** An account number that nobody has. */
+  const newNumber = (): string => randomBytes(10).toString('hex');
+
+  return {
+    'verify-checkout': async ({ pathParameters }) => {
+      await begin();
+      const pk = `CHK#${pathParameters?.reference}`;
+      const { Item: item } = await client.send(
+        new GetCommand({ TableName, Key: { pk, sk: 'CHK' }, ConsistentRead: true }),
+      );
+      return answer(200, { status: true, data: item });
+    },
+    'list-checkouts': async () => {
+      await begin();
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          IndexName: 'gsi1',
+          KeyConditionExpression: '#pk = :pk',
+          ExpressionAttributeNames: { '#pk': 'gsi1pk' },
+          ExpressionAttributeValues: { ':pk': of.list },
+          ScanIndexForward: false,
+          Limit: PAGE + 1,
+        }),
+      );
+      const { Responses } = await batchGet(Items.slice(0, PAGE).map(({ pk, sk }) => ({ pk, sk })));
+      return answer(200, { status: true, data: Responses?.[TableName] });
+    },
+    'initialize-checkout': async () => {
+      await begin();
+      const reference = newReference();
+      const place = {
+        pk: `CHK#${reference}`,
+        gsi1sk: `${Date.now()}#${reference}`,
+        gsi2sk: `${Date.now()}#${reference}`,
+      };
+      const item = { ...of.pending, reference, ...place };
+      await write([put(item), put({ ...of.number, pk: `ACCT#test#sandbox#${newNumber()}`, reference })]);
+      return answer(201, { status: true, data: item });
+    },
+    'create-virtual-accounts': async () => {
+      await begin();
+      const id = `va_${ulid()}`;
+      // Every item under keys of its own; which is which makes no difference to the table.
+      const items = of.accounts.map((item, i) => ({
+        ...item,
+        pk: `${item.pk}-${id}-${i}`,
+        ...(item.gsi1sk !== undefined && { gsi1sk: `${Date.now()}#${id}-${i}` }),
+      }));
+      await write(items.map(put));
+      return answer(201, { status: true, accounts: items });
+    },
+    'simulate-checkout-payment': async ({ body }) => {
+      await begin();
+      const { reference } = JSON.parse(body ?? '') as { reference: string };
+      const { Responses } = await batchGet([
+        { pk: of.business, sk: 'BIZ' },
+        { pk: `CHK#${reference}`, sk: 'CHK' },
+      ]);
+      const before = Responses?.[TableName]?.find(({ sk }) => sk === 'CHK') ?? {};
+      const [payment, event] = [`pay_${ulid()}`, `evt_${ulid()}`];
+      const { gsi2pk: _, gsi2sk: __, ...place } = before;
+      const after = { ...of.paid, reference, pk: place.pk, gsi1sk: place.gsi1sk, version: 2 };
+      await write([
+        put({ ...of.payment, pk: `PAY#test#paystack#${payment}`, gsi1pk: `OWNER#${reference}`, gsi1sk: payment }),
+        {
+          Put: {
+            TableName,
+            Item: after,
+            ConditionExpression: 'version = :version',
+            ExpressionAttributeValues: { ':version': before.version },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+        put({ ...of.event, pk: `EVT#${event}`, gsi1sk: event }),
+        put({ ...of.delivery, pk: `EVT#${event}`, gsi2sk: `${Date.now()}#${event}` }),
+      ]);
+      await sqs.send(
+        new SendMessageBatchCommand({
+          QueueUrl: queueUrl,
+          Entries: [{ Id: '0', MessageBody: JSON.stringify({ event }), MessageGroupId: 'bare', DelaySeconds: 0 }],
+        }),
+      );
+      return answer(200, { status: true, data: after });
+    },
+  };
+};

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, startStack } from '#test/support/stack.ts';
+
+const IN_MEMORY = '/dev/shm';
+
+/** A local stack whose table lies in memory where the machine allows it: how fast a laptop's disk flushes a file says nothing of DynamoDB. */
+export const startBenchStack = async (): Promise<Stack> =>
+  startStack({ dataDir: await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'payments-bench-')) });

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { BUNDLE, type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
+import { knowsProviders } from '#infra/constructs/environment.ts';
+import { FUNCTIONS, type FunctionSpec, type QueueAction, type TableAction } from '#infra/functions.ts';
+
+/** The document client's commands behind a table action of the manifest; writes also go through transactions. */
+const COMMANDS: Record<TableAction, readonly string[]> = {
+  GetItem: ['GetCommand'],
+  BatchGetItem: ['BatchGetCommand'],
+  Query: ['QueryCommand'],
+  'Query gsi1': ['QueryCommand'],
+  'Query gsi2': ['QueryCommand'],
+  PutItem: ['PutCommand', 'TransactWriteCommand'],
+  UpdateItem: ['UpdateCommand'],
+  DeleteItem: ['DeleteCommand'],
+};
+const QUEUE_COMMANDS: Record<QueueAction, string> = {
+  SendMessage: 'SendMessageBatchCommand',
+  GetQueueAttributes: 'GetQueueAttributesCommand',
+};
+
+/** What a function would be if it did nothing but make its calls: its SDK clients, connected, and a handler that sends. */
+const bareSource = (spec: FunctionSpec): string => {
+  const commands = [...new Set(spec.table.flatMap((action) => COMMANDS[action]))];
+  const lines: string[] = [];
+  const calls: string[] = [];
+  if (commands.length > 0) {
+    lines.push(
+      `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';`,
+      `import { DynamoDBDocumentClient, ${commands.join(', ')} } from '@aws-sdk/lib-dynamodb';`,
+      `const table = DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 3 }));`,
+    );
+    calls.push(...commands.map((command) => `await table.send(new ${command}(event.${command}));`));
+  }
+  if (spec.queue.length > 0) {
+    const names = spec.queue.map((action) => QUEUE_COMMANDS[action]);
+    lines.push(
+      `import { SQSClient, ${names.join(', ')} } from '@aws-sdk/client-sqs';`,
+      `const queue = new SQSClient({ maxAttempts: 2 });`,
+    );
+    calls.push(...names.map((command) => `await queue.send(new ${command}(event.${command}));`));
+  }
+  if (knowsProviders(spec)) {
+    lines.push(
+      `import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';`,
+      `const secrets = new SecretsManagerClient({ maxAttempts: 2 });`,
+    );
+    calls.push('await secrets.send(new GetSecretValueCommand(event.secret));');
+  }
+  return [...lines, `export const handler = async (event) => { ${calls.join(' ')} return { statusCode: 200 }; };`].join(
+    '\n',
+  );
+};
+
+export interface Bundles {
+  readonly ours: BuiltFunctions;
+  readonly fileOf: (name: string) => string;
+  /** The bare function that makes the same calls. */
+  readonly bareFileOf: (name: string) => string;
+  readonly bareBytesOf: (name: string) => number;
+}
+
+/** Builds every function as it is shipped, and with the same settings the bare one beside it. */
+export const buildBundles = async (outDir: string): Promise<Bundles> => {
+  const ours = await buildFunctions(join(outDir, 'ours'));
+  const bytes = new Map<string, number>();
+  const bareFileOf = (name: string): string => join(outDir, 'bare', `${name}.js`);
+  await Promise.all(
+    FUNCTIONS.map(async (spec) => {
+      const { metafile } = await build({
+        ...BUNDLE,
+        stdin: { contents: bareSource(spec), resolveDir: BUNDLE.absWorkingDir, loader: 'js' },
+        outfile: bareFileOf(spec.name),
+        metafile: true,
+      });
+      bytes.set(spec.name, Object.values(metafile.outputs)[0]?.bytes ?? Number.NaN);
+    }),
+  );
+  return {
+    ours,
+    fileOf: (name) => join(ours.folderOf(name), 'index.js'),
+    bareFileOf,
+    bareBytesOf: (name) => bytes.get(name) ?? Number.NaN,
+  };
+};

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import type { Context } from 'aws-lambda';
+import { type ApiCall, apiEvent, lambdaContext } from '#test/support/api-event.ts';
+
+/* A process of its own for the bench (memory.ts): one container, that is one bundle as it is shipped, called again and again. */
+
+/** What the container is told. */
+export interface ContainerOrder {
+  /** The bundle. */
+  readonly file: string;
+  readonly call: ApiCall;
+  readonly status: number;
+  readonly requests: number;
+  /** Memory is looked at after each so many requests. */
+  readonly every: number;
+}
+
+/** Bytes, right after a full collection. */
+export interface MemoryAt {
+  readonly requests: number;
+  readonly heapUsed: number;
+  readonly rss: number;
+}
+
+type Handler = (event: unknown, context: Context) => Promise<{ statusCode: number; body: string }>;
+
+const REMAINING_MS = 15_000;
+
+const look = (requests: number): MemoryAt => {
+  // Twice: what the first finds unreachable may hold on to more.
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  return { requests, heapUsed, rss };
+};
+
+process.once('message', async ({ file, call, status, requests, every }: ContainerOrder) => {
+  const { handler } = createRequire(import.meta.url)(file) as { handler: Handler };
+  const seen: MemoryAt[] = [];
+  for (let done = 1; done <= requests; done++) {
+    const context = { ...lambdaContext(), getRemainingTimeInMillis: () => REMAINING_MS };
+    const answer = await handler(apiEvent(call), context);
+    if (answer.statusCode !== status) throw new Error(`The function answered ${answer.statusCode}: ${answer.body}`);
+    if (done % every === 0) seen.push(look(done));
+  }
+  process.send?.(seen, () => process.exit());
+});

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { checkoutItem } from '#shared/adapters/dynamodb/items.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
+import { type Checkout, checkout } from '#shared/domain/checkout.ts';
+import { newCheckoutReference } from '#shared/domain/ids.ts';
+import { inParallel } from './requests.ts';
+
+/** DynamoDB writes at most so many items in one call. */
+const BATCH = 25;
+const ABREAST = 4;
+/** One in so many still waits for its money, and stands in the due-work index. */
+const PENDING_EVERY = 10;
+const GAP_MS = 1_000;
+
+const put = async (table: Table, items: readonly Item[]): Promise<void> => {
+  const { UnprocessedItems = {} } = await table.client.send(
+    new BatchWriteCommand({ RequestItems: { [table.name]: items.map((Item) => ({ PutRequest: { Item } })) } }),
+  );
+  if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
+};
+
+/**
+ * Fills a table with so many checkouts of one merchant, as the service's own codecs write them: like `pending` or `paid`, a second
+ * apart, the newest now. Their account numbers, which no request reads, are left out.
+ * @returns their references, the newest first.
+ */
+export const fillCheckouts = async (
+  table: Table,
+  count: number,
+  { pending, paid }: { pending: Item; paid: Item },
+): Promise<readonly string[]> => {
+  const [waiting, settled] = [checkout.parse(pending), checkout.parse(paid)];
+  const now = Date.now();
+  const references: string[] = [];
+  const itemOf = (i: number): Item => {
+    const like = i % PENDING_EVERY === 0 ? waiting : settled;
+    const reference = newCheckoutReference(randomBytes);
+    const createdAt = now - i * GAP_MS;
+    const made: Checkout = { ...like, reference, providerReference: reference, createdAt };
+    references[i] = reference;
+    return checkoutItem(table, made);
+  };
+  await inParallel(Math.ceil(count / BATCH), ABREAST, async (batch) => {
+    const from = batch * BATCH;
+    await put(
+      table,
+      Array.from({ length: Math.min(BATCH, count - from) }, (_, k) => itemOf(from + k)),
+    );
+  });
+  return references;
+};

@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { World } from '#test/support/world.ts';
+import type { Templates } from './bare-functions.ts';
+
+/** What the process is told, and what it says once it listens. */
+export interface ServeOrder {
+  readonly templates: Templates | undefined;
+}
+export interface Serving {
+  readonly baseUrl: string;
+}
+
+export interface FunctionsProcess extends Serving {
+  stop(): Promise<void>;
+}
+
+/** A key may ask as often as it likes, and every request is counted as on a stage. */
+const UNREACHED = 10_000_000;
+
+/** The environment of a function over a world's table and queues. */
+export const environmentOf = (world: World): NodeJS.ProcessEnv => {
+  const { name } = world.table;
+  const queueUrl = (lane: string): string => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${name}-${lane}`;
+  return {
+    ...process.env,
+    NODE_OPTIONS: '',
+    TABLE_NAME: name,
+    HASH_KEY: world.deps.hashKey,
+    FIRST_QUEUE_URL: queueUrl('first'),
+    RETRY_QUEUE_URL: queueUrl('retry'),
+    SLOW_QUEUE_URL: queueUrl('slow'),
+    RATE_LIMITS: JSON.stringify({ live: UNREACHED, test: UNREACHED, publicAddress: UNREACHED }),
+  };
+};
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
+
+/** Serves the API's functions over a world's table, in a process of its own; with templates the bare ones too, under `/bare`. */
+export const startFunctions = async (world: World, templates?: Templates): Promise<FunctionsProcess> => {
+  const child = fork('test/bench/functions-server.ts', { env: environmentOf(world) });
+  const serving = new Promise<Serving>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Serving));
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`The functions ended with code ${code}.`)));
+  });
+  child.send({ templates } satisfies ServeOrder);
+  const { baseUrl } = await serving;
+  return {
+    baseUrl,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+  };
+};

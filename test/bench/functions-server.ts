@@ -1,0 +1,42 @@
+import { createWriteStream } from 'node:fs';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { api } from '#infra/local/gateway/api.ts';
+import { openGateway } from '#infra/local/gateway/server.ts';
+import { type Lambda, loadLambda } from '#infra/local/lambda.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { apiEnv, readEnv } from '#shared/env.ts';
+import { logTo } from '#shared/log.ts';
+import { bareFunctions } from './bare-functions.ts';
+import type { ServeOrder } from './functions-process.ts';
+
+/* A process of its own for the bench (functions-process.ts): the functions behind the local gateway, and bare ones beside them. */
+
+// A line is written for every request, as on Lambda, and nobody reads it.
+const nowhere = createWriteStream('/dev/null');
+logTo((line) => nowhere.write(`${line}\n`));
+
+const endpoints = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint');
+const fallback = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'route' && trigger.route === '$default');
+const lambdas = await Promise.all([...endpoints, ...fallback].map(loadLambda));
+
+/** The bare function beside each that has one: the same route under another prefix, through the same gateway. */
+const bareLambdas = ({ templates }: ServeOrder): Lambda[] => {
+  if (!templates) return [];
+  const env = readEnv(apiEnv, process.env);
+  const bare = bareFunctions(connectTable(env), connectQueue(), process.env.FIRST_QUEUE_URL ?? '', templates);
+  return endpoints.flatMap((spec): Lambda[] => {
+    const { trigger } = spec;
+    const handler = bare[spec.name];
+    if (!handler || trigger.kind !== 'endpoint') return [];
+    const contract = { ...trigger.contract, path: `/bare${trigger.contract.path}` } as typeof trigger.contract;
+    const moved = { ...spec, trigger: { ...trigger, contract } };
+    return [{ spec: moved, invoke: (event) => handler(event as Parameters<typeof handler>[0]) }];
+  });
+};
+
+process.once('message', async (order: ServeOrder) => {
+  const gateway = await openGateway({ host: '127.0.0.1', port: 0 });
+  gateway.serve(api([...lambdas, ...bareLambdas(order)]), () => {});
+  process.send?.({ baseUrl: gateway.baseUrl });
+});

@@ -1,0 +1,81 @@
+import { DUE_SHARDS } from '#infra/local/environment.ts';
+import { readStackFile } from '#infra/local/stack-file.ts';
+import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { createBusiness } from '#shared/use-cases/create-business.ts';
+import type { Client } from '#test/bench/requests.ts';
+import type { Stack } from '#test/support/stack.ts';
+import { tableAt } from '#test/support/world.ts';
+import { type Hook, KINDS, type Kind, openHook } from './hooks.ts';
+
+/** Money that a checkout or an account received, as the answers to its simulations told. All in kobo. */
+export interface Landed {
+  readonly paymentId: string;
+  readonly kobo: number;
+}
+
+export interface CheckoutBook {
+  readonly reference: string;
+  /** Kobo. */
+  readonly amount: number;
+  readonly landed: Landed[];
+  failed: boolean;
+}
+
+/** A merchant with everything that it has asked for and been told: its side of the books. */
+export interface LoadMerchant {
+  readonly id: string;
+  readonly key: string;
+  readonly kind: Kind;
+  readonly hooks: Hook[];
+  readonly checkouts: Map<string, CheckoutBook>;
+  /** What landed on each of its virtual accounts. */
+  readonly accounts: Map<string, Landed[]>;
+  /** Checkouts that nobody is paying at this moment, and that can be paid. */
+  readonly open: CheckoutBook[];
+  /** Test events that it asked for, and the endpoint that they went to. */
+  readonly tests: Map<string, string>;
+}
+
+/** Six of ten merchants have a healthy endpoint, and one has each of the other kinds. */
+const KIND_OF: readonly Kind[] = [...Array.from({ length: 6 }, () => 'healthy' as const), ...KINDS.slice(1)];
+/** Every third healthy merchant has a second endpoint, which hears of some events only. */
+const SECOND_EVERY = 3;
+const SECOND_TYPES = ['checkout.paid', 'virtual_account.payment_received'];
+
+/** Creates an endpoint of a merchant through the API. */
+export const addHook = async (
+  client: Client,
+  of: LoadMerchant,
+  hook: Hook,
+  types: readonly string[],
+): Promise<void> => {
+  const body = { url: hook.url, events: types };
+  const { status, text } = await client.ask({ method: 'POST', path: '/api/v1/webhook-endpoints', key: of.key, body });
+  if (status !== 201) throw new Error(`An endpoint was answered with ${status}: ${text}`);
+  const { id, secret } = JSON.parse(text).data as { id: string; secret: string };
+  hook.issued = { id, secret, types };
+  of.hooks.push(hook);
+};
+
+/** Opens so many businesses at a running stack, each with endpoints of its own. */
+export const openMerchants = async (stack: Stack, client: Client, count: number, slowMs: number) => {
+  const file = readStackFile(stack.dataDir);
+  if (!file) throw new Error('The stack has not said where its table is.');
+  const table = { ...tableAt(file.tableName, file.dynamodbEndpoint), dueShards: DUE_SHARDS };
+  const deps = { ...nature, businesses: businessStore(table) };
+  const merchants: LoadMerchant[] = [];
+  for (let i = 0; i < count; i++) {
+    const { business, keys } = await createBusiness(deps, { name: `Load Merchant ${i + 1}`, who: 'npm run load' });
+    const key = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test')?.key ?? '';
+    const kind = KIND_OF[i % KIND_OF.length] ?? 'healthy';
+    const books = { checkouts: new Map(), accounts: new Map(), open: [], tests: new Map() };
+    const merchant: LoadMerchant = { id: business.id, key, kind, hooks: [], ...books };
+    await addHook(client, merchant, await openHook(kind, slowMs), ['*']);
+    if (kind === 'healthy' && i % SECOND_EVERY === 0) {
+      await addHook(client, merchant, await openHook('healthy', slowMs), SECOND_TYPES);
+    }
+    merchants.push(merchant);
+  }
+  return merchants;
+};

@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { inParallel, newClient } from '#test/bench/requests.ts';
+import { seeded } from '#test/support/chaos-random.ts';
+import type { Stack } from '#test/support/stack.ts';
+import { type Books, closeBooks } from './books.ts';
+import { openMerchants } from './merchants.ts';
+import { drawAction, noTraffic, type Scene, sell, type Traffic } from './traffic.ts';
+
+export interface LoadOptions {
+  readonly merchants: number;
+  /** Both phases together; in the first all endpoints are healthy, in the second some are slow, dead, flapping or gone. */
+  readonly seconds: number;
+  /** Seconds of the same traffic before: in the books, but not in the latencies. */
+  readonly warmUpSeconds: number;
+  /** What merchants do a second, all together: an action is one request, some are two or a few. */
+  readonly perSecond: number;
+  /** How long a slow endpoint takes to answer, in milliseconds. */
+  readonly slowMs: number;
+  readonly seed: number;
+}
+
+export interface LoadResult {
+  readonly books: Books;
+  readonly traffic: Traffic;
+  /** Landing → received at the endpoints of healthy merchants, in milliseconds, by phase. */
+  readonly lags: { readonly allHealthy: readonly number[]; readonly someNot: readonly number[] };
+  /** Requests a second that were made. */
+  readonly requestsPerSecond: number;
+}
+
+/** More at once than this means that the service does not keep up: then merchants wait. */
+const ABREAST = 200;
+/** At the beginning of a phase every merchant sells something; what they do at once must not be a burst. */
+const ALL_SELL_ABREAST = 4;
+
+/** Lets merchants trade for a while, and then compares every book with every other. Nothing runs on afterwards but the stack. */
+export const runLoad = async (stack: Stack, options: LoadOptions): Promise<LoadResult> => {
+  const { seconds, warmUpSeconds, perSecond, slowMs } = options;
+  const client = newClient(stack.baseUrl);
+  const merchants = await openMerchants(stack, client, options.merchants, slowMs);
+  const traffic = noTraffic();
+  const draw = seeded(options.seed);
+  const scene: Scene = { client, traffic, draw };
+
+  const busy = new Set<Promise<void>>();
+  let acted = 0;
+  const trade = async (forSeconds: number): Promise<void> => {
+    const startedAt = performance.now();
+    for (let i = 0; i < forSeconds * perSecond; i++) {
+      const early = startedAt + (i * 1_000) / perSecond - performance.now();
+      if (early > 0) await wait(early);
+      if (busy.size >= ABREAST) await Promise.race(busy);
+      const merchant = merchants[acted++ % merchants.length];
+      if (!merchant) throw new Error('There are no merchants.');
+      const acting = drawAction(draw)(scene, merchant).finally(() => busy.delete(acting));
+      busy.add(acting);
+    }
+    await Promise.all(busy);
+  };
+
+  const everyoneSells = (): Promise<void> =>
+    inParallel(merchants.length, ALL_SELL_ABREAST, async (i) => {
+      const merchant = merchants[i];
+      if (merchant) await sell(scene, merchant);
+    });
+
+  const startedAt = performance.now();
+  await everyoneSells();
+  await trade(warmUpSeconds);
+  const firstFrom = Date.now();
+  await trade(seconds / 2);
+  const firstUntil = Date.now();
+  await Promise.all(merchants.flatMap(({ hooks }) => hooks).map((hook) => hook.misbehave()));
+  await everyoneSells();
+  const secondFrom = Date.now();
+  await trade(seconds / 2);
+  const requestsPerSecond = (traffic.times.length * 1_000) / (performance.now() - startedAt);
+
+  const books = await closeBooks(client, merchants);
+  const received = merchants
+    .filter(({ kind }) => kind === 'healthy')
+    .flatMap(({ hooks }) => hooks)
+    .flatMap(({ got }) => [...got.values()])
+    .map(({ at, lag }) => ({ landedAt: at - lag, lag }));
+  const lags = {
+    allHealthy: received.filter(({ landedAt }) => landedAt >= firstFrom && landedAt < firstUntil).map(({ lag }) => lag),
+    someNot: received.filter(({ landedAt }) => landedAt >= secondFrom).map(({ lag }) => lag),
+  };
+  await Promise.all(merchants.flatMap(({ hooks }) => hooks).map((hook) => hook.stop()));
+  client.close();
+  return { books, traffic, lags, requestsPerSecond };
+};

@@ -1,0 +1,5 @@
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+
+/** What a run ran on, in a line: a figure without it says nothing. */
+export const machineLine = (): string =>
+  `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, load ${(loadavg()[0] ?? 0).toFixed(1)} before it began`;

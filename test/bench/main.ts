@@ -1,0 +1,118 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import startEngines from '#test/support/start-engines.ts';
+import stopEngines from '#test/support/stop-engines.ts';
+import { type Bundles, buildBundles } from './bundles.ts';
+import { countCalls } from './calls.ts';
+import { measureDeliveries } from './deliveries.ts';
+import { measureGrowth } from './growth.ts';
+import { measureHttp } from './http.ts';
+import { measureImports } from './imports.ts';
+import { machineLine } from './machine.ts';
+import { measureMemory } from './memory.ts';
+import { PAGE, writePage } from './page.ts';
+import { asMarkdown, asText, type Findings } from './report.ts';
+import { measureSizes } from './sizes.ts';
+
+const HELP = `Measures the service on this machine: every section, or those that are named.
+
+  npm run bench                          all sections, about ten minutes on two cores
+  npm run bench -- sizes imports http    some of: sizes imports http calls webhooks growth memory
+  npm run bench -- --write               and write the figures into ${PAGE}
+
+Nothing else should run meanwhile. Every section compares with something bare in the same run.`;
+
+const withEngines = (work: () => Promise<Findings>) => async (): Promise<Findings> => {
+  await startEngines();
+  try {
+    return await work();
+  } finally {
+    await stopEngines();
+  }
+};
+
+let outDir = '';
+let built: Promise<Bundles> | undefined;
+const bundles = (): Promise<Bundles> => {
+  built ??= buildBundles(join(outDir, 'bundles'));
+  return built;
+};
+
+const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
+  sizes: async () => measureSizes(await bundles()),
+  imports: async () => measureImports(await bundles()),
+  http: withEngines(measureHttp),
+  calls: withEngines(countCalls),
+  webhooks: measureDeliveries,
+  growth: withEngines(measureGrowth),
+  memory: withEngines(async () => measureMemory(await bundles())),
+};
+
+const readArguments = (): { names: string[]; write: boolean } => {
+  const { values, positionals } = parseArgs({
+    options: { write: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    console.log(HELP);
+    process.exit(0);
+  }
+  const unknown = positionals.filter((name) => SECTIONS[name] === undefined);
+  if (unknown.length > 0) {
+    console.error(`There is no section ${unknown.join(', ')}. See: npm run bench -- --help`);
+    process.exit(2);
+  }
+  return { names: positionals.length > 0 ? positionals : Object.keys(SECTIONS), write: values.write ?? false };
+};
+
+let failed = false;
+/** A section that fails costs no other its figures. */
+const measure = async (name: string): Promise<Findings> => {
+  try {
+    return (await SECTIONS[name]?.()) ?? { tables: [], misses: [] };
+  } catch (error) {
+    failed = true;
+    console.error(error);
+    return { tables: [], misses: [`${name} could not be measured: ${error instanceof Error ? error.message : error}`] };
+  }
+};
+
+const { names, write } = readArguments();
+outDir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
+const machine = machineLine();
+const startedAt = new Date();
+console.log(`Machine: ${machine}.\n`);
+
+const found: Record<string, Findings & { seconds: number }> = {};
+for (const name of names) {
+  const began = performance.now();
+  const findings = await measure(name);
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  found[name] = { ...findings, seconds };
+  for (const table of findings.tables) console.log(`${asText(table)}\n`);
+  console.log(`(${name}: ${seconds} s)\n`);
+}
+
+const misses = Object.values(found).flatMap((findings) => findings.misses);
+console.log(
+  misses.length === 0 ? 'Every budget is kept.' : `Budgets missed:\n${misses.map((one) => `- ${one}`).join('\n')}`,
+);
+const file = join(outDir, 'bench.json');
+await writeFile(file, JSON.stringify({ machine, startedAt, sections: found }, null, 2));
+await rm(join(outDir, 'bundles'), { recursive: true, force: true });
+console.log(`\nAll of it as JSON: ${file}`);
+
+if (write) {
+  const when = `${startedAt.toISOString().slice(0, 10)}, ${machine}.`;
+  const measured = Object.entries(found).filter(([, { tables }]) => tables.length > 0);
+  const markdown = measured.map(([name, { tables, misses: missed }]) => {
+    const verdict = missed.length === 0 ? [] : [`Missed:\n\n${missed.map((one) => `- ${one}`).join('\n')}`];
+    return [name, [when, ...tables.map(asMarkdown), ...verdict].join('\n\n')] as const;
+  });
+  await writePage(Object.fromEntries(markdown));
+  console.log(`Written to ${PAGE}.`);
+}
+// Connections that stay open to engines that are gone would hold the process.
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,24 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** The page that shows what was measured. */
+export const PAGE = 'infra/docs/performance.md';
+
+const marks = (name: string) => [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`] as const;
+
+/**
+ * A page with what stands between the two marks of a name replaced.
+ * @throws Error when the page does not have them.
+ */
+export const withMeasured = (page: string, name: string, markdown: string): string => {
+  const [begin, end] = marks(name);
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`${PAGE} has no place for "${name}": it needs ${begin} and ${end}.`);
+  return `${page.slice(0, from + begin.length)}\n${markdown.trim()}\n${page.slice(to)}`;
+};
+
+/** Writes what was measured into its places on the page. */
+export const writePage = async (measured: Readonly<Record<string, string>>): Promise<void> => {
+  let page = await readFile(PAGE, 'utf8');
+  for (const [name, markdown] of Object.entries(measured)) page = withMeasured(page, name, markdown);
+  await writeFile(PAGE, page);
+};

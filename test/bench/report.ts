@@ -1,0 +1,54 @@
+/** A cell of a table: text, or a number as it was measured. */
+export type Cell = string | number;
+
+export interface Table {
+  readonly title: string;
+  /** What was measured, and how, in a sentence or two. */
+  readonly about: string;
+  readonly rows: readonly Readonly<Record<string, Cell>>[];
+}
+
+/** What a section of the bench found: its tables, and a sentence for every budget of architecture.md section 9 that it missed. */
+export interface Findings {
+  readonly tables: readonly Table[];
+  readonly misses: readonly string[];
+}
+
+/** To so many digits after the point, as a number. */
+export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
+
+const columnsOf = ({ rows }: Table): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
+
+const shown = (cell: Cell | undefined): string =>
+  typeof cell === 'number' ? cell.toLocaleString('en', { maximumFractionDigits: 3 }) : (cell ?? '');
+
+const isNumeric = (table: Table, column: string): boolean =>
+  table.rows.every((row) => row[column] === undefined || row[column] === '–' || typeof row[column] === 'number');
+
+/** A table for a terminal: columns aligned, numbers to the right. */
+export const asText = (table: Table): string => {
+  const columns = columnsOf(table);
+  const widths = columns.map((column) =>
+    Math.max(column.length, ...table.rows.map((row) => shown(row[column]).length)),
+  );
+  const line = (cells: readonly string[], pad: (cell: string, column: number) => string): string =>
+    cells.map(pad).join('  ').trimEnd();
+  const pad = (cell: string, i: number): string =>
+    isNumeric(table, columns[i] ?? '') ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0);
+  const rows = table.rows.map((row) =>
+    line(
+      columns.map((column) => shown(row[column])),
+      pad,
+    ),
+  );
+  return [table.title, table.about, '', line(columns, pad), ...rows].join('\n');
+};
+
+/** The same table in Markdown. */
+export const asMarkdown = (table: Table): string => {
+  const columns = columnsOf(table);
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rules = columns.map((column) => (isNumeric(table, column) ? '---:' : '---'));
+  const rows = table.rows.map((row) => line(columns.map((column) => shown(row[column]))));
+  return [`**${table.title}.** ${table.about}`, '', line(columns), line(rules), ...rows].join('\n');
+};

@@ -1,0 +1,61 @@
+import { Agent, request } from 'node:http';
+
+export interface Asked {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly key: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  /** From asking to the whole answer, in milliseconds. */
+  readonly ms: number;
+}
+
+/** No answer of the service takes so long: whoever waits longer has found a fault. */
+const ANSWER_MS = 30_000;
+
+/**
+ * A client of one server that costs as little as it can, over connections that stay open: fetch would cost more than what is measured.
+ * @throws Error when there is no answer.
+ */
+export const newClient = (baseUrl: string) => {
+  const agent = new Agent({ keepAlive: true });
+  const ask = ({ method, path, key, body, idempotencyKey }: Asked): Promise<Answered> =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now();
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${key}`,
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      };
+      const outgoing = request(`${baseUrl}${path}`, { method, agent, headers, timeout: ANSWER_MS });
+      outgoing.on('response', (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const ms = performance.now() - startedAt;
+          resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString(), ms });
+        });
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} was not answered in time.`)));
+      outgoing.on('error', reject);
+      outgoing.end(text);
+    });
+  return { ask, close: () => agent.destroy() };
+};
+export type Client = ReturnType<typeof newClient>;
+
+/** Does some work as often as asked, so much of it at once. */
+export const inParallel = async (count: number, abreast: number, work: (i: number) => Promise<void>): Promise<void> => {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: abreast }, worker));
+};

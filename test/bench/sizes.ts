@@ -1,0 +1,30 @@
+import { knowsProviders } from '#infra/constructs/environment.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
+import type { Bundles } from './bundles.ts';
+import { type Findings, rounded } from './report.ts';
+
+/** Bytes, minified: architecture.md section 9. `test/infra/sizes.test.ts` holds them. */
+const BUDGET = 350_000;
+const BUDGET_WITH_PROVIDERS = 450_000;
+
+const kB = (bytes: number): number => rounded(bytes / 1_000, 1);
+
+/** The size of every function as it is shipped, beside the bare one's. */
+export const measureSizes = async ({ ours, bareBytesOf }: Bundles): Promise<Findings> => {
+  const misses: string[] = [];
+  const rows = FUNCTIONS.map((spec) => {
+    const { name, table, queue } = spec;
+    const budget = knowsProviders(spec) ? BUDGET_WITH_PROVIDERS : BUDGET;
+    const bytes = ours.bytesOf(name);
+    if (bytes > budget) misses.push(`size of ${name}: ${kB(bytes)} kB, budget ${kB(budget)} kB.`);
+    return {
+      function: name,
+      'ours, kB': kB(bytes),
+      'bare, kB': table.length + queue.length > 0 ? kB(bareBytesOf(name)) : '–',
+      'budget, kB': kB(budget),
+    };
+  });
+  const about =
+    'Minified, as shipped. Bare: a function with the same SDK clients and commands and nothing else, bundled with the same settings.';
+  return { tables: [{ title: 'Artefact sizes', about, rows }], misses };
+};

@@ -1,0 +1,55 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+
+/** One call that left this process, with its begin and end on the clock of `performance`. */
+export interface Span {
+  readonly operation: string;
+  readonly startedAt: number;
+  endedAt: number;
+}
+
+/** The largest number of spans that follow one another without overlapping: what runs side by side is one step. */
+export const sequentialSteps = (spans: readonly Span[]): number => {
+  let steps = 0;
+  let free = Number.NEGATIVE_INFINITY;
+  for (const { startedAt, endedAt } of spans.toSorted((a, b) => a.endedAt - b.endedAt)) {
+    if (startedAt < free) continue;
+    steps += 1;
+    free = endedAt;
+  }
+  return steps;
+};
+
+/** Watches the HTTP calls that this process makes to the given hosts (`127.0.0.1:4566`), as Node itself tells them. */
+export const watchCalls = (hosts: readonly string[]) => {
+  const open = new Map<ClientRequest, Span>();
+  let spans: Span[] = [];
+  const onStart = (message: unknown): void => {
+    const { request } = message as { request: ClientRequest };
+    if (!hosts.includes(String(request.getHeader('host')))) return;
+    const operation = String(request.getHeader('x-amz-target')).split('.').at(-1) ?? '';
+    const span = { operation, startedAt: performance.now(), endedAt: Number.POSITIVE_INFINITY };
+    open.set(request, span);
+    spans.push(span);
+  };
+  const onFinish = (message: unknown): void => {
+    const { request } = message as { request: ClientRequest };
+    const span = open.get(request);
+    if (span) span.endedAt = performance.now();
+    open.delete(request);
+  };
+  subscribe('http.client.request.start', onStart);
+  subscribe('http.client.response.finish', onFinish);
+  return {
+    /** The calls since the last time. */
+    take: (): Span[] => {
+      const taken = spans;
+      spans = [];
+      return taken;
+    },
+    stop: (): void => {
+      unsubscribe('http.client.request.start', onStart);
+      unsubscribe('http.client.response.finish', onFinish);
+    },
+  };
+};
