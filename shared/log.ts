@@ -20,6 +20,10 @@ const CATALOGUE = {
     level: 'error',
     message: 'A notification could not be looked up for 72 hours. Reconciliation goes on; look at its provider.',
   },
+  closing_given_up: {
+    level: 'error',
+    message: 'A provider has refused for 72 hours to close a deactivated account. Close it there by hand.',
+  },
   provider_disabled: {
     level: 'error',
     message: 'An enabled provider is off for want of credentials.',

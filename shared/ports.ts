@@ -111,8 +111,15 @@ export interface Ledger {
   /** Whose object this is, for work that no request asked for; every further read names the tenant. */
   tenantOf(owner: PaymentOwner): Promise<Tenant | undefined>;
   record(entry: LedgerEntry): Promise<Recorded>;
-  /** From now on the running total of a reference lands on this checkout. Returns the one that it lands on: another where it was assigned before. */
-  assignReference(provider: ProviderName, reference: string, checkout: string): Promise<string>;
+  /**
+   * From now on the running total of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was
+   * read; `has_owner`: the checkout that it was paid for can be seen by now; `to`: it was assigned to that checkout before.
+   */
+  assignReference(
+    unmatched: UnmatchedPayment,
+    reference: string,
+    checkout: string,
+  ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
   /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none. */
   locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
 }
@@ -126,14 +133,14 @@ export interface Located {
 
 /** Money that matches nothing yet. */
 export interface UnmatchedStore {
-  /** Harmless to repeat: what is recorded under its id already, matched or not, stays. */
+  /** Harmless to repeat: what is recorded under its key already stays, unless it is this one by an earlier answer. */
   keep(unmatched: UnmatchedPayment): Promise<void>;
   find(provider: ProviderName, transferId: string): Promise<UnmatchedPayment | undefined>;
   oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
-  /** Counts one more try, unless it was matched meanwhile. */
+  /** Counts one more try, unless it was matched meanwhile, or a newer answer has come. */
   triedAgain(unmatched: UnmatchedPayment): Promise<void>;
-  /** It is part of what is recorded elsewhere, or was sent back. */
+  /** It is part of what is recorded elsewhere, or was sent back. A newer answer stays. */
   forget(unmatched: UnmatchedPayment): Promise<void>;
 }
 

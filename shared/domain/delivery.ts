@@ -4,7 +4,7 @@ import { idSchema } from './ids.ts';
 import { mode } from './mode.ts';
 import { nextTryAt, type RetrySchedule } from './retry-schedule.ts';
 import { DAY, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
-import { below, type Transition } from './transition.ts';
+import { below, nullOrBelow, type Transition } from './transition.ts';
 
 /** A merchant has this long to answer, connection included (api.md section 5). */
 export const ATTEMPT_TIMEOUT = 15 * SECOND;
@@ -16,6 +16,9 @@ export const FAST_PATH_GRACE = 10 * SECOND;
 const SWEPT_GRACE = 5 * MINUTE;
 /** A parked delivery is looked at again after this, should whatever was to wake it have died. */
 export const PARKED_SAFETY = DAY;
+
+/** So much may a consumer's clock be behind that of whoever planned the attempt; less than half of the schedule's first gap. */
+const CLOCK_SKEW = 2 * SECOND;
 
 /** One POST to an endpoint and what came of it. */
 export const attempt = z.object({
@@ -118,9 +121,16 @@ const asSeenBy = (job: DeliveryJob, now: Millis): Transition<Delivery>['expect']
   leaseUntil: below(now),
 });
 
+/**
+ * A retry waits for its gap even where its job is early: the sweeper sends one for a lapsed lease, and the consumer that held the
+ * lease may still write a failure. Such a job is void, for the planned attempt has a job of its own.
+ */
+const inItsTime = (job: DeliveryJob, now: Millis): Transition<Delivery>['expect'] =>
+  job.attempt === 0 || job.byHand ? {} : { nextAttemptAt: nullOrBelow(now + CLOCK_SKEW) };
+
 /** Takes a delivery for one attempt. A lapsed lease becomes a new attempt number, so no number is ever sent twice. */
 export const claim = (job: DeliveryJob, token: string, now: Millis): Transition<Delivery> => ({
-  expect: asSeenBy(job, now),
+  expect: { ...asSeenBy(job, now), ...inItsTime(job, now) },
   set: {
     state: 'delivering',
     attempt: job.attempt + 1,

@@ -25,6 +25,10 @@ export const transferIdOf = (money: ReportedMoney, reversals = 0): string => {
   return reversals === 0 ? reached : `${reached}:${reversals}`;
 };
 
+/** What reported money is kept under while nobody's: of a running total there is one entry, its latest answer. */
+export const unmatchedIdOf = (money: ReportedMoney): string =>
+  money.kind === 'transfer' ? money.transferId : `${money.payee.reference}:total`;
+
 /** What a payment is made of beside the report. */
 interface Made {
   readonly id: string;
@@ -93,23 +97,26 @@ const keptOf = ({ outcome, amount }: RunningTotal): Kobo => (outcome === 'revers
 const CERTAINTY = 30 * SECOND;
 
 /**
- * Whether a total is newer than the one that counts. While none has fallen, the larger one is: nothing went back. Else only the
- * order tells in which we asked, as an older answer that is heard late looks the same.
+ * Whether a total is newer than the one that counts: it was asked for after that one was recorded, as an older answer that is
+ * heard late looks the same. Where it may be a fall, or one came before, well after.
  */
 const isNewer = ({ counted, changedAt, reversals }: Total, kept: Kobo, askedAt: Millis): boolean =>
-  (kept > counted && reversals === 0) || askedAt >= changedAt + CERTAINTY;
+  askedAt >= changedAt + (kept > counted && reversals === 0 ? 0 : CERTAINTY);
 
-/** The newest accepted parts that hold the amount, as reversed; and how much of the last one stays. Of those that the checkout still carries along: it keeps the latest twenty. */
+/** The accepted parts of a running total that the checkout still carries along: it keeps the latest twenty payments. Newest first. */
+const partsOf = ({ payments }: Checkout, reference: string): readonly Payment[] =>
+  payments.filter(({ outcome, transferId }) => outcome === 'accepted' && transferId.startsWith(`${reference}:`));
+
+/** The newest accepted parts that hold the amount, as reversed; and how much of the last one stays. */
 const takeBack = (
-  { payments }: Checkout,
+  checkout: Checkout,
   reference: string,
   amount: Kobo,
 ): { readonly reversed: readonly Payment[]; readonly stays: Kobo } => {
   const reversed: Payment[] = [];
   let gone = ZERO_KOBO;
-  for (const part of payments) {
+  for (const part of partsOf(checkout, reference)) {
     if (gone >= amount) break;
-    if (part.outcome !== 'accepted' || !part.transferId.startsWith(`${reference}:`)) continue;
     gone = addKobo(gone, part.amount);
     reversed.push(asReversed(part));
   }
@@ -138,6 +145,23 @@ const fallTotal = (made: Asked, checkout: Checkout, money: RunningTotal, complet
   return { ...reversePayments(next, reversed, fell, left), reversed, ...(payment && { payment }) };
 };
 
+/** All of it went back before we heard of it: told as sent back, and remembered, as an older answer may still be on its way. */
+const sendBackTotal = (made: Asked, checkout: Checkout, money: RunningTotal): LandingStep | undefined => {
+  const { amount, payee } = money;
+  const isTold = checkout.payments.some(({ transferId }) => transferId === returnId(payee.reference, amount));
+  if (amount === 0 || isTold) return undefined;
+  const payment = paymentFor(made, checkout, money, { amount, transferId: transferIdOf(money) });
+  const total: Total = { ...NOTHING_COUNTED, changedAt: made.recordedAt, reversals: 1, fell: amount };
+  const next = { ...checkout, totals: { ...checkout.totals, [payee.reference]: total } };
+  return { ...rejectPayment(next, payment), payment };
+};
+
+/** The fee of a new part: the provider tells that of the whole total. */
+const withOwnFee = (checkout: Checkout, money: RunningTotal): RunningTotal => {
+  const charged = partsOf(checkout, money.payee.reference).reduce((sum, { fee }) => addKobo(sum, fee), ZERO_KOBO);
+  return { ...money, fee: koboOwed(money.fee, charged) };
+};
+
 /** A running total counts by what it adds to what is counted under the same reference, or takes from it. */
 const landTotal = (
   made: Asked,
@@ -148,11 +172,14 @@ const landTotal = (
   const { reference } = money.payee;
   const before = totalOf(checkout, reference);
   const kept = keptOf(money);
-  if (kept === before.counted) return completeOnly(made, checkout, money, complete);
+  if (kept === before.counted) {
+    const isUnheard = before === NOTHING_COUNTED && money.outcome === 'reversed';
+    return isUnheard ? sendBackTotal(made, checkout, money) : completeOnly(made, checkout, money, complete);
+  }
   if (!isNewer(before, kept, made.askedAt)) return undefined;
   if (kept < before.counted) return fallTotal(made, checkout, money, complete);
   const of = { amount: subtractKobo(kept, before.counted), transferId: transferIdOf(money, before.reversals) };
-  const payment = paymentFor(made, checkout, money, of);
+  const payment = paymentFor(made, checkout, withOwnFee(checkout, money), of);
   const total: Total = { ...before, counted: kept, changedAt: made.recordedAt };
   const next = { ...checkout, totals: { ...checkout.totals, [reference]: total } };
   return { ...acceptPayment(next, payment, complete), payment };
@@ -200,19 +227,20 @@ export const landOnCheckout = (
     ? landTransfer(made, checkout, money, known, complete)
     : landTotal(made, checkout, money, complete);
 
-/** What reported money means on a virtual account; undefined when it is recorded already, or was sent back before we heard of it. */
+/** What reported money means on a virtual account; undefined when it changes nothing. What went back before we heard of it is only recorded, so that older news of it counts for nothing. */
 export const landOnVirtualAccount = (
   made: Made,
   account: VirtualAccount,
   money: ReportedMoney,
   known: Payment | undefined,
-): { readonly received: Payment } | { readonly reversed: Payment } | undefined => {
+): { readonly received: Payment } | { readonly reversed: Payment } | { readonly sentBack: Payment } | undefined => {
   const { mode, businessId, provider } = account;
   const owner = { mode, businessId, provider, owner: { kind: 'virtual_account', id: account.id } } as const;
-  if (money.outcome === 'accepted') {
-    if (known) return undefined;
-    const of = { transferId: transferIdOf(money), amount: money.amount, outcome: 'accepted', late: false } as const;
-    return { received: paymentOf(made, owner, money, of) };
-  }
-  return known?.outcome === 'accepted' ? { reversed: { ...known, outcome: 'reversed' } } : undefined;
+  const isKept = money.outcome === 'accepted';
+  if (known) return known.outcome === 'accepted' && !isKept ? { reversed: asReversed(known) } : undefined;
+  if (money.amount === 0) return undefined;
+  const of = { transferId: transferIdOf(money), amount: money.amount, late: false } as const;
+  return isKept
+    ? { received: paymentOf(made, owner, money, { ...of, outcome: 'accepted' }) }
+    : { sentBack: paymentOf(made, owner, money, { ...of, outcome: 'rejected' }) };
 };

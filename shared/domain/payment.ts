@@ -43,7 +43,7 @@ export const payment = landing.extend({
 });
 export type Payment = z.infer<typeof payment>;
 
-/** Money that matches no account and no checkout of ours (yet). It is kept under the key that its payment will have. */
+/** Money that matches no account and no checkout of ours (yet). A transfer is kept under the key that its payment will have; of a running total there is one entry. */
 export const unmatchedPayment = z.object({
   id: idSchema('pay'),
   mode: z.literal('live'),
@@ -52,6 +52,8 @@ export const unmatchedPayment = z.object({
   money: reportedMoney,
   /** How the provider saw the payment as a whole. */
   state: reportState,
+  /** When the answer was asked for that told of it; 0 where nobody asked. The latest answer about a running total stands. */
+  askedAt: z.number(),
   recordedAt: z.number(),
   /** How often it was matched again. */
   tries: z.number().int().min(0),

@@ -11,6 +11,11 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
+/** A total may be older than what counts, or so close upon it that it might be: it is asked for again. Nothing is amiss with the provider. */
+export class OutdatedAnswer extends Error {
+  override readonly name = 'OutdatedAnswer';
+}
+
 /** Whether a failure says that the provider is away, rather than that it said no. */
 export const isProviderAway = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
   error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;

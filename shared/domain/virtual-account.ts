@@ -4,7 +4,7 @@ import { idSchema } from './ids.ts';
 import { metadataText, metadataView } from './metadata.ts';
 import { mode } from './mode.ts';
 import { providerName, type ReceivingAccount, receivingAccount } from './provider.ts';
-import { askAgainIn, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
+import { askAgainIn, HOUR, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
 
 const base = z.object({
   id: idSchema('va'),
@@ -109,6 +109,13 @@ export const beginClosing = (
   account: ReceivingAccount,
   now: Millis,
 ): ClosingVirtualAccount => ({ ...askAgain(before, now), account });
+
+/** A provider that refuses to close an account for so long is not asked any more: a person has to. */
+const CLOSING_REFUSED_FOR = 72 * HOUR;
+
+/** Whether a provider's refusal to close the account is final. */
+export const isClosingGivenUp = ({ deactivatedAt }: ClosingVirtualAccount, now: Millis): boolean =>
+  now - deactivatedAt >= CLOSING_REFUSED_FOR;
 
 /** Nothing is left to do at the provider: it is closed there, as far as that can be, or was never issued. */
 export const endClosing = ({ settleAt: _, ...before }: ClosingVirtualAccount): VirtualAccountOf<'inactive'> => ({

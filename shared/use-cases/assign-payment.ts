@@ -1,3 +1,4 @@
+import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
 import type { PaymentOwner, UnmatchedPayment } from '#shared/domain/payment.ts';
@@ -31,13 +32,21 @@ const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: Payment
 
 /**
  * A running total goes on changing: whatever becomes of it lands where its first part was assigned, even if this is all that is
- * done. Throws OperatorError when it was assigned to another checkout before.
+ * done. Throws OperatorError when it is not unmatched any more, or was assigned to another checkout before.
  */
-const assignReference = async ({ ledger }: AssignDeps, { id, provider, money }: UnmatchedPayment, to: string) => {
+const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayment, to: string) => {
+  const { id, money } = unmatched;
   if (money.kind !== 'running_total') return;
-  const owner = await ledger.assignReference(provider, money.payee.reference, to);
-  if (owner !== to)
-    throw new OperatorError(`${id} adds to money that was assigned to ${owner}: assign it to that one too.`);
+  const assigned = await ledger.assignReference(unmatched, money.payee.reference, to);
+  if (assigned === 'assigned') return;
+  if (assigned === 'changed') throw new OperatorError(`${id} has just changed, or was matched. See: unmatched list`);
+  if (assigned === 'has_owner') {
+    const own = referenceOfAttempt(money.payee.reference);
+    throw new OperatorError(
+      `${id} was paid for ${own}, which is open by now: it lands there by itself within the hour.`,
+    );
+  }
+  throw new OperatorError(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
 };
 
 /**
@@ -67,6 +76,7 @@ export const assignPayment = async (
   const what = `assigned payment ${paymentId} to ${to}`;
   await deps.businesses.note({ id: deps.newId('log'), businessId: tenant.businessId, at: deps.now(), who, what });
   await assignReference(deps, payment, to);
-  await landMoney(deps, payment.provider, payment.money, { state: payment.state }, { owner, tenant });
+  const { provider: name, money, state, askedAt } = payment;
+  await landMoney(deps, name, money, { state, askedAt }, { owner, tenant });
   return { payment, owner };
 };

@@ -1,5 +1,6 @@
+import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import type { Checkout } from '#shared/domain/checkout.ts';
-import { countsAs, landOnCheckout, landOnVirtualAccount, transferIdOf } from '#shared/domain/landing.ts';
+import { countsAs, landOnCheckout, landOnVirtualAccount, unmatchedIdOf } from '#shared/domain/landing.ts';
 import { type Payment, type PaymentOwner, paymentView } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { ReportedMoney, ReportState } from '#shared/domain/provider-report.ts';
@@ -27,6 +28,10 @@ const landOnAccount = async (
   const { business, virtualAccount } = found;
   const landed = landOnVirtualAccount({ id: deps.newId('pay'), recordedAt: deps.now() }, virtualAccount, money, known);
   if (!landed) return;
+  if ('sentBack' in landed) {
+    await deps.ledger.record({ payment: landed.sentBack });
+    return;
+  }
   const [payment, type] =
     'received' in landed
       ? ([landed.received, 'virtual_account.payment_received'] as const)
@@ -38,26 +43,29 @@ const landOnAccount = async (
   if (recorded === 'recorded') await sendNow(deps, deliveries);
 };
 
-/** Keeps money whose owner is not known: only what the provider keeps, the rest is nobody's any more. */
+/** Keeps money whose owner is not known: only what the provider keeps, the rest is nobody's any more. Of a running total the latest answer. */
 const keepUnmatched = async (
   deps: LandDeps,
   provider: ProviderName,
   money: ReportedMoney,
-  state: ReportState,
+  { state, askedAt }: Required<Answer>,
   { unmatched }: Located,
 ): Promise<void> => {
+  if (unmatched && money.kind === 'running_total' && askedAt < unmatched.askedAt) return;
   if (money.outcome !== 'accepted') return unmatched && deps.unmatched.forget(unmatched);
-  if (unmatched) return;
-  const kept = {
+  if (unmatched && money.kind === 'transfer') return;
+  const transferId = unmatchedIdOf(money);
+  const first = {
     id: deps.newId('pay'),
     mode: 'live',
     provider,
-    transferId: transferIdOf(money),
-    money,
-    state,
+    transferId,
+    recordedAt: deps.now(),
+    tries: 0,
   } as const;
-  await deps.unmatched.keep({ ...kept, recordedAt: deps.now(), tries: 0 });
-  deps.log('payment_unmatched', { provider, payment_id: kept.id });
+  const kept = { ...(unmatched ?? first), money, state, askedAt };
+  await deps.unmatched.keep(kept);
+  if (!unmatched) deps.log('payment_unmatched', { provider, payment_id: kept.id });
 };
 
 /** Whom money lands on: who has it already, before whom the provider names; or whom operations name. */
@@ -82,6 +90,10 @@ interface Answer {
 /** `contradicts`: a total that may be older than what counts, and changed nothing (landing.ts). */
 export type Landed = 'landed' | 'unmatched' | 'contradicts';
 
+/** Whether a charge was made for this owner: only of that one does the provider know when it is complete. */
+const isMadeFor = (owner: PaymentOwner, { payee }: ReportedMoney): boolean =>
+  owner.kind === 'checkout' && payee.by === 'our_reference' && referenceOfAttempt(payee.reference) === owner.reference;
+
 /** Lands it on its owner; a checkout is returned as it is then. */
 const landOn = async (
   deps: LandDeps,
@@ -93,7 +105,7 @@ const landOn = async (
   if (owner.kind === 'virtual_account') return landOnAccount(deps, { tenant, known }, owner.id, money);
   const made = { id: deps.newId('pay'), recordedAt: deps.now(), askedAt };
   return changeCheckout(deps, tenant, owner.reference, (checkout) =>
-    landOnCheckout(made, checkout, money, known, state === 'complete'),
+    landOnCheckout(made, checkout, money, known, state === 'complete' && isMadeFor(owner, money)),
   );
 };
 
@@ -112,11 +124,13 @@ export const landMoney = async (
   const { known, unmatched } = located;
   const on = assigned ?? landingOn(located);
   if (!on) {
-    await keepUnmatched(deps, provider, money, state, located);
+    await keepUnmatched(deps, provider, money, { state, askedAt }, located);
     return 'unmatched';
   }
   const changed = await landOn(deps, on, known, money, { state, askedAt });
-  // Its payment has taken its place, unless it was part of a total that is recorded under another id.
+  // What contradicts stays unmatched, and is asked for again.
+  if (changed && !countsAs(changed, money)) return 'contradicts';
+  // The payment of a transfer has taken its place; a total's has an id of its own.
   if (unmatched) await deps.unmatched.forget(unmatched);
-  return changed && !countsAs(changed, money) ? 'contradicts' : 'landed';
+  return 'landed';
 };

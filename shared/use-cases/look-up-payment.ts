@@ -1,7 +1,7 @@
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { failedAtProvider } from '#shared/domain/checkout.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
-import { OutcomeUnknown } from '#shared/domain/provider-errors.ts';
+import { OutdatedAnswer } from '#shared/domain/provider-errors.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/domain/provider-report.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { changeCheckout } from './change-checkout.ts';
@@ -16,8 +16,8 @@ const failCheckout = async (deps: LandDeps, reference: string): Promise<void> =>
 
 /**
  * Asks a provider about a payment and lands what it reports. The look-up alone decides about status and amount.
- * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; OutcomeUnknown also for a total that
- * may be older than what counts (landing.ts), which a later look-up decides.
+ * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; OutdatedAnswer, once all else has
+ * landed, for a total that may be older than what counts (landing.ts), which a later look-up decides.
  */
 export const lookUpPayment = async (
   deps: LandDeps,
@@ -29,10 +29,12 @@ export const lookUpPayment = async (
   const report = await provider.lookUp(query);
   if (report === 'unknown') return report;
   // One after the other: they are often for the same checkout.
+  let contradicts = false;
   for (const money of report.money) {
     const landed = await landMoney(deps, name, money, { state: report.state, askedAt });
-    if (landed === 'contradicts') throw new OutcomeUnknown('The answer may be older than what counts: ask again.');
+    contradicts ||= landed === 'contradicts';
   }
+  if (contradicts) throw new OutdatedAnswer('The answer may be older than what counts: ask again.');
   if (report.state === 'failed' && query.by === 'our_reference') await failCheckout(deps, query.value);
   return report;
 };

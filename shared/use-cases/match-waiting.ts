@@ -1,7 +1,14 @@
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import type { UnmatchedPayment } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
+import type { LiveProviders } from '#shared/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
+import { lookUpPayment } from './look-up-payment.ts';
+
+export interface MatchDeps extends LandDeps {
+  /** Absent where only standing accounts are opened: no running total is for one. */
+  readonly liveProviders?: LiveProviders;
+}
 
 /** Unmatched money is rare and alarmed; more of it than this waits for its own due time. */
 const LOOKED_AT = 100;
@@ -21,14 +28,31 @@ const isFor = ({ provider, money: { payee } }: UnmatchedPayment, of: NewPayee): 
     : payee.accountNumber === of.accountNumber);
 
 /**
+ * Lands unmatched money if its owner is known by now. A transfer lands as it was told; a running total may have grown or fallen
+ * since, so that its provider is asked again.
+ * @throws what the look-up throws: it stays unmatched.
+ */
+export const matchAgain = async (
+  deps: MatchDeps,
+  { provider: name, money, state, askedAt }: UnmatchedPayment,
+): Promise<void> => {
+  if (money.kind === 'transfer') {
+    await landMoney(deps, name, money, { state, askedAt });
+    return;
+  }
+  const provider = deps.liveProviders?.(name);
+  if (provider) await lookUpPayment(deps, name, provider, { by: 'our_reference', value: money.payee.reference });
+};
+
+/**
  * Money that arrived before its account or checkout was written lands now. It is due by itself as well, so a failure costs a
  * minute and is only logged.
  */
-export const matchWaiting = async (deps: LandDeps, payees: readonly NewPayee[]): Promise<void> => {
+export const matchWaiting = async (deps: MatchDeps, payees: readonly NewPayee[]): Promise<void> => {
   try {
     const waiting = await deps.unmatched.newest(LOOKED_AT);
     const theirs = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
-    for (const { provider, money, state } of theirs) await landMoney(deps, provider, money, { state });
+    for (const unmatched of theirs) await matchAgain(deps, unmatched);
   } catch (error) {
     deps.log('work_failed', { kind: 'unmatched' }, error);
   }

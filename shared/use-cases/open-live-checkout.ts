@@ -7,13 +7,22 @@ import {
   ProviderRefusal,
   ProviderUnavailable,
 } from '#shared/domain/provider-errors.ts';
-import type { AccountIssuer, IntentStore, IssuedPaymentAccount, Metrics, Nature, Providers } from '#shared/ports.ts';
+import type {
+  AccountIssuer,
+  IntentStore,
+  IssuedPaymentAccount,
+  LiveProviders,
+  Metrics,
+  Nature,
+  Providers,
+} from '#shared/ports.ts';
 import { type Begun, beginIntents } from './begin-intents.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
 import { within } from './within.ts';
 
 export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Nature, 'wait'> {
+  readonly liveProviders: LiveProviders;
   readonly providers: Providers;
   readonly intents: IntentStore;
   readonly metrics: Metrics;
@@ -21,6 +30,8 @@ export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Nature, 'wait'> {
 
 /** Milliseconds. API Gateway gives up at 30 s, and the outcome has to be written first. */
 const ASKED_WITHIN = 20_000;
+/** Milliseconds. Money that waited is due by itself as well, and its provider may be slow. */
+const MATCHED_WITHIN = 5_000;
 
 /**
  * Asks the provider for the account. When it said no, or was not reached, the intent is dropped; when nobody knows, it is kept
@@ -69,6 +80,7 @@ export const openLiveCheckout = async (
   const settled = await deps.intents.settle([{ before, after: checkout }], answer(checkout));
   if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   const { provider, reference } = checkout;
-  await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+  const matching = matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+  await Promise.race([matching, deps.wait(MATCHED_WITHIN)]);
   return checkout;
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { FIRST_LOOK_UP } from '#shared/domain/notification.ts';
 import type { Payment } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
-import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import { OutdatedAnswer, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { PaymentQuery } from '#shared/domain/provider-report.ts';
 import {
   currentSpan,
@@ -58,16 +58,17 @@ const owe = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQu
   await deps.notifications.schedule({ provider, hash, raw: '', query, receivedAt, tries: 0, dueAt }, 0, dueAt);
 };
 
-/** One payment that cannot be read must neither hold up the others nor be forgotten. */
+/** One payment that cannot be read, or not yet, must neither hold up the others nor be forgotten. */
 const lookUp = async (deps: ReconcileDeps, name: ProviderName, provider: LiveProvider, query: PaymentQuery) => {
   try {
-    await lookUpPayment(deps, name, provider, query);
+    // A provider may list a payment before its look-up knows it.
+    if ((await lookUpPayment(deps, name, provider, query)) !== 'unknown') return;
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error;
     deps.log('look_up_failed', { provider: name }, error);
-    deps.metrics('provider_failures', 1);
-    await owe(deps, name, query);
+    if (!(error instanceof OutdatedAnswer)) deps.metrics('provider_failures', 1);
   }
+  await owe(deps, name, query);
 };
 
 const compare = async (

@@ -1,5 +1,5 @@
 import { type Notification, nextLookUp } from '#shared/domain/notification.ts';
-import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import { OutdatedAnswer, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { LiveProviders, Metrics, NotificationStore } from '#shared/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
@@ -37,7 +37,7 @@ export const settleNotification = async (deps: SettleNotificationDeps, notificat
       return await deps.notifications.schedule(notification, notification.tries, null);
   } catch (error) {
     deps.log('look_up_failed', { provider, tries: notification.tries + 1 }, error);
-    deps.metrics('provider_failures', 1);
+    if (!(error instanceof OutdatedAnswer)) deps.metrics('provider_failures', 1);
   }
   try {
     const tries = notification.tries + 1;

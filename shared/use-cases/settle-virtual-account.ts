@@ -1,5 +1,5 @@
 import type { ReceivingAccount } from '#shared/domain/provider.ts';
-import { isProviderAway, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import {
   activate,
@@ -8,12 +8,13 @@ import {
   type ClosingVirtualAccount,
   endClosing,
   giveUp,
+  isClosingGivenUp,
   isGivenUp,
   type UnsettledVirtualAccount,
   type VirtualAccount,
   virtualAccountView,
 } from '#shared/domain/virtual-account.ts';
-import type { AccountIssuer, IntentStore, Ledger, Providers } from '#shared/ports.ts';
+import type { AccountIssuer, IntentStore, Ledger, Metrics, Providers } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
@@ -21,6 +22,7 @@ import { matchWaiting } from './match-waiting.ts';
 export interface SettleDeps extends LandDeps {
   readonly providers: Providers;
   readonly intents: IntentStore;
+  readonly metrics: Metrics;
 }
 
 type Found = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
@@ -53,6 +55,22 @@ const announce = async (
   return recorded;
 };
 
+/** Closes it; an account that the provider refuses to close for good is left open for a person. */
+const closeAtProvider = async (
+  deps: SettleDeps,
+  issuer: AccountIssuer,
+  closing: ClosingVirtualAccount,
+  account: ReceivingAccount,
+): Promise<void> => {
+  try {
+    await issuer.closeAccount(account, closing.id);
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal) || !isClosingGivenUp(closing, deps.now())) throw error;
+    deps.log('closing_given_up', { provider: closing.provider, virtual_account_id: closing.id }, error);
+    deps.metrics('provider_failures', 1);
+  }
+};
+
 /**
  * Closes what the provider has issued for an account that was deactivated while it was pending. First the account is written down:
  * then money on it has an owner, a crash knows what to close, and of two sweepers one closes it. Its business hears nothing.
@@ -68,8 +86,9 @@ const close = async (
   // The provider names an account that is another one's of ours, and that one stays open.
   if (recorded === 'number_taken') await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
   if (recorded !== 'recorded') return;
-  if (!before.account) await matchMoney(deps, before, account);
-  await issuer.closeAccount(account, before.id);
+  // Each time: whoever wrote it down first may have died before.
+  await matchMoney(deps, before, account);
+  await closeAtProvider(deps, issuer, closing, account);
   await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
 };
 
@@ -102,8 +121,8 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Pr
  * Asks the provider what became of an account whose creation timed out or broke off, and announces it; one that was deactivated
  * meanwhile is closed there. Only a look-up: nothing is created. A provider that does not have it yet is asked later. An account
  * that nobody has seen and that the provider does not have is forgotten. Does nothing when somebody else has settled it.
- * @throws OutcomeUnknown, ProviderUnavailable when the provider is away or not enabled: it is asked again later. Whatever else the
- * provider's calls throw: it stays due.
+ * @throws OutcomeUnknown, ProviderUnavailable when the provider is away or not enabled; ProviderRefusal when it said no, but for a
+ * closing that it has refused for 72 hours: that is left to a person. Whatever is thrown, it is asked again, at growing gaps.
  */
 export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
   const found = await deps.ledger.readUnsettled(tenant, id);
@@ -114,10 +133,8 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
     if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
     await settle(deps, issuer, found);
   } catch (error) {
-    // Where it was being closed, that was written with its next time.
-    if (isProviderAway(error)) {
-      await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now()) } });
-    }
+    // Void where it was being closed: that was written with its next time.
+    await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now()) } });
     throw error;
   }
 };

@@ -1,11 +1,11 @@
 import { matchDue } from '#shared/domain/payment.ts';
 import { providerName } from '#shared/domain/provider.ts';
-import { isProviderAway } from '#shared/domain/provider-errors.ts';
+import { isProviderAway, ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import { reconciliationPass } from '#shared/domain/reconciliation.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { DueWork } from '#shared/ports.ts';
-import { landMoney } from './land-money.ts';
 import { lookUpCheckout } from './look-up-checkout.ts';
+import { matchAgain } from './match-waiting.ts';
 import { type ReconcileDeps, reconcileProvider } from './reconcile-provider.ts';
 import { type SettleNotificationDeps, settleNotification } from './settle-notification.ts';
 import { settleOpeningCheckout } from './settle-opening-checkout.ts';
@@ -35,9 +35,12 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
 /** Matches money again; after the last try it waits for people, or for its account to appear. */
 const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.find(provider, transferId);
-  if (!found || (await landMoney(deps, provider, found.money, { state: found.state })) !== 'unmatched') return;
-  await deps.unmatched.triedAgain(found);
-  if (matchDue({ ...found, tries: found.tries + 1 }) === null) deps.metrics('payments_unmatched', 1);
+  if (!found) return;
+  await matchAgain(deps, found);
+  const still = await deps.unmatched.find(provider, transferId);
+  if (!still) return;
+  await deps.unmatched.triedAgain(still);
+  if (matchDue({ ...still, tries: still.tries + 1 }) === null) deps.metrics('payments_unmatched', 1);
 };
 
 const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
@@ -47,12 +50,12 @@ const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
   if (work.kind === 'unmatched') return unmatchedDue(deps, work);
 };
 
-/** What fails is logged and stays due; that a provider is away is counted. */
+/** What fails is logged and stays due; that a provider is away, or says no to what has to be, is counted. */
 const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void>): Promise<void> => {
   try {
     await work;
   } catch (error) {
-    if (isProviderAway(error)) deps.metrics('provider_failures', 1);
+    if (isProviderAway(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
     deps.log('work_failed', { kind }, error);
   }
 };

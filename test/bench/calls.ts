@@ -1,13 +1,16 @@
 import { FUNCTIONS } from '#infra/functions.ts';
 import { loadLambda } from '#infra/local/lambda.ts';
+import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { logTo } from '#shared/log.ts';
 import { apiEvent } from '#test/support/api-event.ts';
-import { startMeter } from '#test/support/meter.ts';
+import { type Metered, startMeter } from '#test/support/meter.ts';
 import { startReceiver } from '#test/support/receiver.ts';
-import { makeWorld } from '#test/support/world.ts';
-import { environmentOf } from './functions-process.ts';
+import { makeWorld, tableAt } from '#test/support/world.ts';
+import { bareFunctions } from './bare-functions.ts';
+import { environmentOf, startFunctions } from './functions-process.ts';
 import type { Findings } from './report.ts';
-import { CHECKOUT, CUSTOMER } from './shop.ts';
+import { newClient } from './requests.ts';
+import { CHECKOUT, CUSTOMER, openShop, takeTemplates } from './shop.ts';
 import { sequentialSteps, watchCalls } from './timeline.ts';
 
 const PAGE = 25;
@@ -15,6 +18,34 @@ const PAGE = 25;
 const STEPS: Readonly<Record<string, number>> = { 'verify-checkout': 2, 'simulate-checkout-payment': 4 };
 
 const hostOf = (url: string): string => new URL(url).host;
+
+/** The bare functions over a table of their own behind the meter, with what the service wrote there as their templates. */
+const openBare = async (endpoint: string) => {
+  const shop = await openShop();
+  const server = await startFunctions(shop.world);
+  const client = newClient(server.baseUrl);
+  const templates = await takeTemplates(shop, client);
+  client.close();
+  await server.stop();
+  const { FIRST_QUEUE_URL = '' } = environmentOf(shop.world);
+  return bareFunctions(tableAt(shop.world.table.name, endpoint), connectQueue(), FIRST_QUEUE_URL, templates);
+};
+
+/** What a request came to: its DynamoDB operations with their units, and how often it called SQS. */
+interface Counted {
+  readonly metered: Readonly<Record<string, Metered>>;
+  readonly sqs: number;
+}
+/** The same for the same calls, in whatever order they came. */
+const inWords = ({ metered, sqs }: Counted): string =>
+  [
+    ...Object.entries(metered).map(
+      ([operation, of]) => `${operation} ${of.calls} (${of.readUnits} + ${of.writeUnits} units)`,
+    ),
+    `SQS ${sqs}`,
+  ]
+    .sort()
+    .join(', ');
 
 /**
  * What each request makes of calls, and what DynamoDB bills for them, counted: units by the engine's own ConsumedCapacity, steps by
@@ -25,6 +56,7 @@ export const countCalls = async (): Promise<Findings> => {
   const receiver = await startReceiver();
   const world = await makeWorld({ startAt: Date.now() });
   const business = await world.addBusiness([receiver.url]);
+  const bare = await openBare(meter.endpoint);
   const before = { ...process.env };
   // The handlers read their environment when they are imported, and the SDK its endpoint with the first call.
   Object.assign(process.env, environmentOf(world), { AWS_ENDPOINT_URL_DYNAMODB: meter.endpoint });
@@ -33,25 +65,34 @@ export const countCalls = async (): Promise<Findings> => {
   const calls = watchCalls([hostOf(meter.endpoint), sqsHost]);
   const rows: Record<string, string | number>[] = [];
   const misses: string[] = [];
+  /** What each request of the service came to, for the bare function beside it to come to the same. */
+  const ours = new Map<string, string>();
+  const differences: string[] = [];
 
   const invoke = async (name: string, event: unknown): Promise<unknown> => {
     const spec = FUNCTIONS.find((one) => one.name === name);
     if (!spec) throw new Error(`There is no function "${name}" in the manifest.`);
     return (await loadLambda(spec)).invoke(event);
   };
-  const counted = async (step: string, name: string, event: unknown): Promise<unknown> => {
+  const count = async (work: () => Promise<unknown>) => {
     meter.take();
     calls.take();
-    const result = await invoke(name, event);
-    const [metered, spans] = [Object.values(meter.take()), calls.take()];
-    const sum = (of: 'calls' | 'readUnits' | 'writeUnits'): number => metered.reduce((all, one) => all + one[of], 0);
+    const result = await work();
+    const [metered, spans] = [meter.take(), calls.take()];
+    const sum = (of: 'calls' | 'readUnits' | 'writeUnits'): number =>
+      Object.values(metered).reduce((all, one) => all + one[of], 0);
+    return { result, metered, spans, sum, sqs: spans.length - sum('calls') };
+  };
+  const counted = async (step: string, name: string, event: unknown): Promise<unknown> => {
+    const { result, metered, spans, sum, sqs } = await count(() => invoke(name, event));
+    ours.set(step, inWords({ metered, sqs }));
     const steps = sequentialSteps(spans);
     const budget = STEPS[name] ?? Number.POSITIVE_INFINITY;
     if (steps > budget) misses.push(`${step}: ${steps} steps in a row, budget ${budget}.`);
     rows.push({
       request: step,
       'DynamoDB calls': sum('calls'),
-      'SQS calls': spans.length - sum('calls'),
+      'SQS calls': sqs,
       'steps in a row': steps,
       'read units': sum('readUnits'),
       'write units': sum('writeUnits'),
@@ -76,9 +117,21 @@ export const countCalls = async (): Promise<Findings> => {
     if (answered.statusCode !== status) throw new Error(`${name} answered ${answered.statusCode}: ${answered.body}`);
     return JSON.parse(answered.body);
   };
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  const askBare = async (step: string, name: string, request: Call, status: number): Promise<any> => {
+    const event = apiEvent({ ...request, path: `/api/v1${request.path}`, params: request.params ?? {} });
+    const { result, ...counts } = await count(async () => bare[name]?.(event));
+    const answered = result as { statusCode: number; body: string } | undefined;
+    if (answered?.statusCode !== status) throw new Error(`The bare ${name} answered ${answered?.statusCode}.`);
+    const words = inWords(counts);
+    if (step !== '' && words !== ours.get(step)) {
+      differences.push(`${step}: the service makes ${ours.get(step)}; the bare function makes ${words}.`);
+    }
+    return JSON.parse(answered.body);
+  };
 
   const initialize = { method: 'POST', path: '/checkout/initialize', body: CHECKOUT };
-  for (let i = 0; i < PAGE - 1; i++) await ask('', 'initialize-checkout', initialize, 201);
+  for (let i = 0; i < PAGE; i++) await ask('', 'initialize-checkout', initialize, 201);
   const { data } = await ask('initialize a checkout', 'initialize-checkout', initialize, 201);
   const reference: string = data.reference;
   const verify = { method: 'GET', path: `/checkout/verify/${reference}`, params: { reference } };
@@ -99,12 +152,27 @@ export const countCalls = async (): Promise<Findings> => {
   const create = { method: 'POST', path: '/virtual-accounts', body: customer };
   await ask('create accounts at two providers', 'create-virtual-accounts', create, 201);
 
+  for (let i = 0; i < PAGE; i++) await askBare('', 'initialize-checkout', initialize, 201);
+  const other: string = (await askBare('initialize a checkout', 'initialize-checkout', initialize, 201)).data.reference;
+  const verifyOther = { method: 'GET', path: `/checkout/verify/${other}`, params: { reference: other } };
+  await askBare('verify it', 'verify-checkout', verifyOther, 200);
+  await askBare(`list ${PAGE} checkouts`, 'list-checkouts', { method: 'GET', path: '/checkouts' }, 200);
+  const simulateOther = { ...simulate, body: { reference: other } };
+  await askBare('simulate its payment, one endpoint', 'simulate-checkout-payment', simulateOther, 200);
+  await askBare('verify it, paid', 'verify-checkout', verifyOther, 200);
+  await askBare('create accounts at two providers', 'create-virtual-accounts', create, 201);
+
   calls.stop();
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
   Object.assign(process.env, before);
   await receiver.stop();
   await meter.stop();
+  if (differences.length > 0) {
+    throw new Error(
+      `The bare functions make other calls than the service, so what they are compared by is wrong. Mend test/bench/bare-functions.ts:\n${differences.join('\n')}`,
+    );
+  }
   const about =
-    'Counted at the engine, indexes included; a transaction counts double, as DynamoDB bills it. Every request is counted by the rate limit too: one call and one write unit, beside the look-up of its key. Calls that overlap are one step.';
+    'Counted at the engine, indexes included; a transaction counts double, as DynamoDB bills it. Every request is counted by the rate limit too: one call and one write unit, beside the look-up of its key. Calls that overlap are one step. The bare functions of the section on requests make the same calls at the same units: this run compared them.';
   return { tables: [{ title: 'Calls and units of a request', about, rows }], misses };
 };

@@ -1,8 +1,7 @@
-import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openBusiness } from '#test/support/merchant.ts';
-import { type Receiver, startReceiver } from '#test/support/receiver.ts';
 import type { Stack } from '#test/support/stack.ts';
+import { rawPoster, startRawReceiver } from './raw-http.ts';
 import { latencies } from './statistics.ts';
 
 const SECONDS = 15;
@@ -12,25 +11,6 @@ const ABREAST = 20;
 
 /** When a webhook's event was recorded, from its body, in milliseconds since the epoch. */
 const landedAt = (body: string): number => Date.parse(JSON.parse(body).timestamp);
-
-const agent = new Agent({ keepAlive: true });
-
-/** One simulated payment, as cheaply as this machine can ask for it: fetch would cost more than what is measured. Null when the connection was refused. */
-const simulate = (baseUrl: string, key: string, body: string): Promise<number | null> =>
-  new Promise((resolve) => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    const outgoing = request(`${baseUrl}/api/v1/checkout/sandbox/simulate`, { method: 'POST', agent, headers });
-    outgoing.on('response', (incoming) => {
-      incoming.resume();
-      incoming.on('end', () => resolve(incoming.statusCode ?? null));
-    });
-    outgoing.on('error', () => resolve(null));
-    outgoing.end(body);
-  });
 
 const inBatches = async (count: number, work: (i: number) => Promise<void>): Promise<void> => {
   for (let i = 0; i < count; i += ABREAST) {
@@ -46,10 +26,10 @@ export const measureLatency = async (stack: Stack, perSecond: number, hanging: n
   const merchants = await Promise.all(
     Array.from({ length: MERCHANTS }, async (_, i) => {
       const merchant = await openBusiness(stack, `Bench Merchant ${i}`);
-      const receiver: Receiver = await startReceiver();
-      if (i < hanging) receiver.answer(() => {});
+      const receiver = await startRawReceiver({ hangs: i < hanging });
       await stack.ops('endpoint', 'create', '--business', merchant.id, '--mode', 'test', '--url', receiver.url);
-      return { merchant, receiver, references: [] as string[], landed: 0 };
+      const poster = rawPoster(new URL(`${stack.baseUrl}/api/v1/checkout/sandbox/simulate`), merchant.secretTest.key);
+      return { merchant, receiver, poster, references: [] as string[], landed: 0 };
     }),
   );
   const total = perSecond * SECONDS;
@@ -63,8 +43,7 @@ export const measureLatency = async (stack: Stack, perSecond: number, hanging: n
   });
 
   const land = async (payee: Awaited<ReturnType<typeof of>>): Promise<void> => {
-    const body = { reference: payee.references.pop() };
-    const status = await simulate(stack.baseUrl, payee.merchant.secretTest.key, JSON.stringify(body));
+    const status = await payee.poster.post(JSON.stringify({ reference: payee.references.pop() }));
     if (status === 200) payee.landed += 1;
   };
 
@@ -84,6 +63,7 @@ export const measureLatency = async (stack: Stack, perSecond: number, hanging: n
   const deadline = Date.now() + ARRIVES_WITHIN_MS;
   while (received().length < expected && Date.now() < deadline) await wait(20);
   const lags = received().map(({ body, at }) => at - landedAt(body));
+  for (const { poster } of merchants) poster.stop();
   await Promise.all(merchants.map(({ receiver }) => receiver.stop()));
   return {
     'landings/s asked': perSecond,

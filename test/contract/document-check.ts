@@ -8,9 +8,9 @@ export type Document = any;
 // ajv-formats is CommonJS: its types put the function one level deeper than Node does.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
-/** What HTTP and the service add to every answer: the document need not name it. */
+/** What HTTP, API Gateway and the service add to every answer: the document need not name it. */
 const EVERYWHERE =
-  /^(access-control-.*|connection|content-(type|length|encoding)|date|keep-alive|vary|cache-control|referrer-policy|origin-agent-cluster|strict-transport-security|transfer-encoding|content-security-policy|cross-origin-.*|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies))$/;
+  /^(access-control-.*|apigw-requestid|server|x-amzn?-.*|connection|content-(type|length|encoding)|date|keep-alive|vary|cache-control|referrer-policy|origin-agent-cluster|strict-transport-security|transfer-encoding|content-security-policy|cross-origin-.*|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies))$/;
 
 /** Fields that the document does not name are an error here, though clients must bear them. */
 const closed = (schema: unknown): unknown =>
@@ -23,6 +23,22 @@ export interface Seen {
   readonly headers: Headers;
   readonly text: string;
 }
+
+/** The path of a request's target as the gateway reads it; undefined where its percent-encoding is broken. */
+export const pathOf = (target: string): string | undefined => {
+  try {
+    return decodeURIComponent(target.replace(/\?.*/s, ''));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What stands in a path template, as a pattern of the paths that fit it. */
+const patternOf = (template: string): string =>
+  template
+    .split(/\{\w+\}/)
+    .map((text) => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'))
+    .join('[^/]+');
 
 /** Holds answers, webhooks and examples against an API document. */
 export const documentCheck = (document: Document) => {
@@ -62,12 +78,13 @@ export const documentCheck = (document: Document) => {
     Object.entries<Document>(item).map(([method, operation]) => ({
       route: `${method.toUpperCase()} ${path}`,
       operation,
-      matches: new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      matches: new RegExp(`^${method.toUpperCase()} ${patternOf(path)}$`),
     })),
   );
-  /** The documented route of a request; one without parameters comes first. */
-  const routeOf = (method: string, path: string) => {
-    const found = routes.filter(({ matches }) => matches.test(`${method} ${path.replace(/\?.*/, '')}`));
+  /** The documented route of a request, whose target may have a query; one without parameters comes first. */
+  const routeOf = (method: string, target: string) => {
+    const path = pathOf(target);
+    const found = path === undefined ? [] : routes.filter(({ matches }) => matches.test(`${method} ${path}`));
     return found.find(({ route }) => !route.includes('{')) ?? found[0];
   };
 

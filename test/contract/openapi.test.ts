@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -450,7 +450,10 @@ describe('the running service', () => {
         );
       }
       expect(over()).toEqual([]);
-      const { headers } = await askOnce('GET', '/api/v1/events', { key: secretTest.key, baseUrl: narrow.baseUrl });
+      const askedAgain = (): ReturnType<typeof askOnce> =>
+        askOnce('GET', '/api/v1/events', { key: secretTest.key, baseUrl: narrow.baseUrl });
+      let { headers } = await askedAgain();
+      while (!headers.has('ratelimit') && Date.now() < deadline) ({ headers } = await askedAgain());
       expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=1');
       expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=1$/);
     } finally {
@@ -539,19 +542,18 @@ describe('the running service', () => {
     }
   };
 
-  const isInstalled = (command: string): Promise<boolean> =>
-    run('sh', ['-c', `command -v ${command}`]).then(
-      () => true,
-      () => false,
-    );
+  const isInstalled = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
+  const [installed, missing] = [true, false].map((is) =>
+    RECEIVERS.filter(([, command]) => isInstalled(command) === is),
+  );
 
-  test.each(RECEIVERS)(
+  if (missing?.length) {
+    // Counted among the skipped tests, for whoever reads the report.
+    test.skip.each(missing)('the guide’s receiver takes what we signed and nothing else: %s, for want of %s', () => {});
+  }
+  test.each(installed ?? [])(
     'the guide’s receiver takes what we signed and nothing else: %s',
-    async (language, command, args) => {
-      if (!(await isInstalled(command))) {
-        console.warn(`The guide's receiver in ${language} was not run: there is no ${command} on this machine.`);
-        return;
-      }
+    async (_, command, args) => {
       await withReceiver(command, args, async (url) => {
         const [genuine] = webhooks.received;
         if (!genuine) throw new Error('There is no webhook to show it.');

@@ -35,7 +35,7 @@ const members = async ({ endpoint }: Emulator, service: string, action: string, 
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`The emulator answered ${response.status} to ${action}: ${text}`);
-  return { members: text.match(/<(Arn|TopicArn|AlarmArn)>/g) ?? [] };
+  return { members: text.match(/<(Arn|TopicArn|AlarmArn|DashboardArn)>/g) ?? [] };
 };
 
 const get = async ({ endpoint }: Emulator, service: string, path: string): Promise<Answer> =>
@@ -60,6 +60,7 @@ interface Listed {
   readonly field: string;
 }
 
+/** Every kind of which a deployed stage has one. It has no key: only topics of stages that stay are encrypted with one. */
 const LISTS: readonly Listed[] = [
   { kind: 'table', field: 'TableNames', list: (at) => post(at, 'dynamodb', 'DynamoDB_20120810.ListTables') },
   { kind: 'queue', field: 'QueueUrls', list: (at) => post(at, 'sqs', 'AmazonSQS.ListQueues') },
@@ -76,6 +77,7 @@ const LISTS: readonly Listed[] = [
   { kind: 'role', field: 'members', list: (at) => members(at, 'iam', 'ListRoles', '2010-05-08') },
   { kind: 'topic', field: 'members', list: (at) => members(at, 'sns', 'ListTopics', '2010-03-31') },
   { kind: 'alarm', field: 'members', list: (at) => members(at, 'monitoring', 'DescribeAlarms', '2010-08-01') },
+  { kind: 'dashboard', field: 'members', list: (at) => members(at, 'monitoring', 'ListDashboards', '2010-08-01') },
 ];
 
 /** How many of each kind of resource are there, in the order of the kinds above. */

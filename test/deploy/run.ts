@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countResources } from './aws.ts';
 import { LOCAL_ONLY, TESTS_LEFT_OUT } from './differences.ts';
 import { ACCOUNT, type Emulator, REGION, startEmulator } from './emulator.ts';
 import { endAll, run } from './processes.ts';
 import { CannotTest, pythonWithEmulator } from './python.ts';
 import {
   createBusiness,
+  deployedInventory,
   ensureNothingIsLeft,
-  inventory,
+  inLine,
   OPS,
   reachableUrl,
   STAGE,
@@ -61,12 +63,12 @@ const proveStage = async (emulator: Emulator, directory: string): Promise<void> 
   // Where there is no cdk.json, so that CDK need not build the app for it.
   const bootstrap = ['bootstrap', `aws://${ACCOUNT}/${REGION}`, '--no-notices'];
   await step('cdk bootstrap', () => run('cdk', bootstrap, { ...emulator, cwd: directory }));
-  const before = await inventory(emulator);
+  const before = await countResources(emulator);
   const assembly = join(directory, 'cdk.out');
   const cdk: Cdk = (...args) => run('cdk', [...args, '--no-notices', '--no-color', '-o', assembly], emulator);
   await step(`cdk deploy -c stage=${STAGE}`, () => deploy(cdk));
   tell(`        ${(await stackNames()).join(', ')}`);
-  tell(`        ${await inventory(emulator)}`);
+  tell(`        ${inLine(await deployedInventory(emulator, before))}`);
   const baseUrl = await reachableUrl(emulator);
   await step('a business by the operations command, and a call with its key', () => createBusiness(emulator, baseUrl));
   await proveSuite(emulator, baseUrl);

@@ -78,14 +78,31 @@ export const stackNames = async (): Promise<string[]> => {
     .filter((name) => name !== BOOTSTRAP);
 };
 
+type Inventory = ReadonlyMap<string, number>;
+
 /** What is there of each kind, in one line. */
-export const inventory = async (emulator: Emulator): Promise<string> =>
-  [...(await countResources(emulator))].map(([kind, count]) => `${kind} ${count}`).join(', ');
+export const inLine = (inventory: Inventory): string =>
+  [...inventory].map(([kind, count]) => `${kind} ${count}`).join(', ');
+
+/**
+ * What is there once the stage is: more of every kind than before, or nothing being left afterwards would say nothing.
+ * @throws Error when there is no more of some kind.
+ */
+export const deployedInventory = async (emulator: Emulator, before: Inventory): Promise<Inventory> => {
+  const now = await countResources(emulator);
+  const notMore = [...now].filter(([kind, count]) => count <= (before.get(kind) ?? 0)).map(([kind]) => kind);
+  if (notMore.length > 0) {
+    throw new Error(
+      `The stage added nothing of these kinds: ${notMore.join(', ')}. Either the deployment or their lists (test/deploy/aws.ts) are wrong.`,
+    );
+  }
+  return now;
+};
 
 /** @throws Error when a stack is still there, or there is more or less of anything than there was before. */
-export const ensureNothingIsLeft = async (emulator: Emulator, before: string): Promise<void> => {
+export const ensureNothingIsLeft = async (emulator: Emulator, before: Inventory): Promise<void> => {
   const stacks = await stackNames();
   if (stacks.length > 0) throw new Error(`These stacks are still there: ${stacks.join(', ')}.`);
-  const now = await inventory(emulator);
-  if (now !== before) throw new Error(`Something is left.\nBefore: ${before}\nNow:    ${now}`);
+  const [was, is] = [inLine(before), inLine(await countResources(emulator))];
+  if (is !== was) throw new Error(`Something is left.\nBefore: ${was}\nNow:    ${is}`);
 };

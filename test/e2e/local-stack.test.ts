@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
 import { call, eventually, openBusiness } from '#test/support/merchant.ts';
+import { takeRefusals } from '#test/support/roles.ts';
 import { secretsIn } from '#test/support/secrets-seen.ts';
 import { logged, type Stack, startStack, watched } from '#test/support/stack.ts';
 
@@ -19,7 +21,7 @@ const failToStart = async (env: NodeJS.ProcessEnv, args: string[] = []) => {
   const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
   const outcome = await run(process.execPath, ['infra/local/main.ts', ...args], {
     env: { ...inherited, PORT: '0', DATA_DIR: dataDir, ...env },
-    timeout: 20_000,
+    timeout: 120_000,
   }).then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({
@@ -166,7 +168,7 @@ describe('the local stack', () => {
     const stack = await start();
     expect(await processesUsing(stack.dataDir)).not.toEqual([]);
     stack.child.kill('SIGINT');
-    await eventually('the process ends', () => stack.child.exitCode !== null, 5_000);
+    await eventually('the process ends', () => stack.child.exitCode !== null);
     expect(stack.child.exitCode).toBe(0);
     expect(await processesUsing(stack.dataDir)).toEqual([]);
     await expect(fetch(`${stack.baseUrl}/health`)).rejects.toThrow();
@@ -207,6 +209,15 @@ describe('the local stack', () => {
     expect(outcomes[0]?.said).toContain(taken);
     expect(await readFile(join(foreign, 'thesis.txt'), 'utf8')).toBe('ten years of work');
     await new Promise((resolve) => blocker.close(resolve));
+  });
+
+  test('a function that asks for more than its role allows ends the stack, and the test with it', async () => {
+    const stack = await start({ env: { NODE_OPTIONS: '--import ./test/support/ungranted-call.ts' } });
+    const closed = once(stack.child, 'close');
+    // Whether it is still answered does not matter.
+    await fetch(`${stack.baseUrl}/health`).catch(() => {});
+    await closed;
+    expect(takeRefusals()).toContain('check-health makes dynamodb:DeleteTable, but its role does not allow it.');
   });
 
   test('what the search of every log looks for is seen, and found where it stands in the log', async () => {

@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { nature } from '#shared/adapters/nature.ts';
 import type { Contract } from '#shared/contract/contract.ts';
 import { newApiKey } from '#shared/domain/api-key.ts';
+import { holdAgainstDocument } from '#test/support/document-seen.ts';
 import { ENDPOINTS, exampleBody, OPEN_ROUTES, pathTo, routeOf, type Thing, thingOf } from '#test/support/endpoints.ts';
 import { type Call, call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
-import { openTarget, type Target } from '#test/support/stack.ts';
+import { openTarget, type Target, watched } from '#test/support/stack.ts';
 
 /*
  * Section 2 of api.md, sentence by sentence, over HTTP, at every endpoint of the manifest. The same order with every pair of faults:
@@ -63,15 +64,27 @@ const NAMING_FIELDS = ENDPOINTS.flatMap((contract) => {
 });
 
 /** Sends headers as they are, twice where they stand twice, which `fetch` would join. */
-const rawRequest = (url: string, method: string, headers: string[], body = ''): Promise<HttpAnswer> =>
+const rawRequest = (
+  { baseUrl }: Target,
+  method: string,
+  path: string,
+  headers: string[],
+  body: string,
+): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     const length = ['content-length', String(Buffer.byteLength(body))];
+    const url = `${baseUrl}${path}`;
     const sent = ['host', new URL(url).host, ...length, ...headers] as never;
     const outgoing = request(url, { method, headers: sent }, async (incoming) => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
       const text = Buffer.concat(chunks).toString();
-      resolve({ status: incoming.statusCode ?? 0, headers: new Headers(), text, json: JSON.parse(text) });
+      const answer = { status: incoming.statusCode ?? 0, headers: new Headers(incoming.headers as never), text };
+      await holdAgainstDocument(method, path, answer);
+      // It went past `fetch`, which the search of the logs watches.
+      watched()?.noteHeaders(headers);
+      for (const one of [body, text]) watched()?.note(one);
+      resolve({ ...answer, json: JSON.parse(text) });
     });
     outgoing.on('error', reject).end(body);
   });
@@ -191,8 +204,9 @@ describe('section 2 of the contract', () => {
       const once = ['idempotency-key', 'order-1'];
       const send = (headers: string[]) =>
         rawRequest(
-          `${target.baseUrl}/api/v1/checkout/initialize`,
+          target,
           'POST',
+          '/api/v1/checkout/initialize',
           ['content-type', 'application/json', ...headers],
           JSON.stringify({ amount: 100, payer_email: 'ngozi.eze@example.com' }),
         );
@@ -203,8 +217,10 @@ describe('section 2 of the contract', () => {
 
     test.each(OPEN_ROUTES)('%s asks for none', async (route) => {
       const [method = '', path = ''] = route.split(' ');
-      const answer = await fetch(`${target.baseUrl}${path.replace(/\{\w+\}/, 'paystack')}`, { method });
+      const filled = path.replace(/\{\w+\}/, 'paystack');
+      const answer = await fetch(`${target.baseUrl}${filled}`, { method });
       const text = await answer.text();
+      await holdAgainstDocument(method, filled, { status: answer.status, headers: answer.headers, text });
       // A provider's signature is what stands for a key there, where the stage has that provider.
       if (path.startsWith('/providers/')) {
         expect(['invalid_signature', 'not_found']).toContain(JSON.parse(text).code);

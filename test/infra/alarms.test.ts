@@ -108,6 +108,25 @@ const OUR_METRICS: Readonly<Record<MetricName, true>> = {
   payments_unmatched: true,
 };
 
+/** What must be watched, by the entries of the runbook whose alarms do: none of these may go (issue 5, point 4). */
+const REQUIRED: readonly (readonly [what: string, entry: string, metric: string])[] = [
+  ['the depth of dead-letter queues', 'dead-letters', 'ApproximateNumberOfMessagesVisible'],
+  ['the age of the oldest first attempt', 'first-attempts-waiting', 'ApproximateAgeOfOldestMessage'],
+  ['the age of the oldest retry', 'retries-waiting', 'ApproximateAgeOfOldestMessage'],
+  ['errors of consumers', 'consumer-errors', 'Errors'],
+  ['errors of the API', 'api-function-errors', 'Errors'],
+  ['the rate of 5xx', 'api-failures', '5xx'],
+  ['the slowest percent of the API', 'api-slow', 'Latency'],
+  ['throttles of functions', 'lambda-throttles', 'Throttles'],
+  ['throttles of the table', 'table-throttles', 'WriteThrottleEvents'],
+  ['throttles of its indexes', 'index-throttles', 'WriteThrottleEvents'],
+  ['unmatched payments', 'payments-unmatched', 'payments_unmatched'],
+  ['exhausted deliveries', 'deliveries-exhausted', 'deliveries_exhausted'],
+  ['disabled endpoints', 'endpoints-disabled', 'endpoints_disabled'],
+  ['the lag from landing to first attempt', 'first-attempt-lag', 'first_attempt_lag'],
+  ['failures of providers', 'provider-failures', 'provider_failures'],
+];
+
 describe.each(STAGE_NAMES)('stage %s', (stage) => {
   // Whoever operations have hear of alarms is no matter here: the last tests say what comes of that setting.
   const template = synthesize({ ...settingsOf(stage), alarms: undefined });
@@ -115,6 +134,11 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
 
   test('has a runbook entry for every alarm, and an alarm for every entry', () => {
     expect([...new Set(alarms.map(anchorOf))].sort()).toEqual([...entries.keys()].sort());
+  });
+
+  test.each(REQUIRED)('has an alarm on %s', (_, entry, metric) => {
+    const watched = alarms.filter((alarm) => anchorOf(alarm) === entry).flatMap(statsOf);
+    expect(watched.map(({ MetricName }) => MetricName)).toContain(metric);
   });
 
   test('says with every alarm what users feel', () => {

@@ -88,15 +88,7 @@ describe('the README', () => {
   });
 });
 
-describe.each([
-  'costs.md',
-  'first-deployment.md',
-  'performance.md',
-  'restore.md',
-  'runbook.md',
-  'scaling.md',
-  'secrets.md',
-])('the page %s', (name) => {
+describe.each(PAGES)('the page %s', (name) => {
   let page: string;
   beforeAll(async () => {
     page = await read(name);
@@ -171,7 +163,7 @@ describe.each([
     const view = await readFile('shared/domain/checkout.ts', 'utf8');
     const isKnown = (word: string): boolean => [known, contract, view].some((text) => text.includes(word));
     expect([...events, ...words].filter((word) => !isKnown(word))).toEqual([]);
-    const variables = all(page, /`([A-Z]+(?:_[A-Z]+)+)`/g).filter((word) => !/^(AWS_|ROLLBACK_)/.test(word));
+    const variables = all(page, /`([A-Z]+(?:_[A-Z]+)+)`/g).filter((word) => !/^(AWS|ROLLBACK|CREATE)_/.test(word));
     expect(variables.filter((word) => !env?.includes(word))).toEqual([]);
   });
 });

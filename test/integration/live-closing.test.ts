@@ -1,3 +1,4 @@
+import { ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
 import {
@@ -12,7 +13,7 @@ import {
   providersAt,
   reaches,
 } from '#test/support/live-faults.ts';
-import { measuredSum, newCustomer, unmatched } from '#test/support/live-steps.ts';
+import { LIST, loggedTimes, measuredSum, newCustomer, unmatched } from '#test/support/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 
 /* Accounts that are deactivated before anybody knows whether the provider has issued them. */
@@ -116,8 +117,32 @@ describe.each(PROVIDERS)('at %s', (provider) => {
     expect(await account(id)).toMatchObject({ account_number: atTwin()?.number });
   });
 
-  // What closes is one for all: that a provider cannot is the only difference.
-  if (provider === 'paystack') return;
+  // What closes is one for all: that a provider cannot is the only difference, and what a payment is recognised by.
+  if (provider === 'paystack') {
+    // By the account's number alone, which is not known before.
+    test('a sweeper that dies before it has matched the money on it: the next one does', async () => {
+      const id = await deactivated();
+      await world.twin.pay({ provider, accountNumber: atTwin()?.number ?? '', amount: 125_050 });
+      await world.twin.settled();
+      // Reconciliation would land it as well.
+      world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+      const { open: die, opened: dead } = gate();
+      const newest = (): Promise<never> => {
+        die();
+        return new Promise<never>(() => {});
+      };
+      world.clock.advance(10 * SECOND);
+      await reaches(dead, sweep({ ...world.deps, unmatched: { ...world.deps.unmatched, newest } }));
+      expect(await unmatched(world)).toHaveLength(1);
+      // Less than the minute after which unmatched money is due by itself.
+      await later(20 * SECOND);
+      expect(await unmatched(world)).toEqual([]);
+      expect(await announced(world)).toMatchObject([
+        { data: { payment: { amount: 1_250.5 }, virtual_account: { id } } },
+      ]);
+    });
+    return;
+  }
 
   test.each(['before it is written down', 'before it is closed', 'after it was closed'] as const)(
     'a sweeper that dies %s: the next one makes good',
@@ -146,6 +171,49 @@ describe.each(PROVIDERS)('at %s', (provider) => {
       expect(await announced(world)).toEqual([]);
     },
   );
+
+  test.each(['findAccount', 'closeAccount'] as const)(
+    'a provider that refuses %s is asked at growing gaps, and each no is counted',
+    async (call) => {
+      await deactivated();
+      const askedAt: number[] = [];
+      const refusing = changedProviders(world, () => ({
+        [call]: async () => {
+          askedAt.push(world.clock.now());
+          throw new ProviderRefusal('The provider refuses it.');
+        },
+      }));
+      const [before, failures] = [world.clock.now(), measuredSum(world, 'provider_failures')];
+      for (let minute = 0; minute < 120; minute += 1) await later(MINUTE, { ...world.deps, ...refusing });
+      // After 1, 2, 4, 8, 16, 32, 62 and 92 minutes.
+      expect(askedAt.map((at) => (at - before) / MINUTE)).toEqual([1, 2, 4, 8, 16, 32, 62, 92]);
+      expect(measuredSum(world, 'provider_failures') - failures).toBe(askedAt.length);
+      await later(HOUR);
+      expect([await isDue(), atTwin()?.open]).toEqual([false, !isClosable]);
+    },
+  );
+
+  test('a provider that has refused for 72 hours to close it is left to people; money on it still has an owner', async () => {
+    const id = await deactivated();
+    const { number = '' } = atTwin() ?? {};
+    const refusing = {
+      ...world.deps,
+      ...changedProviders(world, () => ({
+        closeAccount: async () => {
+          throw new ProviderRefusal('The provider refuses it.');
+        },
+      })),
+    };
+    const failures = measuredSum(world, 'provider_failures');
+    await later(71 * HOUR, refusing);
+    expect([await isDue(), loggedTimes(world, 'closing_given_up')]).toEqual([true, 0]);
+    await later(HOUR, refusing);
+    expect([await isDue(), loggedTimes(world, 'closing_given_up')]).toEqual([false, 1]);
+    expect(measuredSum(world, 'provider_failures') - failures).toBe(2);
+    await world.twin.pay({ provider, accountNumber: number, amount: 640_000 });
+    await world.twin.settled();
+    expect(await announced(world)).toMatchObject([{ data: { payment: { amount: 6_400 }, virtual_account: { id } } }]);
+  });
 
   test('three sweepers at once close it once', async () => {
     await deactivated();

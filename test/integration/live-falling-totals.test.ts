@@ -1,7 +1,8 @@
 import type { Kobo } from '#shared/domain/money.ts';
+import { OutdatedAnswer } from '#shared/domain/provider-errors.ts';
 import type { RunningTotal } from '#shared/domain/provider-report.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
-import { type LiveProvider, OutcomeUnknown } from '#shared/ports.ts';
+import type { LiveProvider } from '#shared/ports.ts';
 import { assignPayment } from '#shared/use-cases/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
@@ -200,7 +201,7 @@ describe('a running total that falls while others are heard', () => {
     await hear();
     world.clock.advance(10 * MINUTE);
     late.letGo();
-    await expect(late.answered).rejects.toThrow(OutcomeUnknown);
+    await expect(late.answered).rejects.toThrow(OutdatedAnswer);
     expect(await toldOf(world, reference)).toEqual(['checkout.underpaid', 'checkout.paid']);
     await hear();
     await expectSum(reference, ASKED);
@@ -216,7 +217,7 @@ describe('a running total that falls while others are heard', () => {
     await hear();
     world.clock.advance(10 * MINUTE);
     late.letGo();
-    await expect(late.answered).rejects.toThrow(OutcomeUnknown);
+    await expect(late.answered).rejects.toThrow(OutdatedAnswer);
     expect(await toldOf(world, reference)).toEqual(REVERSED);
     await expectSum(reference, ASKED);
   });
@@ -237,7 +238,7 @@ describe('a running total that falls while others are heard', () => {
     }
     for (const at of order) all[at]?.letGo();
     for (const outcome of await Promise.allSettled(all.map(({ answered }) => answered))) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(OutcomeUnknown);
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(OutdatedAnswer);
     }
     // Whoever contradicted what counts asks again.
     world.clock.advance(MINUTE);
@@ -288,6 +289,94 @@ test('the same amount again after all of it went back, without a notification: r
   expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
+describe('a running total whose checkout is not open yet', () => {
+  const provider = 'korapay';
+  /** Paid ₦9,000 while nobody knows whether its account was opened: its reference, and Korapay's id of the transfer. */
+  const paidBeforeItOpens = async () => {
+    world.twin.prefer(provider, { over: 'accept_all' });
+    world.twin.fault(provider, { kind: 'lost_answer', path: /bank-transfer$/, times: 1 });
+    const payer = { payer_email: 'chidi.eze@example.com', provider };
+    expect((await shop.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
+    const account = world.twin.books.accounts().at(-1);
+    const { transferId } = await world.twin.pay({ provider, accountNumber: account?.number ?? '', amount: OVER });
+    await world.twin.settled();
+    const [kept] = await unmatched(world);
+    expect(kept).toMatchObject({ money: { amount: OVER, payee: { reference: account?.reference } } });
+    return { reference: account?.reference ?? '', transferId, paymentId: kept?.id ?? '' };
+  };
+  /** What is due, in two minutes' time: the checkout opens. */
+  const open = () => minutesPass(world, 2);
+  const assign = (paymentId: string, to: string, deps = world.deps) =>
+    assignPayment(deps, { paymentId, to, who: 'bisi' });
+  const sumsOf = async (...references: string[]): Promise<readonly number[]> =>
+    Promise.all(references.map(async (reference) => (await shown(reference)).paid_amount));
+
+  test('falls without a word, and then it opens: only what is kept counts', async () => {
+    const { reference, transferId } = await paidBeforeItOpens();
+    world.twin.notifyAt(provider, null);
+    await world.twin.returnExcess(transferId, 'success');
+    await open();
+    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await paymentsOf(reference)).toEqual(['500 rejected', '8500 accepted']);
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_rejected']);
+    expect(await unmatched(world)).toEqual([]);
+    await expectBooksToAgree(world);
+  });
+
+  test('goes back without a word, and then it opens: it is told as sent back, and never counts', async () => {
+    const { reference, transferId } = await paidBeforeItOpens();
+    world.twin.notifyAt(provider, null);
+    await world.twin.reverse(provider, transferId);
+    await open();
+    expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    // Its entry may be gone before the checkout is there: the look-up at its expiry tells of it then.
+    await minutesPass(world, 40, 5);
+    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+    expect(await unmatched(world)).toEqual([]);
+    await expectBooksToAgree(world);
+  });
+
+  test('lands where it was assigned, although its own checkout opens then', async () => {
+    const { reference, paymentId } = await paidBeforeItOpens();
+    const other = await shop.checkout(provider);
+    await assign(paymentId, other.reference);
+    await open();
+    await minutesPass(world, 12, 6);
+    expect(await sumsOf(reference, other.reference)).toEqual([0, 9_000]);
+  });
+
+  test('landed on its own checkout, and we crashed before its entry was gone: it is not assigned besides', async () => {
+    const { reference, paymentId } = await paidBeforeItOpens();
+    const other = await shop.checkout(provider);
+    const crashing = { ...world.deps, unmatched: { ...world.deps.unmatched, forget: async () => {} } };
+    world.clock.advance(MINUTE);
+    await sweepDueWork(crashing, world.clock.now() + 30 * SECOND);
+    expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
+    expect(await unmatched(world)).toHaveLength(1);
+    await expect(assign(paymentId, other.reference)).rejects.toThrow(`${reference}, which is open by now`);
+    await minutesPass(world, 12, 6);
+    expect(await unmatched(world)).toEqual([]);
+    expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
+    expect(await toldOf(world, other.reference)).toEqual([]);
+  });
+
+  test('is assigned while its own checkout opens: it counts on one of the two', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { reference, paymentId } = await paidBeforeItOpens();
+      const other = await shop.checkout(provider);
+      world.clock.advance(MINUTE);
+      const [assigned] = await Promise.allSettled([
+        assign(paymentId, other.reference),
+        sweepDueWork(world.deps, world.clock.now() + 30 * SECOND),
+      ]);
+      await minutesPass(world, 12, 6);
+      const sums = await sumsOf(reference, other.reference);
+      expect(sums).toEqual(assigned.status === 'fulfilled' ? [0, 9_000] : [9_000, 0]);
+      expect(await unmatched(world)).toEqual([]);
+    }
+  });
+});
+
 describe('a running total that operations assigned', () => {
   const provider = 'korapay';
   /** A charge that was made past us, under a reference of nobody. */
@@ -297,7 +386,7 @@ describe('a running total that operations assigned', () => {
     const asked = world.deps.liveProviders(provider) as LiveProvider;
     await lookUpPayment(world.deps, provider, asked, { by: 'our_reference', value: NOBODY });
   };
-  const assigned = async (amount: number) => {
+  const arrived = async (amount: number) => {
     world.twin.prefer(provider, { over: 'accept_all', under: 'accept_all' });
     const payer = { accountName: 'Chidi Eze', payerEmail: 'chidi.eze@example.com', expiresAt: world.clock.now() };
     const wanted = { reference: NOBODY, amount: ASKED as Kobo, ...payer };
@@ -305,10 +394,20 @@ describe('a running total that operations assigned', () => {
     const accountNumber = account?.accountNumber ?? '';
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount });
     await world.twin.settled();
+    return transferId;
+  };
+  const assign = async () => {
     const [kept] = await unmatched(world);
     const { reference } = await shop.checkout(provider);
     await assignPayment(world.deps, { paymentId: kept?.id ?? '', to: reference, who: 'bisi' });
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
+    return reference;
+  };
+  const assigned = async (amount: number) => {
+    const transferId = await arrived(amount);
+    const reference = await assign();
+    // Korapay calls its own charge complete: that says nothing of a checkout that asks for another amount.
+    const status = amount < ASKED ? 'underpaid' : 'paid';
+    expect(await shown(reference)).toMatchObject({ status, paid_amount: amount / 100 });
     return { reference, transferId };
   };
   const expectOwner = async (reference: string, sum: number): Promise<void> => {
@@ -342,17 +441,52 @@ describe('a running total that operations assigned', () => {
 
   test('grows where it was assigned, and nowhere else', async () => {
     const { reference } = await assigned(800_000);
-    expect(await landMoney(world.deps, provider, totalOf(NOBODY, OVER))).toBe('landed');
-    expect(await shown(reference)).toMatchObject({ paid_amount: 9_000 });
+    const askedAt = world.clock.now();
+    expect(await landMoney(world.deps, provider, totalOf(NOBODY, OVER), { askedAt })).toBe('landed');
+    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+  });
+
+  test('below what the checkout asks for leaves it underpaid, after later look-ups too', async () => {
+    const { reference } = await assigned(50_000);
+    await look();
+    await minutesPass(world, 12, 6);
+    expect(await shown(reference)).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 500 });
+    expect(await toldOf(world, reference)).toEqual(['checkout.underpaid']);
+  });
+
+  test('fell while it was unmatched: what is kept lands, and nothing of before', async () => {
+    const transferId = await arrived(OVER);
+    await world.twin.returnExcess(transferId, 'processing');
+    await look();
+    expect(await unmatched(world)).toMatchObject([{ money: { amount: ASKED } }]);
+    const reference = await assign();
+    await expectOwner(reference, ASKED);
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+  });
+
+  test('went back while it was unmatched, after an operator had listed it: nothing lands', async () => {
+    const transferId = await arrived(OVER);
+    const [listed] = await unmatched(world);
+    await world.twin.reverse(provider, transferId);
+    await look();
+    const { reference } = await shop.checkout(provider);
+    const { ledger, unmatched: store } = world.deps;
+    const deps = { ...world.deps, unmatched: { ...store, oldest: async () => (listed ? [listed] : []) } };
+    await expect(assignPayment(deps, { paymentId: listed?.id ?? '', to: reference, who: 'bisi' })).rejects.toThrow(
+      'has just changed, or was matched',
+    );
+    await expectOwner(reference, 0);
+    expect(await toldOf(world, reference)).toEqual([]);
+    expect((await ledger.locate(provider, totalOf(NOBODY, OVER))).owner).toBeUndefined();
   });
 
   test('is not assigned to two checkouts: it would count twice', async () => {
     const { reference } = await assigned(800_000);
     const other = await shop.checkout(provider);
-    await expect(world.deps.ledger.assignReference(provider, NOBODY, other.reference)).resolves.toBe(reference);
-    const kept = { id: world.deps.newId('pay'), mode: 'live', provider, transferId: `${NOBODY}:900000` } as const;
+    const kept = { id: world.deps.newId('pay'), mode: 'live', provider, transferId: `${NOBODY}:total` } as const;
     const money = totalOf(NOBODY, OVER);
-    await world.deps.unmatched.keep({ ...kept, money, state: 'open', recordedAt: world.clock.now(), tries: 0 });
+    const now = world.clock.now();
+    await world.deps.unmatched.keep({ ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 });
     const twice = assignPayment(world.deps, { paymentId: kept.id, to: other.reference, who: 'bisi' });
     await expect(twice).rejects.toThrow(`assigned to ${reference}: assign it to that one too.`);
     expect(await shown(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });

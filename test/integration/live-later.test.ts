@@ -72,6 +72,16 @@ describe('later', () => {
     expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, payments: [{ outcome: 'reversed' }] });
   });
 
+  test('money that went back from a standing account before we heard of it: older news of it counts for nothing', async () => {
+    const api = world.live(await world.addBusiness([], 'live'));
+    const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901' };
+    const { accounts } = (await api.createAccounts({ ...customer, provider: 'korapay' })).json;
+    const payee = { by: 'our_reference', reference: accounts[0].id } as const;
+    for (const outcome of ['reversed', 'accepted'] as const) expect(await arrive({ payee, outcome })).toBe('landed');
+    expect((await api.listPayments(accounts[0].id)).json.data).toMatchObject([{ amount: 8_500, outcome: 'rejected' }]);
+    expect(await world.itemsOf('EVT')).toEqual([]);
+  });
+
   test('a total that grew while nobody knew whose it is counts once when it is assigned', async () => {
     const { reference, verify } = await openCheckout('korapay');
     const total = {
@@ -80,6 +90,7 @@ describe('later', () => {
     } as const;
     await arrive({ ...total, amount: 500_000 as Kobo });
     await arrive({ ...total, amount: 850_000 as Kobo });
+    expect(await world.deps.unmatched.oldest(10)).toHaveLength(1);
     await assignAll(reference);
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await world.deps.unmatched.oldest(10)).toEqual([]);

@@ -1,7 +1,8 @@
 import type { ProviderName } from '#shared/domain/provider.ts';
+import { OutdatedAnswer } from '#shared/domain/provider-errors.ts';
 import type { ReportedMoney } from '#shared/domain/provider-report.ts';
 import { MINUTE } from '#shared/domain/time.ts';
-import { type LiveProvider, OutcomeUnknown } from '#shared/ports.ts';
+import type { LiveProvider } from '#shared/ports.ts';
 import { lookUpCheckout } from '#shared/use-cases/look-up-checkout.ts';
 import {
   balances,
@@ -232,7 +233,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await held.stop();
     await minutesPass(world, 60, 5);
     expect(await shown(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
-    expect(await toldOf(world, reference)).not.toContain('checkout.paid');
+    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
     expect(await toldOf(world, account.id)).toEqual([]);
     await expectBooksToAgree(world);
   });
@@ -248,7 +249,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  // pay-ins.ts lists a reversed credit under an id that is recorded, so that it is never looked up again.
+  // pay-ins.ts lists a reversed credit under an id that is recorded as accepted: that it went back makes it owed.
   test('for a standing account that goes back is told as reversed, once', async () => {
     const { id, account_number } = await shop.account(provider);
     const { transferId } = await payAndSettle(account_number, 1_500_000);
@@ -287,7 +288,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
   });
 });
 
-// match-waiting.ts, sweep-payments.ts: unmatched money is kept without the state of its report, and lands as if more could come.
+// match-waiting.ts: a running total is asked for again when its checkout begins, with how the provider sees it as a whole.
 test('too little that the provider accepts as complete, before the checkout was written: it is paid', async () => {
   world.twin.prefer('korapay', { under: 'accept_all' });
   world.twin.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/, times: 1 });
@@ -366,7 +367,7 @@ describe('what a provider may report that the twin does not', () => {
       payments: [{ amount: 1_500 }, { amount: 5_500 }, { amount: 3_000 }],
     });
     // An answer that may be older than what we know takes nothing away, and is asked for again.
-    await expect(hear([total(reference, 850_000)])).rejects.toThrow(OutcomeUnknown);
+    await expect(hear([total(reference, 850_000)])).rejects.toThrow(OutdatedAnswer);
     expect(await shown(reference)).toMatchObject({ paid_amount: 10_000 });
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.overpaid']);
   });

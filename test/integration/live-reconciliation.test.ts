@@ -22,6 +22,7 @@ import {
   PROVIDERS,
   recorded,
   type Shop,
+  scripted,
   signed,
   told,
   toldOf,
@@ -121,7 +122,6 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  // Korapay's list names a reversed credit by an id that is recorded: pay-ins.ts.
   test('that the provider takes back is nobody’s any more', async () => {
     const transferId = await payStranger();
     const [kept] = await unmatched(world);
@@ -149,15 +149,28 @@ test('an unmatched running total that grew before its checkout was there counts 
     senderName: null,
     senderBank: null,
   });
-  const nowhere = {
-    ...world.deps.ledger,
-    locate: async () => ({ tenant: undefined, owner: undefined, known: undefined, unmatched: undefined }),
+  const { ledger } = world.deps;
+  const nowhere: typeof ledger = {
+    ...ledger,
+    locate: async (...asked) => ({ ...(await ledger.locate(...asked)), tenant: undefined, owner: undefined }),
   };
-  for (const amount of [200_000, 350_000, 850_000]) {
-    await landMoney({ ...world.deps, ledger: nowhere }, 'monnify', total(amount));
+  const noon = world.clock.now();
+  // The answers of a minute later and of five, and then one from between them.
+  for (const [amount, minutes] of [
+    [200_000, 1],
+    [850_000, 5],
+    [350_000, 3],
+  ] as const) {
+    const askedAt = noon + minutes * MINUTE;
+    expect(await landMoney({ ...world.deps, ledger: nowhere }, 'monnify', total(amount), { askedAt })).toBe(
+      'unmatched',
+    );
   }
-  expect(await unmatched(world)).toHaveLength(3);
-  await matchWaiting(world.deps, [{ provider: 'monnify', reference, accountNumber: null }]);
+  expect(await unmatched(world)).toMatchObject([{ money: { amount: 850_000 } }]);
+  const { deps } = scripted(world, 'monnify', () => ({
+    lookUp: async () => ({ money: [total(850_000)], state: 'complete' }),
+  }));
+  await matchWaiting(deps, [{ provider: 'monnify', reference, accountNumber: null }]);
   expect((await shop.api.verify(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
   expect(await unmatched(world)).toEqual([]);
   expect((await toldOf(world, reference)).filter((type) => type === 'checkout.paid')).toHaveLength(1);
@@ -308,6 +321,34 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await minutesPass(world, 20, 2);
     expect(lists()).toBeGreaterThanOrEqual(2);
     await expectEachOnce(id, PAGE + 12);
+  });
+
+  test('goes past a list that names payments twice', async () => {
+    const { id, account_number } = await losing();
+    await sweepOnce();
+    await payMany(account_number, 12);
+    const doubling = scripted(world, provider, (real) => ({
+      listPayments: async (span) => {
+        const page = await real.listPayments(span);
+        return { ...page, payments: page.payments.flatMap((one) => [one, one]) };
+      },
+    }));
+    await minutesPass(doubling, 20, 10);
+    expect(loggedTimes(world, 'work_failed')).toBe(0);
+    await expectEachOnce(id, 12);
+  });
+
+  test('keeps asking about a listed payment that its look-up does not know yet', async () => {
+    const { id, account_number } = await losing();
+    await sweepOnce();
+    await payMany(account_number, 2);
+    const unknowing = scripted(world, provider, () => ({ lookUp: async () => 'unknown' }));
+    await minutesPass(unknowing, 10, 10);
+    expect(await recorded(world)).toEqual([]);
+    // The list does not name it a second time.
+    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+    await minutesPass(world, 1);
+    await expectEachOnce(id, 2);
   });
 
   test('does not look up what is known', async () => {

@@ -24,7 +24,11 @@ describe('ten merchants at once, in small what npm run load does with fifty', ()
       expect(payments).toBeGreaterThan(10);
       expect(books.kobo.answered).toBeGreaterThan(0);
       const { healthy, slow, dead, gone } = Object.fromEntries(books.kinds);
-      for (const kind of [healthy, slow]) expect(kind?.receivedOnce).toBe(kind?.deliveries);
+      for (const kind of [healthy, slow]) {
+        // A machine that stands still for a time-out of a delivery gets it again, under the same id.
+        expect(kind?.receivedOnce).toBeGreaterThan(0);
+        expect((kind?.receivedOnce ?? 0) + (kind?.receivedAgain ?? 0)).toBe(kind?.deliveries);
+      }
       // Whatever landed once they were dead or gone still waits for them.
       for (const kind of [dead, gone]) expect((kind?.retrying ?? 0) + (kind?.parked ?? 0)).toBeGreaterThan(0);
     },

@@ -1,7 +1,7 @@
 import { providerBreakerStore } from '#shared/adapters/dynamodb/provider-breaker-store.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { OPENS_AFTER, REST } from '#shared/domain/provider-breaker.ts';
-import { SECOND } from '#shared/domain/time.ts';
+import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { LiveProvider, ProviderBreakerStore } from '#shared/ports.ts';
 import { startFaultProxy } from '#test/support/fault-proxy.ts';
 import { apiWith, gate, PROVIDERS, providersAt } from '#test/support/live-faults.ts';
@@ -82,6 +82,62 @@ test('twenty containers that fail at once open it once, and the others know', as
   expect(world.twin.books.requests('korapay')).toBe(before);
   // Only korapay is down.
   expect(await ask(container('paystack'))).toBe('answered');
+});
+
+describe('containers that the provider has answered just now', () => {
+  const ROUNDS = 6;
+  const gone = (times: number) => world.twin.fault('korapay', { ...GONE, times });
+  const requests = (): number => world.twin.books.requests('korapay');
+
+  test('fifty with a call each, of which five others fail before each round’s first answer: none is kept from asking', async () => {
+    const lasting = containers('korapay', 50);
+    await askAll(lasting);
+    for (let round = 0; round < ROUNDS; round++) {
+      gone(OPENS_AFTER);
+      const unlucky = lasting.splice(0, OPENS_AFTER);
+      expect(await askAll(unlucky)).toEqual(Array(5).fill('OutcomeUnknown'));
+      expect(await askAll(lasting)).toEqual(Array(45).fill('answered'));
+      lasting.push(...unlucky);
+      world.clock.advance(SECOND);
+    }
+    expect(await rows()).toEqual([]);
+  });
+
+  test('two in turn, of whose calls every tenth fails: none is kept from asking, and nothing is written', async () => {
+    const lasting = containers('korapay', 2);
+    await askAll(lasting);
+    for (let call = 0; call < 60; call++) {
+      const isBad = call % 10 === 9;
+      if (isBad) gone(1);
+      const [asked] = lasting.splice(0, 1);
+      if (!asked) throw new Error('There are two.');
+      lasting.push(asked);
+      expect(await ask(asked)).toBe(isBad ? 'OutcomeUnknown' : 'answered');
+      world.clock.advance(SECOND);
+    }
+    expect(await rows()).toEqual([]);
+  });
+
+  test('two whose every call fails: their third failures begin to count, and five take it down', async () => {
+    const lasting = containers('korapay', 2);
+    await askAll(lasting);
+    world.twin.fault('korapay', GONE);
+    const before = requests();
+    for (let round = 0; round < ROUNDS; round++) await askAll(lasting);
+    // Twice two that do not count, five that do, and the one beside the fifth.
+    expect(requests() - before).toBe(10);
+    expect([loggedTimes(world, 'provider_down'), await ask(container('korapay'))]).toEqual([1, 'ProviderUnavailable']);
+  });
+
+  test('one whose last answer is more than a minute old knows nothing: its fifth failure takes it down', async () => {
+    const lasting = container('korapay');
+    await ask(lasting);
+    world.clock.advance(MINUTE + 1);
+    world.twin.fault('korapay', GONE);
+    const before = requests();
+    for (let call = 0; call < 2 * OPENS_AFTER; call++) await ask(lasting);
+    expect([requests() - before, loggedTimes(world, 'provider_down')]).toEqual([OPENS_AFTER, 1]);
+  });
 });
 
 test('a container that dies while it tries the provider costs one rest', async () => {

@@ -41,7 +41,7 @@ describe('a provider that takes its time', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const http = providerHttp({ baseUrl, connectMs: 60_000, answerMs: 300 });
+    const http = providerHttp({ baseUrl, connectMs: 60_000, answerMs: 2_000 });
     await expect(http({ method: 'POST', path: '/charge', headers: {}, body: {} })).rejects.toThrow(OutcomeUnknown);
     server.close();
   });

@@ -67,12 +67,13 @@ describe('the rate limit', () => {
     const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const slow = await makeWorld({ rateLimits: LIMITS, dynamoDbEndpoint: proxy.endpoint });
     const { keys } = await slow.addBusiness();
+    const impatient = { ...slow.deps, countRequest: requestCounter(tableAt(slow.table.name, proxy.endpoint)) };
     const asked: string[] = [];
     proxy.inject((operation) => {
       asked.push(operation);
       return operation === 'UpdateItem' ? 'hang' : undefined;
     });
-    const answer = await apiClient(slow, keys.secret_test).listCheckouts();
+    const answer = await apiClient({ ...slow, deps: impatient }, keys.secret_test).listCheckouts();
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty('ratelimit');
     // Counted beside the key's look-up, before anything else is read.
@@ -82,8 +83,9 @@ describe('the rate limit', () => {
 
   test('fails open: a count that fails or hangs limits nothing and holds up nobody', async () => {
     const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-    const counter = requestCounter(tableAt(world.table.name, proxy.endpoint));
-    expect(await counter('a-bucket', world.clock.now())).toBe(1);
+    const proxied = tableAt(world.table.name, proxy.endpoint);
+    expect(await requestCounter(proxied, 20_000)('a-bucket', world.clock.now())).toBe(1);
+    const counter = requestCounter(proxied);
     proxy.inject(() => 'hang');
     expect(await counter('a-bucket', world.clock.now())).toBeUndefined();
     proxy.inject(() => ({ status: 400, body: { __type: 'ValidationException' } }));

@@ -1,20 +1,23 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { sharedReads } from '#shared/adapters/dynamodb/shared-reads.ts';
+import { getItems } from '#shared/adapters/dynamodb/table.ts';
 import { startMeter } from '#test/support/meter.ts';
-import { makeWorld, tableAt } from '#test/support/world.ts';
+import { makeWorld, tableAt, type World } from '#test/support/world.ts';
 
 const keyOf = (n: number) => ({ pk: `EVT#${n}`, sk: 'EVT' });
 
 describe('reads that share their calls', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;
+  let table: World['table'];
   let read: ReturnType<typeof sharedReads>;
   beforeEach(async () => {
     meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-    const { table } = await makeWorld();
+    const world = await makeWorld();
+    table = tableAt(world.table.name, meter.endpoint);
     for (const n of [1, 2, 3]) {
-      await table.client.send(new PutCommand({ TableName: table.name, Item: { ...keyOf(n), n } }));
+      await world.table.client.send(new PutCommand({ TableName: table.name, Item: { ...keyOf(n), n } }));
     }
-    read = sharedReads(tableAt(table.name, meter.endpoint));
+    read = sharedReads(table);
     meter.take();
   });
   afterEach(() => meter.stop());
@@ -43,6 +46,46 @@ describe('reads that share their calls', () => {
     const found = await Promise.all(Array.from({ length: 80 }, (_, n) => read([keyOf(n), keyOf(n + 1_000)])));
     expect(found.flatMap((items) => items.map((item) => item?.n)).filter((n) => n !== undefined)).toEqual([1, 2, 3]);
     expect(calls()).toBe(2);
+  });
+
+  test('what one caller names twice is read once, beyond a hundred keys too', async () => {
+    const twice = [...Array(120).keys(), ...Array(120).keys()].map(keyOf);
+    const found = await getItems(table, twice);
+    expect(found).toHaveLength(240);
+    expect(found.flatMap((item, i) => (item ? [[i, item.n]] : []))).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [121, 1],
+      [122, 2],
+      [123, 3],
+    ]);
+    expect(calls()).toBe(2);
+  });
+
+  /** DynamoDB reads nothing of a batch so many times. */
+  const leaveUnread = (times: number) => {
+    const askedAt: number[] = [];
+    meter.inject((operation, input) => {
+      if (operation !== 'BatchGetItem' || askedAt.push(performance.now()) > times) return undefined;
+      return { status: 200, body: { Responses: {}, UnprocessedKeys: input.RequestItems } };
+    });
+    return askedAt;
+  };
+
+  test('a table that is busy is asked again for what it left, and not at once', async () => {
+    const askedAt = leaveUnread(6);
+    const [some, other] = await Promise.all([read([keyOf(1), keyOf(2)]), read([keyOf(3)])]);
+    expect([...some, ...other].map((item) => item?.n)).toEqual([1, 2, 3]);
+    expect(askedAt).toHaveLength(7);
+    // Six pauses, each drawn from up to 20, 40, 80, 160, 320 and 400 ms: so short in all once in a hundred thousand runs.
+    expect(Math.max(...askedAt) - Math.min(...askedAt)).toBeGreaterThan(40);
+  });
+
+  test('a table that stays busy is asked eight times', async () => {
+    const askedAt = leaveUnread(Number.POSITIVE_INFINITY);
+    await expect(read([keyOf(1)])).rejects.toThrow('left keys of a batch unread');
+    expect(askedAt).toHaveLength(8);
   });
 
   test('a call that fails does so for everybody in it, and for nobody after', async () => {

@@ -61,6 +61,10 @@ export const HOSTILE_TEXTS: readonly string[] = [
     '//127.0.0.1:9',
   ],
 ];
+
+/** Whether a value is one that paths are made of too, which a log tells, or so short a word that chance may bring it there. */
+export const isCommon = (value: string): boolean =>
+  /^[a-z_:/]+$/i.test(value) || value.length < 10 || HOSTILE_TEXTS.some((text) => text.includes(value));
 export const hostileText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
   fc.string({ unit: 'binary', maxLength: 120 }),

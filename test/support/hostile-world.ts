@@ -1,11 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { makeDocument } from '#infra/openapi/document.ts';
-import { documentCheck } from '#test/contract/document-check.ts';
+import { documentCheck, pathOf } from '#test/contract/document-check.ts';
 import type { HostileRequest, Sender } from './hostile-requests.ts';
-import { SLOT } from './hostile-values.ts';
+import { isCommon, SLOT } from './hostile-values.ts';
 import { call, eventually, openBusiness } from './merchant.ts';
 import { startReceiver } from './receiver.ts';
-import type { Target } from './stack.ts';
+import { type Target, watched } from './stack.ts';
 
 /** No business name, id or path holds these; whatever holds one is the tenant's. */
 const MARKS = ['adatestmark', 'adalivemark', 'ojatestmark', 'ojalivemark'] as const;
@@ -50,15 +50,6 @@ interface Sent {
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** The path as the gateway reads it; undefined where its percent-encoding is broken. */
-const decoded = (target: string): string | undefined => {
-  try {
-    return decodeURIComponent(target.replace(/\?.*/s, ''));
   } catch {
     return undefined;
   }
@@ -192,22 +183,12 @@ export const openHostileWorld = async (target: Target) => {
   /** What an answer has that no contract promises. */
   const offContract = (sent: Sent, answer: Answered): string[] => {
     const { method } = sent;
-    const path = decoded(sent.target);
     const body = parsed(answer.text);
     // API Gateway's own: no function ever sees such a path.
-    if (path === undefined)
+    if (pathOf(sent.target) === undefined)
       return answer.status === 400 ? [] : [`status ${answer.status} for a path that cannot be decoded`];
     if (method === 'OPTIONS') return answer.status === 204 && answer.text === '' ? [] : ['a preflight with an answer'];
-    const known = check.routes.filter(({ route }) => {
-      const [routeMethod, template = ''] = route.split(' ');
-      const pattern = `^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`;
-      return routeMethod === method && new RegExp(pattern, 's').test(path);
-    });
-    const found = known.find(({ route }) => !route.includes('{')) ?? known[0];
-    if (found) {
-      const [, template = ''] = found.route.split(' ');
-      return check.answerDeviations(method, template.replaceAll(/\{\w+\}/g, 'x'), answer);
-    }
+    if (check.routeOf(method, sent.target)) return check.answerDeviations(method, sent.target, answer);
     const isNotFound =
       answer.status === 404 && (method === 'HEAD' || (body as { code?: string })?.code === 'not_found');
     return isNotFound ? [] : [`status ${answer.status} for a path that does not exist`];
@@ -238,13 +219,12 @@ export const openHostileWorld = async (target: Target) => {
       body: hostile.body === null ? null : Buffer.from(filled(tenant, hostile.body), 'latin1'),
     };
     const answer = await send(sent);
+    // It went past `fetch`, which the search of the logs watches.
+    watched()?.noteHeaders(sent.headers.flat(), isCommon);
+    for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text, isCommon);
     const isKnown = sender.with === 'secret' || sender.with === 'public';
-    const isPublished = /^\/(docs|api\/v1\/openapi\.json)$/.test(decoded(sent.target) ?? '');
-    const said = [
-      decodeURIComponent(sent.target.replaceAll('%', '%25')),
-      ...sent.headers.flat(),
-      sent.body?.toString() ?? '',
-    ].join('\n');
+    const isPublished = /^\/(docs|api\/v1\/openapi\.json)$/.test(pathOf(sent.target) ?? '');
+    const said = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
     const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
     const faults = [
       ...(answer.status >= 500 && !isProvidersNo(tenant, answer) ? [`status ${answer.status}: ${answer.text}`] : []),

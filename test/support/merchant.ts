@@ -1,3 +1,4 @@
+import { holdAgainstDocument } from './document-seen.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { Target } from './stack.ts';
 
@@ -16,7 +17,7 @@ export interface Call {
   readonly headers?: Record<string, string>;
 }
 
-/** One HTTP call to the API, as any client would make it. */
+/** One HTTP call to the API, as any client would make it; its answer is held against the API document. */
 export const call = async (target: Target, method: string, path: string, { key, body, headers }: Call = {}) => {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(`${target.baseUrl}${path}`, {
@@ -29,12 +30,9 @@ export const call = async (target: Target, method: string, path: string, { key, 
     ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const answer: HttpAnswer = {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: text && JSON.parse(text),
-  };
+  const seen = { status: response.status, headers: response.headers, text };
+  await holdAgainstDocument(method, path, seen);
+  const answer: HttpAnswer = { ...seen, json: text && JSON.parse(text) };
   return answer;
 };
 

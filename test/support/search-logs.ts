@@ -6,7 +6,7 @@ import { logged, watched } from './stack.ts';
  * stacks or received from them stands in their logs (architecture.md section 2; shared/log.ts).
  */
 
-afterAll(() => {
+afterAll(async () => {
   const watch = watched();
   if (watch === undefined) return;
   watch.stop();
@@ -14,6 +14,7 @@ afterAll(() => {
   const stacks = logged.splice(0);
   const running = stacks.filter(({ child }) => child.exitCode === null && child.signalCode === null);
   if (running.length > 0) throw new Error('A stack of this file still runs: stop it, so that its log can be searched.');
+  await Promise.all(stacks.map(({ closed }) => closed));
   const found = new Set(stacks.flatMap(({ log }) => secretsIn(log(), secrets)));
   if (found.size > 0) {
     throw new Error(`The log of a stack of this file holds ${[...found].join(', ')}. Leave it out of what is logged.`);

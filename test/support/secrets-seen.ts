@@ -57,11 +57,10 @@ const spellings = (value: string): string[] => [
   ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
 ];
 
-/** Whether a text holds a value; digits only where they are not part of a longer number. */
-const holds = (text: string, value: string): boolean =>
-  /^\d+$/.test(value)
-    ? new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text)
-    : spellings(value).some((one) => text.includes(one));
+/** Whether a text holds a value at a place; digits only where they are not part of a longer number. */
+const holdsAt = (text: string, at: number, value: string): boolean =>
+  text.startsWith(value, at) &&
+  !(/^\d+$/.test(value) && (/\d/.test(text[at - 1] ?? '') || /\d/.test(text[at + value.length] ?? '')));
 
 /** The text of a log line without what CloudWatch's metric format wraps a metric in. Undefined where it is no line of ours. */
 const fieldsOf = (line: string): Record<string, unknown> | undefined => {
@@ -83,17 +82,18 @@ const holdsBody = (line: string): boolean => {
  */
 export const secretsIn = (log: string, secrets: Secrets): string[] => {
   const found = new Set<string>();
+  // By their first characters: generated requests send tens of thousands of values, and a log is read once.
+  const spelled = [...secrets].flatMap(([value, kind]) => spellings(value).map((text) => ({ text, kind })));
+  const byStart = Map.groupBy(spelled, ({ text }) => text.slice(0, SHORTEST));
   for (const line of new Set(log.split('\n'))) {
     if (line === '') continue;
     const place = `in ${fieldsOf(line)?.event ?? 'a line for people'}`;
     for (const [kind, shape] of SHAPES) if (line.search(shape) !== -1) found.add(`${kind} ${place}`);
     if (holdsBody(line)) found.add(`a body ${place}`);
-  }
-  // The whole log at once first: almost always there is nothing to look for line by line.
-  for (const [value, kind] of secrets) {
-    if (!holds(log, value)) continue;
-    for (const line of log.split('\n')) {
-      if (holds(line, value)) found.add(`${kind} in ${fieldsOf(line)?.event ?? 'a line for people'}`);
+    for (let at = 0; at + SHORTEST <= line.length; at++) {
+      for (const { text, kind } of byStart.get(line.slice(at, at + SHORTEST)) ?? []) {
+        if (holdsAt(line, at, text)) found.add(`${kind} ${place}`);
+      }
     }
   }
   return [...found].sort();
@@ -109,13 +109,25 @@ interface Seen {
   readonly chunk: Uint8Array;
 }
 
+const never = (_value: string): boolean => false;
+
 /** Collects what this process sends and receives, until it is stopped. */
 export const watchSecrets = () => {
   const secrets = new Map<string, string>();
   const bodies = new Map<object, { sent: Buffer[]; received: Buffer[] }>();
-  const note = (text: string): void => {
+  const note = (text: string, isChance = never): void => {
     for (const [kind, shape] of SHAPES) for (const [value] of text.matchAll(shape)) secrets.set(value, kind);
-    collect(parsed(text), secrets);
+    const values = new Map<string, string>();
+    collect(parsed(text), values);
+    for (const [value, kind] of values) if (!isChance(value)) secrets.set(value, kind);
+  };
+  const noteHeaders = (headers: readonly string[], isChance = never): void => {
+    for (const [i, name] of headers.entries()) {
+      const value = headers[i + 1];
+      if (i % 2 !== 0 || value === undefined || value.length < SHORTEST || isChance(value)) continue;
+      if (name.toLowerCase() === 'idempotency-key') secrets.set(value, 'an Idempotency-Key');
+      if (name.toLowerCase() === 'authorization') secrets.set(value, 'an Authorization header');
+    }
   };
   const bodyOf = (request: object) => {
     const body = bodies.get(request) ?? { sent: [], received: [] };
@@ -123,21 +135,19 @@ export const watchSecrets = () => {
     return body;
   };
   const listeners = {
-    [CREATED]: ({ request: { headers } }: Seen) => {
-      for (const [i, name] of headers.entries()) {
-        const value = headers[i + 1];
-        if (i % 2 !== 0 || value === undefined || value.length < SHORTEST) continue;
-        if (name.toLowerCase() === 'idempotency-key') secrets.set(value, 'an Idempotency-Key');
-        if (name.toLowerCase() === 'authorization') secrets.set(value, 'an Authorization header');
-      }
-    },
+    [CREATED]: ({ request }: Seen) => noteHeaders(request.headers),
     [SENT]: ({ request, chunk }: Seen) => bodyOf(request).sent.push(Buffer.from(chunk)),
     [RECEIVED]: ({ request, chunk }: Seen) => bodyOf(request).received.push(Buffer.from(chunk)),
   };
   for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener as never);
   return {
-    /** Takes note of what came another way, such as the keys that the operations command prints. */
+    /**
+     * Takes note of what came another way than by `fetch`, such as the keys that the operations command prints; `isChance` tells
+     * which values a log may hold though nobody logs them.
+     */
     note,
+    /** The same for headers, names and values by turns. */
+    noteHeaders,
     /** Everything so far. */
     secrets: (): Secrets => {
       for (const { sent, received } of bodies.values())

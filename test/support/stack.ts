@@ -31,12 +31,6 @@ export interface Stack extends Target {
   kill(): Promise<void>;
 }
 
-const exited = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve();
-    else child.once('exit', () => resolve());
-  });
-
 /** What this test file has sent to its stacks and received from them: watched from its first stack on. */
 let watch: ReturnType<typeof watchSecrets> | undefined;
 export const watched = () => watch;
@@ -45,6 +39,8 @@ export const watched = () => watch;
 interface Logged {
   readonly dataDir: string;
   readonly child: ChildProcess;
+  /** Once it has ended and all that it has printed is here. */
+  readonly closed: Promise<void>;
   /** What a log must not hold: the service's log and what its terminal showed, without the welcome that shows the demo's keys. */
   log(): string;
 }
@@ -53,7 +49,7 @@ export const logged: Logged[] = [];
 /** From the welcome on, which ends with the first line that begins with the time or says that it is over. */
 const WELCOME = /^Ready on [\s\S]*?(?=^\d\d:\d\d:\d\d {2}|^Stopped\.|$(?![\s\S]))/m;
 
-const keepLog = (dataDir: string, child: ChildProcess): void => {
+const keepLog = (dataDir: string, child: ChildProcess): Logged => {
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.on('data', (chunk: Buffer) => {
@@ -61,17 +57,22 @@ const keepLog = (dataDir: string, child: ChildProcess): void => {
     });
   }
   let file: string | undefined;
-  // As it ends, because a test may empty or delete the directory afterwards.
-  child.once('exit', () => {
-    const path = join(dataDir, 'service.log');
-    if (existsSync(path)) file = readFileSync(path, 'utf8');
+  // As it ends, because a test may empty or delete the directory afterwards. At `exit` its last words may still be on their way.
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      const path = join(dataDir, 'service.log');
+      if (existsSync(path)) file = readFileSync(path, 'utf8');
+      resolve();
+    });
   });
   const log = (): string => {
     const hasServed = /^Ready on /m.test(printed.stdout);
     if (hasServed && file === undefined) throw new Error(`The stack of ${dataDir} has left no service.log to search.`);
     return [file ?? '', printed.stdout.replace(WELCOME, ''), printed.stderr].join('\n');
   };
-  logged.push({ dataDir, child, log });
+  const kept: Logged = { dataDir, child, closed, log };
+  logged.push(kept);
+  return kept;
 };
 
 const opsRunner =
@@ -95,7 +96,7 @@ export const startStack = async (
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   watch ??= watchSecrets();
-  keepLog(dataDir, child);
+  const { closed } = keepLog(dataDir, child);
   let printed = '';
   const baseUrl = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The stack did not come up:\n${printed}`)), UP_WITHIN_MS);
@@ -108,7 +109,7 @@ export const startStack = async (
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-    child.once('exit', (code) => {
+    child.once('close', (code) => {
       clearTimeout(timer);
       takeUpRefusals(printed);
       reject(new Error(`The stack ended with code ${code}:\n${printed}`));
@@ -122,11 +123,11 @@ export const startStack = async (
     ops: opsRunner(`${process.execPath} infra/ops/main.ts`, env),
     stop: async () => {
       child.kill('SIGTERM');
-      await exited(child);
+      await closed;
     },
     kill: async () => {
       child.kill('SIGKILL');
-      await exited(child);
+      await closed;
     },
   };
 };

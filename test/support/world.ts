@@ -26,6 +26,7 @@ import { unmatchedStore } from '#shared/adapters/dynamodb/unmatched-store.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { lean } from '#shared/adapters/lean-client.ts';
 import { nature as realNature } from '#shared/adapters/nature.ts';
 import { type liveProviders, providers } from '#shared/adapters/providers/registry.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
@@ -49,7 +50,7 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 
 /** A table over any endpoint: the engine, or a fault proxy in front of it. */
 export const tableAt = (name: string, endpoint: string | undefined): Table => ({
-  client: DynamoDBDocumentClient.from(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 }), {
+  client: DynamoDBDocumentClient.from(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 })), {
     marshallOptions: { removeUndefinedValues: true },
   }),
   name,
@@ -70,7 +71,7 @@ export const movableClock = (startAt: number) => {
 /** What live providers are made of, besides their settings. */
 export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'patience'>;
 /** A loaded machine must not look like a table that does not answer. */
-const BREAKER_ANSWER_MS = 20_000;
+const PATIENT_MS = 20_000;
 
 /** Everything that handlers and use cases are composed of, on a table and a queue of its own, under an injected clock. */
 export const makeWorld = async (
@@ -120,14 +121,14 @@ export const makeWorld = async (
     metrics: (metric: string, value: number) => {
       measured.push({ metric, value });
     },
-    breakers: providerBreakerStore(table, BREAKER_ANSWER_MS),
+    breakers: providerBreakerStore(table, PATIENT_MS),
   };
   const live = options.liveProviders?.(around) ?? ((): undefined => undefined);
   const deps = {
     ...nature,
     log: around.log,
     hashKey: HASH_KEY,
-    countRequest: requestCounter(table),
+    countRequest: requestCounter(table, PATIENT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),
     idempotency: idempotencyStore(table),

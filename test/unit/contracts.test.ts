@@ -292,11 +292,12 @@ describe('a text that people read', () => {
       expect(refused(...place(value))).toEqual(required ? [field] : []);
     });
 
-    test('of 64 KiB is refused at once, however it is made: no pattern runs away', () => {
-      const nasty = [`${'x'.repeat(64_000)}\n`, `${' '.repeat(64_000)}\n`, `${'x '.repeat(32_000)}\0`];
+    test('of a million characters is refused, however it is made: no pattern runs away', () => {
+      const nasty = [`${'x'.repeat(1_000_000)}\n`, `${' '.repeat(1_000_000)}\n`, `${'x '.repeat(500_000)}\0`];
       const begin = performance.now();
       for (const value of nasty) expect(refused(...place(value))).toEqual([field]);
-      expect(performance.now() - begin).toBeLessThan(200);
+      // A slow machine takes a second; a pattern that looks at each character once more for every other, many minutes.
+      expect(performance.now() - begin).toBeLessThan(60_000);
     });
   });
 

@@ -31,7 +31,9 @@ import { id, NOON, SHOP, storedEvent } from './examples.ts';
 
 const holds = (stored: unknown, wanted: Expectation): boolean => {
   if (Array.isArray(wanted)) return wanted.includes(stored as never);
-  if (typeof wanted === 'object' && wanted !== null && 'below' in wanted) return Number(stored) < wanted.below;
+  if (typeof wanted === 'object' && wanted !== null && 'below' in wanted) {
+    return stored === null ? wanted.orNull === true : Number(stored) < wanted.below;
+  }
   return stored === wanted;
 };
 
@@ -138,6 +140,32 @@ describe('a delivery', () => {
         dueAt: NOON + 31 * SECOND,
       },
     });
+  });
+
+  describe('that failed just after its lease had lapsed', () => {
+    const late = NOON + LEASE + 2 * SECOND;
+    const failed = must(apply(claimed, failAttempt(claimed, made(1), failure({ endedAt: late }))));
+    // The sweeper sent it for the lapsed lease, before the failure was written.
+    const swept = jobOf(claimed);
+    const at = late + 5 * SECOND;
+
+    test.each([
+      ['at once', false, late],
+      ['two seconds before its gap is over', false, at - 2 * SECOND],
+      ['a little less before, as a clock that is behind sees it', true, at - 2 * SECOND + 1],
+      ['when its gap is over', true, at],
+    ])('is claimed for its next attempt by the sweeper’s job %s: %s', (_, isClaimed, now) => {
+      expect(failed.nextAttemptAt).toBe(at);
+      expect(apply(failed, claim(swept, BAYO, now))?.attempt).toBe(isClaimed ? 2 : undefined);
+    });
+
+    test('is claimed at once where a person sends it again', () => {
+      expect(apply(failed, claim({ ...swept, byHand: true }, BAYO, late))?.attempt).toBe(2);
+    });
+  });
+
+  test('is claimed for its first attempt whatever the consumer’s clock says', () => {
+    expect(apply(born, claim(jobOf(born), ADA, NOON - MINUTE))?.attempt).toBe(1);
   });
 
   test('is claimed once by one job, however often the queue repeats it', () => {
@@ -463,6 +491,7 @@ describe('a delivery', () => {
             if (after) {
               expect(before.leaseUntil).toBeLessThan(now);
               expect(['pending', 'delivering', 'parked']).toContain(before.state);
+              if (before.attempt > 0) expect(before.nextAttemptAt ?? 0).toBeLessThan(now + 2 * SECOND);
               sent.push(after.attempt);
               held[who] = after;
             }

@@ -237,7 +237,14 @@ describe('money for a checkout', () => {
       part(5_000, 2_000),
       { status: 'pending', paid: 0, announce: 'checkout.payment_reversed', reversed: 2 },
     ],
-    ['the reversal of a total that nobody heard of', live, total(5_000, { outcome: 'reversed' }), undefined, 'nothing'],
+    [
+      'the reversal of a total that nobody heard of',
+      live,
+      total(5_000, { outcome: 'reversed' }),
+      undefined,
+      { status: 'pending', paid: 0, announce: 'checkout.payment_rejected', amount: 5_000 },
+    ],
+    ['the reversal of a total of nothing', live, total(0, { outcome: 'reversed' }), undefined, 'nothing'],
   ];
   test.each(ROWS)('%s', (_, before, money, known, expected) => {
     const step = land(before, money, known);
@@ -366,8 +373,29 @@ describe('a total that fell', () => {
     });
   });
 
-  test('grows at once, however old the answer, as long as it never fell', () => {
-    expect(asked(over, 0, total(8_000))?.payment?.amount).toBe(naira(1_000));
+  test('grows at once by an answer that was asked for after what counts was recorded, and by no older one', () => {
+    expect(asked(over, CHANGED, total(8_000))?.payment?.amount).toBe(naira(1_000));
+    expect(asked(over, CHANGED - 1, total(8_000))).toBeUndefined();
+    expect(asked(over, 0, total(8_000))).toBeUndefined();
+  });
+
+  test('before we heard of it is told as sent back once, and older answers count for nothing', () => {
+    const gone = asked(live, NOON + MINUTE, total(7_000, { outcome: 'reversed' }))?.checkout ?? live;
+    expect(gone).toMatchObject({ status: 'pending', paidAmount: 0, payments: [{ outcome: 'rejected' }] });
+    expect(asked(gone, NOON + 2 * MINUTE, total(7_000, { outcome: 'reversed' }))).toBeUndefined();
+    expect(asked(gone, NOON, total(7_000))).toBeUndefined();
+    expect(asked(gone, NOON + 2 * MINUTE, total(7_000))).toMatchObject({ announce: 'checkout.paid' });
+    const returned = transfer(7_000, { outcome: 'rejected', transferId: returnId(REFERENCE, naira(7_000)) });
+    expect(land(gone, returned)).toBeUndefined();
+    const returnedFirst = land(live, returned)?.checkout ?? live;
+    expect(asked(returnedFirst, NOON + HOUR, total(7_000, { outcome: 'reversed' }))).toBeUndefined();
+  });
+
+  test('has parts whose fees come to the fee of the whole', () => {
+    const first = asked(live, NOON + MINUTE, total(3_000, { fee: naira(45) }))?.checkout ?? live;
+    const second = asked(first, NOON + 2 * MINUTE, total(5_000, { fee: naira(75) }))?.checkout ?? first;
+    const third = asked(second, NOON + 3 * MINUTE, total(6_000, { fee: naira(60) }))?.checkout ?? second;
+    expect(third.payments.map(({ fee }) => fee)).toEqual([0, naira(30), naira(45)]);
   });
 
   test('has told of what went back, and only of that', () => {
@@ -541,8 +569,9 @@ describe('answers about a total that are heard in another order than they were a
     const payments = new Map<string, Payment>();
     const landAt = (minute: number, asked: number): void => {
       const money = total((history[asked]?.kept ?? 0) * 1_000);
-      if (money.amount === 0 && now.totals[REFERENCE] === undefined) return;
-      const told = money.amount === 0 ? { ...money, outcome: 'reversed' as const } : money;
+      // Nothing came yet, or all of it went back.
+      if (money.amount === 0 && !history.slice(0, asked).some(({ kept }) => kept > 0)) return;
+      const told = money.amount === 0 ? total(1, { outcome: 'reversed' }) : money;
       const made = { id: id('pay', minute + 1), recordedAt: NOON + minute * MINUTE, askedAt: NOON + asked * MINUTE };
       const step = landOnCheckout(made, now, told, undefined, false);
       if (!step) return;
@@ -647,12 +676,18 @@ describe('money for a standing account', () => {
       ['accepted', 'rejected'],
       ['reversed', 'reversed'],
       ['reversed', 'rejected'],
-      ['reversed', undefined],
-      ['rejected', undefined],
       ['rejected', 'reversed'],
     ] as const)('%s, while it is recorded as %s: nothing', (outcome, before) => {
-      expect(on(outcome, before && known(before))).toBeUndefined();
+      expect(on(outcome, known(before))).toBeUndefined();
     });
+
+    test.each(['reversed', 'rejected'] as const)(
+      '%s, before we heard of it: it is recorded as sent back',
+      (outcome) => {
+        const sentBack = { transferId: 'trf-1', amount: naira(5_000), outcome: 'rejected', owner: { id: base.id } };
+        expect(on(outcome, undefined)).toMatchObject({ sentBack });
+      },
+    );
 
     test.each(['reversed', 'rejected'] as const)('%s, while it is recorded as accepted: it is reversed', (outcome) => {
       expect(on(outcome, known('accepted'))).toEqual({ reversed: { ...known('accepted'), outcome: 'reversed' } });

@@ -7,6 +7,7 @@ import {
   probing,
   providerBreaker,
   REST,
+  tellsOfOutage,
   wellProvider,
 } from '#shared/domain/provider-breaker.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
@@ -37,6 +38,17 @@ describe('the breaker of a provider', () => {
       restsUntil: NOON + REST,
       version: 5,
     });
+  });
+
+  test.each([
+    ['the first one', true, 0, 1],
+    ['the first one after an answer', false, NOON, 1],
+    ['the second one after an answer', false, NOON, 2],
+    ['the third one after an answer', true, NOON, 3],
+    ['the first one a minute after an answer', false, NOON - MINUTE, 1],
+    ['the first one more than a minute after an answer', true, NOON - MINUTE - 1, 1],
+  ])('counts, of one container’s failures, %s: %s', (_, counts, answeredAt, failures) => {
+    expect(tellsOfOutage({ answeredAt, failures }, NOON)).toBe(counts);
   });
 
   test('does not add up failures that are more than a minute apart', () => {

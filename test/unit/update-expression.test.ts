@@ -1,6 +1,6 @@
 import { updateOf } from '#shared/adapters/dynamodb/update-expression.ts';
 import { claim, type Delivery, type DeliveryJob } from '#shared/domain/delivery.ts';
-import { below } from '#shared/domain/transition.ts';
+import { below, nullOrBelow } from '#shared/domain/transition.ts';
 import { id, NOON } from './examples.ts';
 
 interface Thing {
@@ -28,6 +28,14 @@ describe('a transition in DynamoDB’s words', () => {
       ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#attempt': 'attempt' },
       ExpressionAttributeValues: { ':v0': 'a', ':v1': 'b', ':v2': 7, ':v3': 1 },
     });
+  });
+
+  test('expects no number yet, or one below a bound', () => {
+    const update = updateOf<Thing>({ expect: { until: nullOrBelow(7), attempt: 1 }, set: { state: 'done' } }, {});
+    expect(update.ConditionExpression).toBe(
+      'attribute_exists(pk) AND (#until = :v1 OR #until < :v0) AND #attempt = :v2',
+    );
+    expect(update.ExpressionAttributeValues).toEqual({ ':v0': 7, ':v1': null, ':v2': 1, ':v3': 'done' });
   });
 
   test('sets a null as a null, and expects a null as a null', () => {

@@ -3,7 +3,7 @@ import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { business } from '#shared/domain/business.ts';
 import { checkout } from '#shared/domain/checkout.ts';
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
-import { transferIdOf } from '#shared/domain/landing.ts';
+import { unmatchedIdOf } from '#shared/domain/landing.ts';
 import { mode } from '#shared/domain/mode.ts';
 import { payment, unmatchedPayment } from '#shared/domain/payment.ts';
 import type { Payee } from '#shared/domain/provider-report.ts';
@@ -35,6 +35,7 @@ import {
 } from './keys.ts';
 import { getItem, getItems, type Item, type Table } from './table.ts';
 import { ABSENT, transact, versionIs, type Write } from './transact.ts';
+import { stillUnmatched } from './unmatched-store.ts';
 
 const tenant = z.object({ businessId: z.string(), mode });
 /** Whose a standing account is; the test number of a checkout has no such field. */
@@ -48,6 +49,12 @@ const recordedBefore = (): Miss => 'recorded_before';
 
 /** Money that nobody has recorded, or only as unmatched. */
 const UNRECORDED = { expression: 'attribute_not_exists(pk) OR unmatched = :unmatched', values: { ':unmatched': true } };
+/** No checkout that money can land on. */
+const NOT_SEEN = {
+  expression: 'attribute_not_exists(pk) OR #status = :opening',
+  names: { '#status': 'status' },
+  values: { ':opening': 'opening' },
+};
 const STILL_ACCEPTED = { expression: 'outcome = :accepted', values: { ':accepted': 'accepted' } };
 
 const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
@@ -142,22 +149,38 @@ export const ledger = (table: Table): Ledger => ({
       payee.by === 'our_reference'
         ? keyOfReference(referenceOfAttempt(payee.reference))
         : receivingAccountKey('live', provider, payee.accountNumber);
-    const paymentAt = paymentKey('live', provider, transferIdOf(money));
+    // A total's payments are not looked for: it lands where its reference does, by what it adds to what counts there.
+    const paymentAt = paymentKey('live', provider, unmatchedIdOf(money));
     const over = money.kind === 'running_total' ? assignedReferenceKey(provider, money.payee.reference) : undefined;
     const keys = [paymentAt, direct, over].filter((key) => key !== undefined);
     const items = await getItems(table, keys);
     const at = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
+    const unmatched = unmatchedPayment.safeParse(at(paymentAt)).data;
+    // A batch is not read at one moment. While it stands unmatched it may be assigned until its checkout can be seen: read it after that.
+    const assignedTo = at(over) ?? (over && unmatched && at(direct) ? await getItem(table, over) : undefined);
     return {
-      ...ownerOf(await itemOfOwner(table, payee, at(direct), at(over))),
+      ...ownerOf(await itemOfOwner(table, payee, at(direct), assignedTo)),
       known: payment.safeParse(at(paymentAt)).data,
-      unmatched: unmatchedPayment.safeParse(at(paymentAt)).data,
+      unmatched,
     };
   },
-  assignReference: async (provider, reference, to) => {
+  assignReference: async (unmatched, reference, to) => {
+    const { provider, mode: of, transferId } = unmatched;
     const put = { ...assignedReferenceKey(provider, reference), checkout: to };
     const when = { expression: 'attribute_not_exists(pk) OR checkout = :to', values: { ':to': to } };
-    const before = (existing: Item | undefined) => assigned.parse(existing).checkout;
-    return (await transact(table, [{ put, when, otherwise: before }])) ?? to;
+    const before = (existing: Item | undefined) => ({ to: assigned.parse(existing).checkout });
+    const own = referenceOfAttempt(reference);
+    const paidFor = own === to ? undefined : keyOfReference(own);
+    const writes: Write<'changed' | 'has_owner' | { to: string }>[] = [
+      { put, when, otherwise: before },
+      ...(paidFor ? [{ check: paidFor, when: NOT_SEEN, otherwise: () => 'has_owner' as const }] : []),
+      {
+        check: paymentKey(of, provider, transferId),
+        when: stillUnmatched(unmatched),
+        otherwise: () => 'changed' as const,
+      },
+    ];
+    return (await transact(table, writes)) ?? 'assigned';
   },
   tenantOf: async (owner) => {
     const item = await getItem(

@@ -16,7 +16,7 @@ const counted = z.object({ requests: z.number() });
  * when the table does not answer at once: then nothing is limited.
  */
 export const requestCounter =
-  (table: Table): RequestCounter =>
+  (table: Table, answerMs = ANSWER_MS): RequestCounter =>
   async (bucket, now) => {
     try {
       const { Attributes } = await table.client.send(
@@ -28,7 +28,7 @@ export const requestCounter =
           ExpressionAttributeValues: { ':one': 1, ':ttl': unixSeconds(now + MINUTE) },
           ReturnValues: 'UPDATED_NEW',
         }),
-        { abortSignal: AbortSignal.timeout(ANSWER_MS) },
+        { abortSignal: AbortSignal.timeout(answerMs) },
       );
       return counted.parse(Attributes).requests;
     } catch {

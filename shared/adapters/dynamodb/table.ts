@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import { lean } from '#shared/adapters/lean-client.ts';
+import { nature } from '#shared/adapters/nature.ts';
 import type { Page, PageRequest } from '#shared/ports.ts';
 import type { Key } from './keys.ts';
 
@@ -17,7 +18,8 @@ export interface Table {
 const CONNECT_MS = 1_000;
 const ANSWER_MS = 5_000;
 const TRIES = 3;
-const BATCH_ROUNDS = 5;
+/** With the pauses between them about a second in all. */
+const BATCH_ROUNDS = 8;
 /** DynamoDB reads at most so many in one call. */
 const BATCH = 100;
 
@@ -44,27 +46,39 @@ export const getItem = async (table: Table, key: Key): Promise<Item | undefined>
   return item;
 };
 
-/** Any number of items, a hundred a round trip, read consistently, in the order asked for; a missing one is undefined. */
+const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+/**
+ * Any number of items, a hundred a round trip, read consistently, in the order asked for; a missing one is undefined. One that is
+ * asked for twice is read once.
+ * @throws what DynamoDB's calls throw, and an Error when it leaves keys unread again and again: it is overloaded.
+ */
 export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
-  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, i) =>
-    keys.slice(i * BATCH, (i + 1) * BATCH),
+  // DynamoDB refuses a call that names a key twice.
+  const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+  const batches = Array.from({ length: Math.ceil(wanted.length / BATCH) }, (_, i) =>
+    wanted.slice(i * BATCH, (i + 1) * BATCH),
   );
-  return (await Promise.all(batches.map((batch) => getBatch(table, batch)))).flat();
+  const items = (await Promise.all(batches.map((batch) => getBatch(table, batch)))).flat();
+  const found = new Map(items.map((item) => [nameOf(item), item]));
+  return keys.map((key) => found.get(nameOf(key)));
 };
 
-const getBatch = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
-  const found = new Map<string, Item>();
+/** The items that there are, in no order. */
+const getBatch = async (table: Table, keys: readonly Key[]): Promise<(Item & Key)[]> => {
+  const found: Item[] = [];
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let round = 0; wanted.length > 0; round++) {
-    // DynamoDB may leave keys for another round when it is busy.
     if (round === BATCH_ROUNDS) throw new Error('DynamoDB left keys of a batch unread.');
+    // It leaves keys for another round when it is busy: to ask at once would keep it so.
+    if (round > 0) await nature.pause(round);
     const { Responses, UnprocessedKeys } = await table.client.send(
       new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
     );
-    for (const item of Responses?.[table.name] ?? []) found.set(`${item.pk} ${item.sk}`, item);
+    found.push(...(Responses?.[table.name] ?? []));
     wanted = UnprocessedKeys?.[table.name]?.Keys ?? [];
   }
-  return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
+  return found as (Item & Key)[];
 };
 
 /** The keys of one page of a partition, newest first unless asked otherwise, and where the next page starts. */

@@ -8,8 +8,11 @@ import type { Item, Table } from './table.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** One write of a transaction and what it means when its condition did not hold. */
-export type Write<Outcome> = (Put & Conditional<Outcome>) | ({ readonly delete: Key } & Conditional<Outcome>);
+/** One write of a transaction, or a mere check, and what it means when its condition did not hold. */
+export type Write<Outcome> =
+  | (Put & Conditional<Outcome>)
+  | ({ readonly delete: Key } & Conditional<Outcome>)
+  | ({ readonly check: Key } & Required<Conditional<Outcome>>);
 
 interface Put {
   readonly put: Item & Key;
@@ -41,6 +44,10 @@ const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
     ExpressionAttributeValues: write.when.values,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
+  if ('check' in write) {
+    const { expression: ConditionExpression } = write.when;
+    return { ConditionCheck: { TableName: table.name, Key: { ...write.check }, ...condition, ConditionExpression } };
+  }
   if ('delete' in write) return { Delete: { TableName: table.name, Key: { ...write.delete }, ...condition } };
   return { Put: { TableName: table.name, Item: write.put, ...condition } };
 };

@@ -3,9 +3,18 @@ import type { UnmatchedStore } from '#shared/ports.ts';
 import { unmatchedItem } from './items.ts';
 import { paymentKey, UNMATCHED } from './keys.ts';
 import { getItem, listItems, listOldest, type Table } from './table.ts';
-import { ABSENT, transact } from './transact.ts';
+import { transact } from './transact.ts';
 
-const STILL_UNMATCHED = { expression: 'unmatched = :unmatched', values: { ':unmatched': true } };
+/** It stands as it was read: neither matched nor told anew. */
+export const stillUnmatched = ({ askedAt }: UnmatchedPayment) => ({
+  expression: 'unmatched = :unmatched AND askedAt = :askedAt',
+  values: { ':unmatched': true, ':askedAt': askedAt },
+});
+/** Nothing is recorded there, or the same by an answer that is no newer. */
+const absentOrOlder = ({ id, askedAt }: UnmatchedPayment) => ({
+  expression: 'attribute_not_exists(pk) OR (unmatched = :unmatched AND id = :id AND askedAt <= :askedAt)',
+  values: { ':unmatched': true, ':id': id, ':askedAt': askedAt },
+});
 const nothing = (): 'gone' => 'gone';
 
 /** Unmatched payments in the table. */
@@ -13,7 +22,9 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
   const keyOf = ({ mode, provider, transferId }: UnmatchedPayment) => paymentKey(mode, provider, transferId);
   return {
     keep: async (unmatched) => {
-      await transact(table, [{ put: unmatchedItem(table, unmatched), when: ABSENT, otherwise: nothing }]);
+      await transact(table, [
+        { put: unmatchedItem(table, unmatched), when: absentOrOlder(unmatched), otherwise: nothing },
+      ]);
     },
     find: async (provider, transferId) =>
       unmatchedPayment.safeParse(await getItem(table, paymentKey('live', provider, transferId))).data,
@@ -25,10 +36,10 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       ),
     triedAgain: async (unmatched) => {
       const put = unmatchedItem(table, { ...unmatched, tries: unmatched.tries + 1 });
-      await transact(table, [{ put, when: STILL_UNMATCHED, otherwise: nothing }]);
+      await transact(table, [{ put, when: stillUnmatched(unmatched), otherwise: nothing }]);
     },
     forget: async (unmatched) => {
-      await transact(table, [{ delete: keyOf(unmatched), when: STILL_UNMATCHED, otherwise: nothing }]);
+      await transact(table, [{ delete: keyOf(unmatched), when: stillUnmatched(unmatched), otherwise: nothing }]);
     },
   };
 };

@@ -26,7 +26,8 @@ export const updateOf = <T>({ expect, set }: Transition<T>, place: Record<string
   const holds = ([field, wanted]: [string, Expectation]): string => {
     if (Array.isArray(wanted)) return `${name(field)} IN (${wanted.map(value).join(', ')})`;
     if (typeof wanted === 'object' && wanted !== null && 'below' in wanted) {
-      return `${name(field)} < ${value(wanted.below)}`;
+      const isBelow = `${name(field)} < ${value(wanted.below)}`;
+      return wanted.orNull ? `(${name(field)} = ${value(null)} OR ${isBelow})` : isBelow;
     }
     return `${name(field)} = ${value(wanted)}`;
   };

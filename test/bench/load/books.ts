@@ -17,6 +17,13 @@ interface ToldEvent {
   readonly data: any;
 }
 
+/** A subscriber of an event. */
+interface Pair {
+  readonly hook: Hook;
+  /** Unlike the endpoint of a test event, which may have been deleted in the meantime. */
+  readonly lives: boolean;
+}
+
 /** Deliveries to the endpoints of one kind, each of them in exactly one of these columns. */
 export interface KindAccount {
   deliveries: number;
@@ -146,7 +153,33 @@ export const closeBooks = async (client: Client, merchants: readonly LoadMerchan
     return hook.kind !== 'healthy' && hook.kind !== 'slow' && WAITING.has(status);
   };
 
-  const enter = (hook: Hook, lives: boolean, event: ToldEvent, delivery: Delivery): void => {
+  /** Which column a delivery belongs to, and in which way the service and the endpoint's server disagree about it. */
+  const judge = (
+    { hook, lives }: Pair,
+    { id }: ToldEvent,
+    delivery: Delivery,
+  ): { column: Exclude<keyof KindAccount, 'deliveries'>; disagreement?: string } => {
+    const { accepted = 0, posts = 0 } = hook.got.get(id) ?? {};
+    const attempts = delivery.attempts.at(-1)?.number ?? 0;
+    const { status } = delivery;
+    const at = `${hook.kind} ${hook.issued?.id}`;
+    if (posts > attempts) {
+      return {
+        column: 'unaccounted',
+        disagreement: `${id} was posted ${posts} times to ${at} in ${attempts} attempts.`,
+      };
+    }
+    if (status === 'succeeded' && accepted > 0) return { column: accepted === 1 ? 'receivedOnce' : 'receivedAgain' };
+    if (accepted > 0) {
+      return { column: 'unaccounted', disagreement: `${id} was received by ${at}, and is said to be ${status}.` };
+    }
+    if (isSettled(hook, lives, delivery) && status !== 'succeeded') {
+      return { column: status === 'pending' ? 'retrying' : (status as 'parked' | 'exhausted' | 'cancelled') };
+    }
+    return { column: 'unaccounted', disagreement: `${id} is said to be ${status} at ${at}, which never received it.` };
+  };
+
+  const enter = ({ hook, lives }: Pair, column: keyof KindAccount): void => {
     const kind = lives ? hook.kind : 'deleted since';
     const account = kinds.get(kind) ?? {
       ...{ deliveries: 0, receivedOnce: 0, receivedAgain: 0, retrying: 0 },
@@ -154,22 +187,7 @@ export const closeBooks = async (client: Client, merchants: readonly LoadMerchan
     };
     kinds.set(kind, account);
     account.deliveries += 1;
-    const { accepted = 0, posts = 0 } = hook.got.get(event.id) ?? {};
-    const attempts = delivery.attempts.at(-1)?.number ?? 0;
-    if (posts > attempts) wrong.push(`${event.id} was posted ${posts} times in ${attempts} attempts.`);
-    const { status } = delivery;
-    if (status === 'succeeded' && accepted === 1) account.receivedOnce += 1;
-    else if (status === 'succeeded' && accepted > 1) account.receivedAgain += 1;
-    else if (accepted > 0) {
-      account.unaccounted += 1;
-      wrong.push(`${event.id} was received by ${hook.kind} ${hook.issued?.id}, and is said to be ${status}.`);
-    } else if (isSettled(hook, lives, delivery) && status !== 'succeeded') {
-      if (status === 'pending') account.retrying += 1;
-      else account[status as 'parked' | 'exhausted' | 'cancelled'] += 1;
-    } else {
-      account.unaccounted += 1;
-      wrong.push(`${event.id} is said to be ${status} at ${hook.kind} ${hook.issued?.id}, which never received it.`);
-    }
+    account[column] += 1;
   };
 
   const deadline = Date.now() + SETTLES_WITHIN_MS;
@@ -182,23 +200,25 @@ export const closeBooks = async (client: Client, merchants: readonly LoadMerchan
     for (;;) {
       const { data } = await read(merchant, `/events/${event.id}`);
       const deliveries: readonly Delivery[] = data.deliveries;
-      const pairs = subscribers.map((hook) => ({
-        hook,
-        lives: testOf === undefined,
-        found: deliveries.filter(({ endpoint_id }) => endpoint_id === hook.issued?.id),
-      }));
-      const settled = pairs.every(({ hook, lives, found }) => found.every((one) => isSettled(hook, lives, one)));
-      if (!settled && Date.now() < deadline) {
+      const judged = subscribers.map((hook) => {
+        const pair: Pair = { hook, lives: testOf === undefined };
+        const found = deliveries.filter(({ endpoint_id }) => endpoint_id === hook.issued?.id);
+        return { pair, found, verdicts: found.map((one) => judge(pair, event, one)) };
+      });
+      // A retry may run between the two books that are compared: only what still disagrees at the end is wrong.
+      const disagreements = judged.flatMap(({ verdicts }) => verdicts.flatMap(({ disagreement = [] }) => disagreement));
+      if (disagreements.length > 0 && Date.now() < deadline) {
         await wait(LOOK_AGAIN_MS);
         continue;
       }
+      wrong.push(...disagreements);
       if (deliveries.length !== subscribers.length) {
         wrong.push(`${event.id} has ${deliveries.length} deliveries for ${subscribers.length} subscribers.`);
       }
-      for (const { hook, lives, found } of pairs) {
-        const [delivery] = found;
-        if (found.length === 1 && delivery) enter(hook, lives, event, delivery);
-        else wrong.push(`${event.id} has ${found.length} deliveries to ${hook.issued?.id}.`);
+      for (const { pair, found, verdicts } of judged) {
+        const [verdict] = verdicts;
+        if (found.length === 1 && verdict) enter(pair, verdict.column);
+        else wrong.push(`${event.id} has ${found.length} deliveries to ${pair.hook.issued?.id}.`);
       }
       return;
     }

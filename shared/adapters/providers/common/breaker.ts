@@ -3,8 +3,10 @@ import {
   admissionOf,
   afterAnswer,
   afterFailure,
+  type OwnCalls,
   type ProviderBreaker,
   probing,
+  tellsOfOutage,
   wellProvider,
 } from '#shared/domain/provider-breaker.ts';
 import { SECOND } from '#shared/domain/time.ts';
@@ -40,6 +42,7 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
   let seen = wellProvider(provider);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  let own: OwnCalls = { answeredAt: 0, failures: 0 };
 
   const saw = (row: ProviderBreaker): void => {
     // A read may lag behind what this container has written, and so may the answer to a write of its own that lost.
@@ -94,10 +97,13 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
       throw new ProviderUnavailable('It has been failing and is asked again in a moment.');
     },
     answered: async () => {
+      own = { answeredAt: now(), failures: 0 };
       const wasDown = seen.restsUntil !== null;
       if ((await changeQuietly((before) => afterAnswer(before, now()))) && wasDown) log('provider_up', { provider });
     },
     failed: async () => {
+      own = { ...own, failures: own.failures + 1 };
+      if (!tellsOfOutage(own, now())) return;
       const after = await changeQuietly((before) => afterFailure(before, now()));
       if (after?.restsUntil != null) log('provider_down', { provider, failures: after.failures });
     },

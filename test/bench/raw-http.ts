@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/*
+ * HTTP/1.1 with keep-alive by hand, no more of it than the bench needs: load and receivers share the machine with what is measured,
+ * and Node's own client and server would take a tenth of it.
+ */
+
+interface Message {
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Calls back with each whole message that arrives on a connection. Bodies must tell their length. */
+const onMessages = (socket: Socket, received: (message: Message) => void): void => {
+  let bytes: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+    for (;;) {
+      const headEnd = bytes.indexOf('\r\n\r\n');
+      if (headEnd === -1) return;
+      const head = bytes.toString('latin1', 0, headEnd);
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      const end = headEnd + 4 + length;
+      if (bytes.length < end) return;
+      const body = bytes.toString('utf8', headEnd + 4, end);
+      bytes = bytes.subarray(end);
+      received({ head, body });
+    }
+  });
+};
+
+/** Posts JSON to one path of one server: the status of the answer, null when the connection failed. */
+export const rawPoster = (url: URL, key: string) => {
+  const idle: Socket[] = [];
+  const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
+  const answers = new WeakMap<Socket, (status: number | null) => void>();
+  const open = (): Socket => {
+    const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
+    onMessages(socket, (answer) => {
+      idle.push(socket);
+      answers.get(socket)?.(Number(answer.head.slice(9, 12)));
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      const at = idle.indexOf(socket);
+      if (at !== -1) idle.splice(at, 1);
+      answers.get(socket)?.(null);
+    });
+    return socket;
+  };
+  return {
+    post: (body: string): Promise<number | null> =>
+      new Promise((resolve) => {
+        const socket = idle.pop() ?? open();
+        answers.set(socket, resolve);
+        socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      }),
+    stop: (): void => {
+      for (const socket of idle.splice(0)) socket.destroy();
+    },
+  };
+};
+
+/** A server for webhooks that keeps each body and when it came, and answers 200, or never when it hangs. */
+export const startRawReceiver = async ({ hangs }: { hangs: boolean }) => {
+  const received: { readonly body: string; readonly at: number }[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    onMessages(socket, ({ body }) => {
+      received.push({ body, at: Date.now() });
+      if (!hangs) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    received,
+    stop: async (): Promise<void> => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { Seen } from '#test/contract/document-check.ts';
+
+/*
+ * Holds every answer that the tests' own client gets (merchant.ts) against the API document, wherever it runs: a route that the
+ * document has may answer nothing that it does not tell.
+ */
+
+const loadCheck = async () => {
+  const [{ makeDocument }, { documentCheck }] = await Promise.all([
+    import('#infra/openapi/document.ts'),
+    import('#test/contract/document-check.ts'),
+  ]);
+  return documentCheck(makeDocument());
+};
+let loading: ReturnType<typeof loadCheck> | undefined;
+
+const deviating = new Set<string>();
+/** A benchmark measures, and checks nothing. */
+const isTest = typeof afterEach === 'function';
+
+/** Notes what an answer has that the document does not tell; the test that runs now fails with it when it ends. */
+export const holdAgainstDocument = async (method: string, target: string, answer: Seen): Promise<void> => {
+  if (!isTest) return;
+  loading ??= loadCheck();
+  const check = await loading;
+  const found = check.routeOf(method, target);
+  if (!found) return;
+  for (const text of check.answerDeviations(method, target, answer))
+    deviating.add(`${found.route} ${answer.status}: ${text}`);
+};
+
+if (isTest) {
+  const failIfDeviating = (): void => {
+    const sentences = [...deviating];
+    deviating.clear();
+    if (sentences.length > 0) throw new Error(`Not as the API document tells:\n${sentences.join('\n')}`);
+  };
+  afterEach(failIfDeviating);
+  // What a file asked for before its first test and after its last one.
+  afterAll(failIfDeviating);
+}

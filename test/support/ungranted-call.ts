@@ -1,0 +1,14 @@
+import { tracingChannel } from 'node:diagnostics_channel';
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { RUNNING } from '#infra/local/lambda.ts';
+
+/* Loaded into a local stack ahead of it (`node --import`): every function of it also asks for what no role allows. */
+
+const deleteTable = (): void => {
+  const client = new DynamoDBClient({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  client.send(new DeleteTableCommand({ TableName: 'payments-that-nobody-has' })).catch(() => {});
+};
+tracingChannel(RUNNING).start.subscribe(deleteTable);
