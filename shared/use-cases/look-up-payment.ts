@@ -7,11 +7,14 @@ import type { LiveProvider } from '#shared/ports.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 
-/** The provider's final no: a checkout that still waits fails. */
+/** The provider's final no: a checkout that still waits for this attempt fails. One that has been given up for another has no say. */
 const failCheckout = async (deps: LandDeps, reference: string): Promise<void> => {
   const owner = { kind: 'checkout', reference: referenceOfAttempt(reference) } as const;
   const tenant = await deps.ledger.tenantOf(owner);
-  if (tenant) await changeCheckout(deps, tenant, owner.reference, failedAtProvider);
+  if (!tenant) return;
+  await changeCheckout(deps, tenant, owner.reference, (checkout) =>
+    checkout.providerReference === reference ? failedAtProvider(checkout) : undefined,
+  );
 };
 
 /**
@@ -28,13 +31,15 @@ export const lookUpPayment = async (
   const askedAt = deps.now();
   const report = await provider.lookUp(query);
   if (report === 'unknown') return report;
-  // One after the other: they are often for the same checkout.
-  let contradicts = false;
+  // One after the other: they are often for the same checkout. After a total that is put off, what else its reference tells is too.
+  const putOff = new Set<string>();
   for (const money of report.money) {
+    const reference = money.payee.by === 'our_reference' ? money.payee.reference : undefined;
+    if (reference !== undefined && putOff.has(reference)) continue;
     const landed = await landMoney(deps, name, money, { state: report.state, askedAt });
-    contradicts ||= landed === 'contradicts';
+    if (landed === 'contradicts' && reference !== undefined) putOff.add(reference);
   }
-  if (contradicts) throw new OutdatedAnswer('The answer may be older than what counts: ask again.');
+  if (putOff.size > 0) throw new OutdatedAnswer('The answer may be older than what counts: ask again.');
   if (report.state === 'failed' && query.by === 'our_reference') await failCheckout(deps, query.value);
   return report;
 };

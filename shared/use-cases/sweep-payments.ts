@@ -1,6 +1,11 @@
 import { matchDue } from '#shared/domain/payment.ts';
 import { providerName } from '#shared/domain/provider.ts';
-import { isProviderAway, ProviderRefusal } from '#shared/domain/provider-errors.ts';
+import {
+  isProviderAway,
+  OutdatedAnswer,
+  ProviderRefusal,
+  ProviderUnavailable,
+} from '#shared/domain/provider-errors.ts';
 import { reconciliationPass } from '#shared/domain/reconciliation.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { DueWork } from '#shared/ports.ts';
@@ -32,15 +37,21 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
   if (found?.dueAt != null) await settleNotification(deps, found);
 };
 
-/** Matches money again; after the last try it waits for people, or for its account to appear. */
+/** Nothing was learned: this was no try. */
+const isNoTry = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof OutdatedAnswer;
+
+/** Matches money again; after the last try it waits for people, or for its account to appear. Throws what the look-up throws. */
 const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.find(provider, transferId);
   if (!found) return;
-  await matchAgain(deps, found);
+  const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
+  if (outcome.status === 'rejected' && isNoTry(outcome.reason)) throw outcome.reason;
   const still = await deps.unmatched.find(provider, transferId);
-  if (!still) return;
-  await deps.unmatched.triedAgain(still);
-  if (matchDue({ ...still, tries: still.tries + 1 }) === null) deps.metrics('payments_unmatched', 1);
+  if (still) {
+    await deps.unmatched.triedAgain(still);
+    if (matchDue({ ...still, tries: still.tries + 1 }) === null) deps.metrics('payments_unmatched', 1);
+  }
+  if (outcome.status === 'rejected') throw outcome.reason;
 };
 
 const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {

@@ -156,10 +156,10 @@ describe('a notification', () => {
     ]);
   });
 
-  test('of a rejected payment goes by the transaction where there is no session', () => {
+  test('of a rejected payment without a session never goes by the id that accepted money of its transaction has', () => {
     const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI EZE' };
     const { rejected } = live().read(json(rejection({ paymentSourceInformation })));
-    expect(rejected).toMatchObject([{ transferId: TRANSFER, senderBank: null }]);
+    expect(rejected).toMatchObject([{ transferId: `${TRANSFER}|rejected-4000`, senderBank: null }]);
   });
 
   test('is the same transfer however often it comes', () => {

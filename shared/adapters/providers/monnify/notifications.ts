@@ -49,7 +49,8 @@ const transfersOf = (data: EventData): ReportedTransfer[] => {
       kind: 'transfer',
       outcome: 'rejected',
       // One transaction may have several transfers sent back; only their session tells them apart.
-      transferId: source.sessionId ? `${data.transactionReference}|${source.sessionId}` : data.transactionReference,
+      // Without one it must not bear the name of the transaction itself, which accepted money is known by.
+      transferId: `${data.transactionReference}|${source.sessionId || `rejected-${amount}`}`,
       payee: { by: 'our_reference', reference },
       providerReference: data.transactionReference,
       amount,
