@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { ENVIRONMENT } from '#test/support/function-environment.ts';
 import type { Bundles } from './bundles.ts';
 import { type Findings, rounded } from './report.ts';
 import { percentile } from './statistics.ts';
@@ -12,24 +13,7 @@ const SAMPLES = 11;
 /** architecture.md section 9. */
 const BUDGET = 1.1;
 
-/** What a stage would tell any function. */
-const ENVIRONMENT = {
-  STAGE: 'bench',
-  TABLE_NAME: 'table',
-  DUE_SHARDS: '4',
-  HASH_KEY: 'a-hash-key-for-the-bench-of-enough-length',
-  RATE_LIMITS: '{"live": 100, "test": 25, "publicAddress": 10}',
-  FIRST_QUEUE_URL: 'https://sqs.example.com/first',
-  RETRY_QUEUE_URL: 'https://sqs.example.com/retry',
-  SLOW_QUEUE_URL: 'https://sqs.example.com/slow',
-  WEBHOOK_TARGETS: 'public',
-  RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',
-  DEFAULT_PROVIDER: 'paystack',
-  PROVIDERS: '{}',
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-};
+const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
 
 const SCRIPT = `
   const startedAt = performance.now();
@@ -39,7 +23,7 @@ const SCRIPT = `
 
 /** Milliseconds that one fresh process takes to import a bundle: reading, compiling, running its top level. */
 const importOnce = async (file: string): Promise<number> => {
-  const { stdout } = await run(process.execPath, ['-e', SCRIPT, file], { env: ENVIRONMENT });
+  const { stdout } = await run(process.execPath, ['-e', SCRIPT, file], { env: { ...ENVIRONMENT, ...CREDENTIALS } });
   return Number(/took ([\d.]+)/.exec(stdout)?.[1]);
 };
 

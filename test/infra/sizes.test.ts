@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { knowsProviders } from '#infra/constructs/environment.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { ENVIRONMENT } from '#test/support/function-environment.ts';
 
 const run = promisify(execFile);
 
@@ -14,23 +15,6 @@ const BUDGET = 350_000;
 const BUDGET_WITH_PROVIDERS = 450_000;
 /** The whole build, on a busy machine. */
 const BUILD_LIMIT_MS = 120_000;
-
-/** What a stage would tell any function. */
-const ENVIRONMENT = {
-  STAGE: 'dev',
-  TABLE_NAME: 'table',
-  DUE_SHARDS: '4',
-  HASH_KEY: '0123456789abcdef0123456789abcdef',
-  RATE_LIMITS: '{"live": 100, "test": 25, "publicAddress": 10}',
-  FIRST_QUEUE_URL: 'https://sqs.example.com/first',
-  RETRY_QUEUE_URL: 'https://sqs.example.com/retry',
-  SLOW_QUEUE_URL: 'https://sqs.example.com/slow',
-  WEBHOOK_TARGETS: 'public',
-  RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',
-  DEFAULT_PROVIDER: 'korapay',
-  PROVIDERS: '{"korapay": {}}',
-  AWS_REGION: 'us-east-1',
-};
 
 let outDir: string;
 let built: BuiltFunctions;
