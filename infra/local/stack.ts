@@ -85,14 +85,14 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
 
   background.start();
   cleanup.add(() => removeStackFile(dataDir));
-  writeStackFile(dataDir, {
-    ...{ pid: process.pid, baseUrl, ...engines, tableName, dueShards: DUE_SHARDS, hashKey },
-    providers: providerName.options.filter((name) => name in JSON.parse(providers.settings)),
-  });
+  const enabled = JSON.parse(providers.settings);
+  const live = providerName.options.filter((name) => name in enabled);
+  const stage = { tableName, dueShards: DUE_SHARDS, hashKey, providers: live };
+  writeStackFile(dataDir, { pid: process.pid, baseUrl, ...engines, ...stage });
   const died = Promise.race([
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
   ]);
   const { payUrl } = providers;
-  return { baseUrl, demo, payUrl, hasLive: providers.settings !== '{}', died };
+  return { baseUrl, demo, payUrl, hasLive: live.length > 0, died };
 };
