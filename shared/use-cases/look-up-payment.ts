@@ -19,8 +19,8 @@ const failCheckout = async (deps: LandDeps, reference: string): Promise<void> =>
 
 /**
  * Asks a provider about a payment and lands what it reports. The look-up alone decides about status and amount.
- * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; OutdatedAnswer, once all else has
- * landed, for a total that may be older than what counts (landing.ts), which a later look-up decides.
+ * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; OutdatedAnswer, once
+ * what goes by other references has landed, for a total that may be older than what counts (landing.ts): a later look-up decides.
  */
 export const lookUpPayment = async (
   deps: LandDeps,
