@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { idSchema, type RandomBytes, randomString } from './ids.ts';
 import { type Mode, mode } from './mode.ts';
 
@@ -17,19 +17,19 @@ export type KeyKind = z.infer<typeof keyKind>;
 /** An API key as stored: never the key itself, only its hash and what helps to recognise it. */
 export const apiKey = z.object({
   id: idSchema('key'),
-  hash: z.string().length(64),
+  hash: z.string().check(z.length(64)),
   businessId: idSchema('biz'),
   /** Copied onto every key, so that authenticating takes one read. */
   businessSuspended: z.boolean(),
   mode,
   kind: keyKind,
   prefix: z.string(),
-  last4: z.string().length(4),
+  last4: z.string().check(z.length(4)),
   ipWhitelist: z.array(z.string()),
   createdAt: z.number(),
-  revokedAt: z.number().nullable(),
+  revokedAt: z.nullable(z.number()),
   /** When a rolled key's grace ends. */
-  expiresAt: z.number().nullable(),
+  expiresAt: z.nullable(z.number()),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 

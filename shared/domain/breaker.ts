@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { idSchema } from './ids.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts';
 
@@ -26,19 +26,19 @@ export const breaker = z.object({
   endpointId: idSchema('whe'),
   state: z.enum(['closed', 'open', 'draining']),
   /** In a row. */
-  failures: z.number().int().min(0),
+  failures: z.int().check(z.gte(0)),
   /** The first failure since the last success. */
-  failingSince: z.number().nullable(),
+  failingSince: z.nullable(z.number()),
   /** The first 410 since any other answer. */
-  goneSince: z.number().nullable(),
+  goneSince: z.nullable(z.number()),
   slowUntil: z.number(),
   /** While open: the event whose delivery probes; null while there is none. */
-  canary: idSchema('evt').nullable(),
+  canary: z.nullable(idSchema('evt')),
   /** While draining: how many deliveries the next step sends. */
-  drain: z.number().int().min(0),
+  drain: z.int().check(z.gte(0)),
   /** When the sweeper has to look at it. */
-  dueAt: z.number().nullable(),
-  version: z.number().int().min(0),
+  dueAt: z.nullable(z.number()),
+  version: z.int().check(z.gte(0)),
 });
 export type Breaker = z.infer<typeof breaker>;
 

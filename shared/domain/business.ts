@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type ApiKey, hasEnded, keyKind } from './api-key.ts';
 import { Refusal } from './errors.ts';
 import { type EventType, eventType } from './event.ts';
@@ -21,17 +21,19 @@ export const endpointHead = z.object({
 export type EndpointHead = z.infer<typeof endpointHead>;
 
 /** What a business may be called: 1 to 100 characters that all show, none of them a line break or another control character. */
-export const businessName = z.string().regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u);
+export const businessName = z.string().check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u));
 
 /** A business, with the heads of its endpoints and the hashes of its keys. */
 export const business = z.object({
   id: idSchema('biz'),
   name: businessName,
   suspended: z.boolean(),
-  endpoints: z.array(endpointHead).max(2 * MAX_ENDPOINTS_PER_MODE),
-  keys: z.array(z.object({ id: idSchema('key'), hash: z.string(), mode, kind: keyKind })).max(MAX_KEYS_PER_BUSINESS),
+  endpoints: z.array(endpointHead).check(z.maxLength(2 * MAX_ENDPOINTS_PER_MODE)),
+  keys: z
+    .array(z.object({ id: idSchema('key'), hash: z.string(), mode, kind: keyKind }))
+    .check(z.maxLength(MAX_KEYS_PER_BUSINESS)),
   createdAt: z.number(),
-  version: z.number().int().min(1),
+  version: z.int().check(z.gte(1)),
 });
 export type Business = z.infer<typeof business>;
 

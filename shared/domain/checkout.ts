@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Refusal } from './errors.ts';
 import type { CheckoutEventType } from './event.ts';
 import { checkoutReference, idSchema } from './ids.ts';
@@ -26,44 +26,44 @@ const base = z.object({
   /** What the provider knows this payment by. Never shown. */
   providerReference: z.string(),
   payerEmail: z.string(),
-  payerName: z.string().nullable(),
-  merchantReference: z.string().nullable(),
+  payerName: z.nullable(z.string()),
+  merchantReference: z.nullable(z.string()),
   metadata: metadataText,
   createdAt: z.number(),
   expiresAt: z.number(),
   /** How often the provider was asked about it around its expiry. */
-  lookUps: z.number().int().min(0),
+  lookUps: z.int().check(z.gte(0)),
   /** When it is asked again after it could not be; null while it could. */
-  askAgainAt: z.number().nullable(),
+  askAgainAt: z.nullable(z.number()),
   /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and by how much the last time. */
   totals: z.record(
     z.string(),
-    z.object({ counted: kobo, changedAt: z.number(), reversals: z.number().int().min(0), fell: kobo }),
+    z.object({ counted: kobo, changedAt: z.number(), reversals: z.int().check(z.gte(0)), fell: kobo }),
   ),
   /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
-  version: z.number().int().min(1),
+  version: z.int().check(z.gte(1)),
   /** Newest first. */
-  payments: z.array(payment).max(MAX_EMBEDDED_PAYMENTS),
+  payments: z.array(payment).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
 /** A checkout by status (api.md section 4): only a paid one knows who completed it, and when. */
 export const checkout = z.discriminatedUnion('status', [
-  base.extend({ status: z.literal('pending') }),
-  base.extend({ status: z.literal('underpaid') }),
-  base.extend({
+  z.extend(base, { status: z.literal('pending') }),
+  z.extend(base, { status: z.literal('underpaid') }),
+  z.extend(base, {
     status: z.literal('paid'),
     paidAt: z.number(),
-    senderName: z.string().nullable(),
-    senderBank: z.string().nullable(),
+    senderName: z.nullable(z.string()),
+    senderBank: z.nullable(z.string()),
   }),
-  base.extend({ status: z.literal('expired') }),
-  base.extend({ status: z.literal('failed') }),
+  z.extend(base, { status: z.literal('expired') }),
+  z.extend(base, { status: z.literal('failed') }),
 ]);
 export type Checkout = z.infer<typeof checkout>;
 
 /** A checkout whose account a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
-export const openingCheckout = base
-  .omit({
+export const openingCheckout = z.extend(
+  z.omit(base, {
     amountToPay: true,
     paidAmount: true,
     account: true,
@@ -72,8 +72,9 @@ export const openingCheckout = base
     askAgainAt: true,
     totals: true,
     payments: true,
-  })
-  .extend({ status: z.literal('opening'), settleAt: z.number(), version: z.number().int().min(0) });
+  }),
+  { status: z.literal('opening'), settleAt: z.number(), version: z.int().check(z.gte(0)) },
+);
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
 const WAIT = { shortest: MINUTE, longest: 30 * MINUTE };

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { EVENT_RETENTION, type Event, eventType } from './event.ts';
 import { idSchema } from './ids.ts';
 import { mode } from './mode.ts';
@@ -22,13 +22,13 @@ const CLOCK_SKEW = 2 * SECOND;
 
 /** One POST to an endpoint and what came of it. */
 export const attempt = z.object({
-  number: z.number().int().min(1),
+  number: z.int().check(z.gte(1)),
   at: z.number(),
-  statusCode: z.number().int().nullable(),
-  durationMs: z.number().int().min(0),
-  error: z.string().nullable(),
+  statusCode: z.nullable(z.int()),
+  durationMs: z.int().check(z.gte(0)),
+  error: z.nullable(z.string()),
   /** The first KiB of the answer. */
-  response: z.string().nullable(),
+  response: z.nullable(z.string()),
 });
 export type Attempt = z.infer<typeof attempt>;
 
@@ -46,32 +46,35 @@ export const delivery = z.object({
   eventType,
   state: deliveryState,
   /** Attempts begun so far, over all generations: no number is ever used twice. */
-  attempt: z.number().int().min(0),
+  attempt: z.int().check(z.gte(0)),
   /** Grows when it is sent again by hand: messages of an older generation are void. */
-  generation: z.number().int().min(0),
+  generation: z.int().check(z.gte(0)),
   /** Failed tries of this generation: the place in the retry schedule. */
-  tries: z.number().int().min(0),
+  tries: z.int().check(z.gte(0)),
   /** When this generation's schedule began to run. */
-  firstAttemptAt: z.number().nullable(),
-  leaseToken: z.string().nullable(),
+  firstAttemptAt: z.nullable(z.number()),
+  leaseToken: z.nullable(z.string()),
   /** Zero while nobody holds it. */
   leaseUntil: z.number(),
-  nextAttemptAt: z.number().nullable(),
+  nextAttemptAt: z.nullable(z.number()),
   /** When the sweeper has to look at it; null once it is over. */
-  dueAt: z.number().nullable(),
-  lastAttempt: attempt.nullable(),
+  dueAt: z.nullable(z.number()),
+  lastAttempt: z.nullable(attempt),
   createdAt: z.number(),
   expiresAt: z.number(),
 });
 export type Delivery = z.infer<typeof delivery>;
 
 /** The queue message: which delivery, and in which state the sender saw it. A message about another state is void. */
-export const deliveryJob = delivery.pick({ eventId: true, endpointId: true, attempt: true, generation: true }).extend({
-  /** Sent by hand: not held back because the endpoint is failing. */
-  byHand: z.literal(true).optional(),
-  /** Parked, and brought by its safety time: its turn comes with the drain. */
-  woken: z.literal(true).optional(),
-});
+export const deliveryJob = z.extend(
+  z.pick(delivery, { eventId: true, endpointId: true, attempt: true, generation: true }),
+  {
+    /** Sent by hand: not held back because the endpoint is failing. */
+    byHand: z.optional(z.literal(true)),
+    /** Parked, and brought by its safety time: its turn comes with the drain. */
+    woken: z.optional(z.literal(true)),
+  },
+);
 export type DeliveryJob = z.infer<typeof deliveryJob>;
 
 /** The queue message for a delivery as it stands. */

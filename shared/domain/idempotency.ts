@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { invalid } from './errors.ts';
 import type { Mode } from './mode.ts';
 import { DAY } from './time.ts';
@@ -16,7 +16,7 @@ export const sealedAnswer = z.object({
   /** The request that was answered: tells a replay from our own answer. */
   requestId: z.string(),
   fingerprint: z.string(),
-  status: z.number().int(),
+  status: z.int(),
   body: z.string(),
   createdAt: z.number(),
 });
@@ -26,9 +26,10 @@ export type SealedAnswer = z.infer<typeof sealedAnswer>;
  * An Idempotency-Key whose first request is still at work: what it works on, and until when nobody else may take it over. It is
  * written before a provider is called, so that a retry after a crash goes on with the same intents (architecture.md section 2).
  */
-export const claim = sealedAnswer
-  .pick({ scope: true, requestId: true, fingerprint: true, createdAt: true })
-  .extend({ leaseUntil: z.number(), intents: z.array(z.string()).max(MAX_INTENTS) });
+export const claim = z.extend(
+  z.pick(sealedAnswer, { scope: true, requestId: true, fingerprint: true, createdAt: true }),
+  { leaseUntil: z.number(), intents: z.array(z.string()).check(z.maxLength(MAX_INTENTS)) },
+);
 export type Claim = z.infer<typeof claim>;
 
 /** Until when an answer counts. The table's TTL deletes late, so whoever reads or overwrites it checks this. */

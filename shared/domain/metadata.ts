@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export const MAX_METADATA_BYTES = 2_048;
 
 /** A business's own JSON object, kept as text: it is opaque to us, and DynamoDB's types would not give every number back. */
-export const metadataText = z.string().max(MAX_METADATA_BYTES).nullable();
+export const metadataText = z.nullable(z.string().check(z.maxLength(MAX_METADATA_BYTES)));
 
 /** The JSON object of stored metadata. */
 export const metadataView = (text: string | null): Record<string, unknown> | null =>

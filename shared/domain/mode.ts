@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Live moves money; test moves none and calls no provider. The API key decides (api.md section 2). */
 export const mode = z.enum(['live', 'test']);

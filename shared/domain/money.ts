@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The largest amount we hold: 15 digits, so that its naira value as a JSON number is exact (IEEE 754 guarantees 15). */
 export const MAX_KOBO = 999_999_999_999_999;
 
 /** An integer number of kobo (1 naira = 100 kobo), as stored and computed with. */
-export const kobo = z.number().int().min(0).max(MAX_KOBO).brand<'Kobo'>();
+export const kobo = z.int().check(z.gte(0), z.lte(MAX_KOBO)).brand<'Kobo'>();
 export type Kobo = z.infer<typeof kobo>;
 
 export const ZERO_KOBO = kobo.parse(0);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { providerName } from './provider.ts';
 import { paymentQuery } from './provider-report.ts';
 import { DAY, HOUR, MINUTE, type Millis } from './time.ts';
@@ -7,16 +7,16 @@ import { DAY, HOUR, MINUTE, type Millis } from './time.ts';
 export const notification = z.object({
   provider: providerName,
   /** SHA-256 of the raw bytes, hex: the same bytes are one notification, whenever they come. */
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   /** The raw bytes, base64; empty where reconciliation noted what it could not look up. */
   raw: z.string(),
   /** What reconciliation could not look up; null for a notification, whose bytes tell it. */
-  query: paymentQuery.nullable(),
+  query: z.nullable(paymentQuery),
   receivedAt: z.number(),
   /** How often its look-up has failed. */
-  tries: z.number().int().min(0),
+  tries: z.int().check(z.gte(0)),
   /** When its look-up is owed; null once it is settled. */
-  dueAt: z.number().nullable(),
+  dueAt: z.nullable(z.number()),
 });
 export type Notification = z.infer<typeof notification>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { checkoutReference, idSchema } from './ids.ts';
 import { mode } from './mode.ts';
 import { kobo, nairaFromKobo } from './money.ts';
@@ -19,18 +19,18 @@ export type PaymentOwner = z.infer<typeof paymentOwner>;
 /** A transfer as its sender and the provider describe it, before we decide what it means. */
 export const landing = z.object({
   /** The provider's own id of the transfer: with mode and provider, what makes a payment unique. */
-  transferId: z.string().min(1),
+  transferId: z.string().check(z.minLength(1)),
   providerReference: z.string(),
   amount: kobo,
   fee: kobo,
   paidAt: z.number(),
-  senderName: z.string().nullable(),
-  senderBank: z.string().nullable(),
+  senderName: z.nullable(z.string()),
+  senderBank: z.nullable(z.string()),
 });
 export type Landing = z.infer<typeof landing>;
 
 /** A landing that was recorded. */
-export const payment = landing.extend({
+export const payment = z.extend(landing, {
   id: idSchema('pay'),
   mode,
   businessId: idSchema('biz'),
@@ -48,7 +48,7 @@ export const unmatchedPayment = z.object({
   id: idSchema('pay'),
   mode: z.literal('live'),
   provider: providerName,
-  transferId: z.string().min(1),
+  transferId: z.string().check(z.minLength(1)),
   money: reportedMoney,
   /** How the provider saw the payment as a whole. */
   state: reportState,
@@ -56,7 +56,7 @@ export const unmatchedPayment = z.object({
   askedAt: z.number(),
   recordedAt: z.number(),
   /** How often it was matched again. */
-  tries: z.number().int().min(0),
+  tries: z.int().check(z.gte(0)),
 });
 export type UnmatchedPayment = z.infer<typeof unmatchedPayment>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type ProviderName, providerName } from './provider.ts';
 import { MINUTE, type Millis, SECOND } from './time.ts';
 
@@ -18,11 +18,11 @@ export const REST = 30 * SECOND;
 export const providerBreaker = z.object({
   provider: providerName,
   /** In a row. */
-  failures: z.number().int().min(0),
+  failures: z.int().check(z.gte(0)),
   lastFailureAt: z.number(),
   /** While it is down: until when nobody asks it. */
-  restsUntil: z.number().nullable(),
-  version: z.number().int().min(0),
+  restsUntil: z.nullable(z.number()),
+  version: z.int().check(z.gte(0)),
 });
 export type ProviderBreaker = z.infer<typeof providerBreaker>;
 

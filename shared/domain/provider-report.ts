@@ -1,14 +1,17 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Kobo, kobo } from './money.ts';
 
 /** What to ask a provider about: a reference that we chose (or derived from one), or its own id of a transaction. */
-export const paymentQuery = z.object({ by: z.enum(['our_reference', 'transaction']), value: z.string().min(1) });
+export const paymentQuery = z.object({
+  by: z.enum(['our_reference', 'transaction']),
+  value: z.string().check(z.minLength(1)),
+});
 export type PaymentQuery = z.infer<typeof paymentQuery>;
 
 /** Whom money is for, as the provider tells it: a reference that we chose, or the number of a standing account. Never the number of a payment account: providers recycle those. */
 export const payee = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('our_reference'), reference: z.string().min(1) }),
-  z.object({ by: z.literal('account_number'), accountNumber: z.string().min(1) }),
+  z.object({ by: z.literal('our_reference'), reference: z.string().check(z.minLength(1)) }),
+  z.object({ by: z.literal('account_number'), accountNumber: z.string().check(z.minLength(1)) }),
 ]);
 export type Payee = z.infer<typeof payee>;
 
@@ -18,15 +21,15 @@ const money = z.object({
   amount: kobo,
   fee: kobo,
   /** The provider's time of payment; null where it does not tell it. */
-  paidAt: z.number().nullable(),
-  senderName: z.string().nullable(),
-  senderBank: z.string().nullable(),
+  paidAt: z.nullable(z.number()),
+  senderName: z.nullable(z.string()),
+  senderBank: z.nullable(z.string()),
 });
 
 /** One transfer, under the provider's own id of it. */
-export const reportedTransfer = money.extend({
+export const reportedTransfer = z.extend(money, {
   kind: z.literal('transfer'),
-  transferId: z.string().min(1),
+  transferId: z.string().check(z.minLength(1)),
   payee,
   /** `accepted`: the provider keeps it. `rejected`: sent back on arrival. `reversed`: kept first, sent back later. */
   outcome: z.enum(['accepted', 'rejected', 'reversed']),
@@ -34,9 +37,9 @@ export const reportedTransfer = money.extend({
 export type ReportedTransfer = z.infer<typeof reportedTransfer>;
 
 /** Where a provider tells no single transfers: all that it keeps at the time under one reference of ours. It falls when some goes back. */
-export const runningTotal = money.extend({
+export const runningTotal = z.extend(money, {
   kind: z.literal('running_total'),
-  payee: z.object({ by: z.literal('our_reference'), reference: z.string().min(1) }),
+  payee: z.object({ by: z.literal('our_reference'), reference: z.string().check(z.minLength(1)) }),
   /** `reversed`: all of it was sent back. */
   outcome: z.enum(['accepted', 'reversed']),
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { FieldError } from './errors.ts';
 import type { Mode } from './mode.ts';
 
@@ -8,12 +8,12 @@ export type ProviderName = z.infer<typeof providerName>;
 
 /** An account that a provider issued for us to receive money in. */
 export const receivingAccount = z.object({
-  accountNumber: z.string().min(1),
+  accountNumber: z.string().check(z.minLength(1)),
   accountName: z.string(),
   bankName: z.string(),
-  bankCode: z.string().nullable(),
+  bankCode: z.nullable(z.string()),
   /** The provider's own id of the account, where its calls ask for that. Never shown. */
-  providerId: z.string().nullable(),
+  providerId: z.nullable(z.string()),
 });
 export type ReceivingAccount = z.infer<typeof receivingAccount>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { providerName } from './provider.ts';
 import { DAY, HOUR, MINUTE, type Millis } from './time.ts';
 
@@ -15,10 +15,10 @@ export const reconciliation = z.object({
   pass: reconciliationPass,
   from: z.number(),
   to: z.number(),
-  cursor: z.string().nullable(),
-  done: z.number().int().min(0),
+  cursor: z.nullable(z.string()),
+  done: z.int().check(z.gte(0)),
   dueAt: z.number(),
-  version: z.number().int().min(1),
+  version: z.int().check(z.gte(1)),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 

@@ -1,14 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { HOUR, MINUTE, type Millis, SECOND } from './time.ts';
 
 /** When a failed delivery is tried again: a setting of the stage. All in milliseconds. */
 export const retrySchedule = z.object({
   /** Gaps after the first attempts, each counted from the end of the attempt before. */
-  gaps: z.array(z.number().int().positive()).min(1).max(20),
+  gaps: z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(20)),
   /** The gap from then on. */
-  afterwards: z.number().int().positive(),
+  afterwards: z.int().check(z.positive()),
   /** No attempt is planned later than this after the first one. */
-  until: z.number().int().positive(),
+  until: z.int().check(z.positive()),
 });
 export type RetrySchedule = z.infer<typeof retrySchedule>;
 

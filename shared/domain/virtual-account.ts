@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Refusal } from './errors.ts';
 import { idSchema } from './ids.ts';
 import { metadataText, metadataView } from './metadata.ts';
@@ -12,29 +12,33 @@ const base = z.object({
   mode,
   provider: providerName,
   customerName: z.string(),
-  customerPhone: z.string().nullable(),
-  customerEmail: z.string().nullable(),
+  customerPhone: z.nullable(z.string()),
+  customerEmail: z.nullable(z.string()),
   metadata: metadataText,
   createdAt: z.number(),
-  version: z.number().int().min(1),
+  version: z.int().check(z.gte(1)),
+});
+
+/** The provider has not said yet whether the account exists; it is asked again at `settleAt`. */
+const pending = z.extend(base, { status: z.literal('pending'), settleAt: z.number() });
+
+/**
+ * Deactivated. When that happened before the provider's outcome was known, it has no account yet: the provider is asked at
+ * `settleAt`, and what it has issued after all is closed there.
+ */
+const inactive = z.extend(base, {
+  status: z.literal('inactive'),
+  account: z.nullable(receivingAccount),
+  deactivatedAt: z.number(),
+  settleAt: z.optional(z.number()),
 });
 
 /** A customer's standing account at one provider, by status (api.md section 3). */
 export const virtualAccount = z.discriminatedUnion('status', [
-  base.extend({ status: z.literal('active'), account: receivingAccount }),
-  /** The provider has not said yet whether the account exists; it is asked again at `settleAt`. */
-  base.extend({ status: z.literal('pending'), settleAt: z.number() }),
-  base.extend({ status: z.literal('failed') }),
-  /**
-   * Deactivated. When that happened before the provider's outcome was known, it has no account yet: the provider is asked at
-   * `settleAt`, and what it has issued after all is closed there.
-   */
-  base.extend({
-    status: z.literal('inactive'),
-    account: receivingAccount.nullable(),
-    deactivatedAt: z.number(),
-    settleAt: z.number().optional(),
-  }),
+  z.extend(base, { status: z.literal('active'), account: receivingAccount }),
+  pending,
+  z.extend(base, { status: z.literal('failed') }),
+  inactive,
 ]);
 export type VirtualAccount = z.infer<typeof virtualAccount>;
 export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<VirtualAccount, { status: S }>;
@@ -42,20 +46,20 @@ export type ActiveVirtualAccount = VirtualAccountOf<'active'>;
 export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
 
 /** An account that a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
-export const openingVirtualAccount = base.extend({
+export const openingVirtualAccount = z.extend(base, {
   status: z.literal('opening'),
   settleAt: z.number(),
-  version: z.number().int().min(0),
+  version: z.int().check(z.gte(0)),
 });
 export type OpeningVirtualAccount = z.infer<typeof openingVirtualAccount>;
 
 /** One that was deactivated while it was pending, and may still be open at the provider. */
-export const closingVirtualAccount = virtualAccount.options[3].extend({ settleAt: z.number() });
+export const closingVirtualAccount = z.extend(inactive, { settleAt: z.number() });
 export type ClosingVirtualAccount = z.infer<typeof closingVirtualAccount>;
 
 /** One whose outcome at the provider is not known yet. */
 export const unsettledVirtualAccount = z.discriminatedUnion('status', [
-  virtualAccount.options[1],
+  pending,
   openingVirtualAccount,
   closingVirtualAccount,
 ]);

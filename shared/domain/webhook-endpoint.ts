@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointHead, endpointHead } from './business.ts';
 import { invalid } from './errors.ts';
 import { idSchema } from './ids.ts';
@@ -6,16 +6,15 @@ import { DAY, isoMicros, type Millis, SECOND } from './time.ts';
 import { webhookSecret } from './webhook-signature.ts';
 
 /** Where a business wants its webhooks, and the secret that signs them. */
-export const webhookEndpoint = endpointHead.extend({
+export const webhookEndpoint = z.extend(endpointHead, {
   businessId: idSchema('biz'),
   url: z.url(),
   /** Newest first; `until` is when a rotated one stops to sign, null for the one that does not. */
   secrets: z
-    .array(z.object({ secret: webhookSecret, until: z.number().nullable() }))
-    .min(1)
-    .max(2),
-  disabledAt: z.number().nullable(),
-  disabledReason: z.string().nullable(),
+    .array(z.object({ secret: webhookSecret, until: z.nullable(z.number()) }))
+    .check(z.minLength(1), z.maxLength(2)),
+  disabledAt: z.nullable(z.number()),
+  disabledReason: z.nullable(z.string()),
   createdAt: z.number(),
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { RandomBytes } from './ids.ts';
 import { type Millis, unixSeconds } from './time.ts';
 
@@ -7,7 +7,7 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /** `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks, "Symmetric keys"). */
-export const webhookSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/);
+export const webhookSecret = z.string().check(z.regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/));
 
 /** A new endpoint secret from the given random bytes. */
 export const newWebhookSecret = (random: RandomBytes): string =>
