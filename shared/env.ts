@@ -1,18 +1,21 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { rateLimits } from '#shared/domain/rate-limit.ts';
 import { retrySchedule } from '#shared/domain/retry-schedule.ts';
 
-const name = z.string().min(1);
+const name = z.string().check(z.minLength(1));
 
 /** A text that is JSON, as what it stands for. */
-export const json = z.string().transform((text, context) => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be JSON.' });
-    return z.NEVER;
-  }
-});
+export const json = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.issues.push({ code: 'custom', input: text, message: 'must be JSON.' });
+      return z.NEVER;
+    }
+  }),
+);
 
 /** A function that touches nothing is told nothing. */
 export const publicEnv = z.object({});
@@ -22,22 +25,22 @@ export const tableEnv = z.object({
   STAGE: name,
   TABLE_NAME: name,
   /** How many partitions the due-work index is spread over; the same for all functions of a stage. */
-  DUE_SHARDS: z.coerce.number().int().min(1).max(256),
+  DUE_SHARDS: z.coerce.number().check(z.int(), z.gte(1), z.lte(256)),
 });
 
 /** What every endpoint is told. */
-export const apiEnv = tableEnv.extend({
+export const apiEnv = z.extend(tableEnv, {
   /** Keys the hashes of request bodies, cursors and e-mail addresses. At least 32 characters, a secret of the stage. */
-  HASH_KEY: z.string().min(32),
+  HASH_KEY: z.string().check(z.minLength(32)),
   /** Requests a second, as JSON. */
-  RATE_LIMITS: json.pipe(rateLimits),
+  RATE_LIMITS: z.pipe(json, rateLimits),
 });
 
 /** Where first attempts wait. */
 export const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
-const retryQueueEnv = firstQueueEnv.extend({ RETRY_QUEUE_URL: z.url() });
+const retryQueueEnv = z.extend(firstQueueEnv, { RETRY_QUEUE_URL: z.url() });
 /** Where first attempts, retries and slow endpoints wait, each apart. */
-const queuesEnv = retryQueueEnv.extend({ SLOW_QUEUE_URL: z.url() });
+const queuesEnv = z.extend(retryQueueEnv, { SLOW_QUEUE_URL: z.url() });
 
 /** The queues' URLs by lane, as the queue adapter takes them. */
 export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
@@ -47,34 +50,34 @@ export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
 });
 
 /** An endpoint whose work ends in webhooks. */
-export const landingEnv = apiEnv.extend(firstQueueEnv.shape);
+export const landingEnv = z.extend(apiEnv, firstQueueEnv.shape);
 
 /** Where webhooks may go. `any` is for local and emulator stages: there a webhook may go to this very machine. */
 const targetsEnv = z.object({ WEBHOOK_TARGETS: z.enum(['public', 'any']) });
 
 /** The endpoint that creates webhook endpoints. */
-export const createEndpointEnv = apiEnv.extend(targetsEnv.shape);
+export const createEndpointEnv = z.extend(apiEnv, targetsEnv.shape);
 /** The endpoint that changes them, which may end in a webhook. */
-export const updateEndpointEnv = landingEnv.extend(targetsEnv.shape);
+export const updateEndpointEnv = z.extend(landingEnv, targetsEnv.shape);
 
 /** The consumer of the delivery queues. */
-export const deliveryEnv = tableEnv.extend({
+export const deliveryEnv = z.extend(tableEnv, {
   ...queuesEnv.shape,
   ...targetsEnv.shape,
   /** As JSON; `DEFAULT_SCHEDULE` is what api.md promises. */
-  RETRY_SCHEDULE: json.pipe(retrySchedule),
+  RETRY_SCHEDULE: z.pipe(json, retrySchedule),
 });
 
 /** The scheduled sweeper of what is owed to webhooks. */
-export const sweepEnv = tableEnv.extend(retryQueueEnv.shape);
+export const sweepEnv = z.extend(tableEnv, retryQueueEnv.shape);
 /** `/health`. */
-export const healthEnv = tableEnv.extend(firstQueueEnv.shape);
+export const healthEnv = z.extend(tableEnv, firstQueueEnv.shape);
 
 /**
  * Reads a function's settings once, at its cold start.
  * @throws Error that names the variables that are missing or wrong, never their values.
  */
-export const readEnv = <S extends z.ZodType>(schema: S, from: Record<string, string | undefined>): z.infer<S> => {
+export const readEnv = <S extends z.ZodMiniType>(schema: S, from: Record<string, string | undefined>): z.infer<S> => {
   const parsed = schema.safeParse(from);
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];

@@ -1,13 +1,13 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { KeyKind } from '#shared/domain/api-key.ts';
 import type { RefusalCode } from '#shared/domain/errors.ts';
 
 /** One endpoint: everything that the gateway, the Middy stack, the API document and the response check have to know. */
 export interface Contract<
-  Path extends z.ZodType = z.ZodType,
-  Query extends z.ZodType = z.ZodType,
-  Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  Path extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** As API Gateway writes routes: `/api/v1/checkout/verify/{reference}`. */
@@ -34,6 +34,11 @@ export interface Contract<
 }
 
 /** Declares a contract; only here so that the four schemas keep their types. */
-export const contract = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+export const contract = <
+  P extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+  B extends z.ZodMiniType,
+  A extends z.ZodMiniType,
+>(
   of: Contract<P, Q, B, A>,
 ): Contract<P, Q, B, A> => of;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { providerName } from '#shared/domain/provider.ts';
 import { contract } from './contract.ts';
 import {
@@ -25,28 +25,35 @@ export const createVirtualAccounts = contract({
   idempotent: true,
   params: nothing,
   query: nothing,
-  body: z
-    .object({
+  body: z.pipe(
+    z.object({
       customer_name: text(100),
       customer_phone: optional(phone),
       customer_email: optional(email),
       metadata: optional(metadata),
       bvn: optional(identityNumber),
       nin: optional(identityNumber),
-      banks: z
-        .array(requestedProvider, 'must be a list of provider identifiers.')
-        .min(1, 'must name at least one provider.')
-        .max(MAX_BANKS, 'must name at most 10 providers.')
-        .refine((banks) => new Set(banks).size === banks.length, 'must not name a provider twice.')
-        .nullish(),
-      provider: requestedProvider.nullish(),
-    })
-    .transform(({ banks, provider, ...customer }, context) => {
+      banks: z.nullish(
+        z.array(requestedProvider, 'must be a list of provider identifiers.').check(
+          z.minLength(1, 'must name at least one provider.'),
+          z.maxLength(MAX_BANKS, 'must name at most 10 providers.'),
+          z.refine((banks) => new Set(banks).size === banks.length, 'must not name a provider twice.'),
+        ),
+      ),
+      provider: z.nullish(requestedProvider),
+    }),
+    z.transform(({ banks, provider, ...customer }, context) => {
       if (banks && !provider) return { ...customer, providers: banks };
       if (provider && !banks) return { ...customer, providers: [provider] };
-      context.addIssue({ code: 'custom', path: ['banks'], message: 'Send exactly one of banks and provider.' });
+      context.issues.push({
+        code: 'custom',
+        input: banks,
+        path: ['banks'],
+        message: 'Send exactly one of banks and provider.',
+      });
       return z.NEVER;
     }),
+  ),
   success: {
     status: 201,
     body: z.object({

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { nothing, optional, success } from './fields.ts';
 import { endpointAnswerWithSecret, subscription, targetUrl } from './webhook-fields.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { accountId, requestedProvider, success, virtualAccountAnswer } from './fields.ts';
 
@@ -6,7 +6,7 @@ const shared = {
   keys: ['secret'],
   testOnly: false,
   params: accountId,
-  query: z.object({ provider: requestedProvider.optional() }),
+  query: z.object({ provider: z.optional(requestedProvider) }),
   body: null,
   success: { status: 200, body: success(virtualAccountAnswer) },
   refusals: ['virtual_account_not_found', 'validation_failed', 'provider_error'],

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { RefusalCode } from '#shared/domain/errors.ts';
 
 /** Status and message of every code, as promised in api.md section 8. A refusal may carry a message of its own instead. */
@@ -49,8 +49,8 @@ export const errorBody = z.object({
   message: z.string(),
   code: z.string(),
   request_id: z.string(),
-  errors: z.array(z.record(z.string(), z.string())).optional(),
+  errors: z.optional(z.array(z.record(z.string(), z.string()))),
   /** Only with `all_providers_failed`: empty, so that a client reads the same fields as on success. */
-  accounts: z.array(z.never()).optional(),
+  accounts: z.optional(z.array(z.never())),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

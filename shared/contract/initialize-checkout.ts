@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import {
   checkoutAnswer,
@@ -30,15 +30,20 @@ export const initializeCheckout = contract({
     amount: naira(1, MAX_NAIRA),
     payer_email: email,
     payer_name: optional(text(100)),
-    currency: z.literal('NGN', 'must be NGN.').nullish(),
+    currency: z.nullish(z.literal('NGN', 'must be NGN.')),
     provider: optional(requestedProvider),
     /** Seconds. Live mode asks for at least 300; that is checked where the mode is known. */
-    expires_in: z
-      .int('must be a whole number of seconds.')
-      .min(1, 'must be at least 300 seconds (1 in test mode).')
-      .max(LONGEST_EXPIRY, 'must be at most 86400 seconds.')
-      .nullish()
-      .transform((seconds) => seconds ?? DEFAULT_EXPIRY),
+    expires_in: z.pipe(
+      z.nullish(
+        z
+          .int('must be a whole number of seconds.')
+          .check(
+            z.gte(1, 'must be at least 300 seconds (1 in test mode).'),
+            z.lte(LONGEST_EXPIRY, 'must be at most 86400 seconds.'),
+          ),
+      ),
+      z.transform((seconds) => seconds ?? DEFAULT_EXPIRY),
+    ),
     merchant_reference: optional(text(100)),
     metadata: optional(metadata),
   }),

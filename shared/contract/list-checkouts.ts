@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { checkoutAnswer, nothing, pageQuery, successList, text } from './fields.ts';
 
@@ -10,7 +11,7 @@ export const listCheckouts = contract({
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: pageQuery.extend({ merchant_reference: text(100).optional() }),
+  query: z.extend(pageQuery, { merchant_reference: z.optional(text(100)) }),
   body: null,
   success: { status: 200, body: successList(checkoutAnswer) },
   refusals: ['validation_failed'],

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { nothing, pageQuery, successList } from './fields.ts';
 import { deliveryStatus, eventAnswer, namedEventType, since } from './webhook-fields.ts';
@@ -11,10 +12,10 @@ export const listEvents = contract({
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: pageQuery.extend({
-    type: namedEventType.optional(),
-    delivery_status: deliveryStatus.optional(),
-    since: since.optional(),
+  query: z.extend(pageQuery, {
+    type: z.optional(namedEventType),
+    delivery_status: z.optional(deliveryStatus),
+    since: z.optional(since),
   }),
   body: null,
   success: { status: 200, body: successList(eventAnswer) },

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { email, nothing, pageQuery, successList, virtualAccountAnswer } from './fields.ts';
 
@@ -10,7 +11,7 @@ export const listVirtualAccounts = contract({
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: pageQuery.extend({ customer_email: email.optional() }),
+  query: z.extend(pageQuery, { customer_email: z.optional(email) }),
   body: null,
   success: { status: 200, body: successList(virtualAccountAnswer) },
   refusals: ['validation_failed'],

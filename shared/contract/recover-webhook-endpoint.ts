@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { instant, nothing } from './fields.ts';
 import { endpointId, since } from './webhook-fields.ts';
@@ -19,7 +19,7 @@ export const recoverWebhookEndpoint = contract({
     body: z.object({
       status: z.literal(true),
       message: z.string(),
-      data: z.object({ recovered: z.number().int(), more: z.boolean(), next_since: instant.nullable() }),
+      data: z.object({ recovered: z.int(), more: z.boolean(), next_since: z.nullable(instant) }),
     }),
   },
   refusals: ['validation_failed', 'webhook_endpoint_not_found'],

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { nothing, success } from './fields.ts';
 import { endpointAnswerWithSecret, endpointId } from './webhook-fields.ts';
@@ -17,12 +17,14 @@ export const rotateWebhookSecret = contract({
   params: endpointId,
   query: nothing,
   body: z.object({
-    grace_seconds: z
-      .int('must be a whole number of seconds.')
-      .min(0, 'must be at least 0.')
-      .max(LONGEST_GRACE, 'must be at most 604800, which is seven days.')
-      .nullish()
-      .transform((seconds) => seconds ?? DAY_SECONDS),
+    grace_seconds: z.pipe(
+      z.nullish(
+        z
+          .int('must be a whole number of seconds.')
+          .check(z.gte(0, 'must be at least 0.'), z.lte(LONGEST_GRACE, 'must be at most 604800, which is seven days.')),
+      ),
+      z.transform((seconds) => seconds ?? DAY_SECONDS),
+    ),
   }),
   success: { status: 200, body: success(endpointAnswerWithSecret) },
   refusals: ['validation_failed', 'webhook_endpoint_not_found'],

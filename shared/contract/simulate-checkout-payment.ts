@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import {
   checkoutAnswer,
@@ -23,17 +23,20 @@ export const simulateCheckoutPayment = contract({
   params: nothing,
   query: nothing,
   body: z.object({
-    reference: z.string('must be a checkout reference.').max(64, 'must be a checkout reference.').pipe(pathId),
-    status: z
-      .enum(['success', 'failed'], 'must be success or failed.')
-      .nullish()
-      .transform((status) => status ?? 'success'),
+    reference: z.pipe(
+      z.string('must be a checkout reference.').check(z.maxLength(64, 'must be a checkout reference.')),
+      pathId,
+    ),
+    status: z.pipe(
+      z.nullish(z.enum(['success', 'failed'], 'must be success or failed.')),
+      z.transform((status) => status ?? 'success'),
+    ),
     /** Naira; what is still owed when it is left out. */
-    amount: naira(SMALLEST_NAIRA, MAX_NAIRA).optional(),
-    late: z
-      .boolean('must be true or false.')
-      .nullish()
-      .transform((late) => late ?? false),
+    amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
+    late: z.pipe(
+      z.nullish(z.boolean('must be true or false.')),
+      z.transform((late) => late ?? false),
+    ),
     sender_name: optional(text(100)),
     sender_bank: optional(text(100)),
   }),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { eventType } from '#shared/domain/event.ts';
 import { idSchema } from '#shared/domain/ids.ts';
 import { mode } from '#shared/domain/mode.ts';
@@ -10,7 +10,7 @@ export const endpointId = z.object({ id: pathId });
 export const eventId = z.object({ id: pathId });
 
 /** An endpoint named in a body: like one in a path, one that cannot be ours is not found rather than invalid. */
-export const namedEndpoint = z.string('must be the id of a webhook endpoint.').pipe(pathId);
+export const namedEndpoint = z.pipe(z.string('must be the id of a webhook endpoint.'), pathId);
 
 /** What kind of URL a stage accepts is judged where the stage's setting is known. */
 export const targetUrl = z.string('must be a string.');
@@ -19,15 +19,18 @@ const knownTypes = eventType.options.join(', ');
 export const namedEventType = z.enum(eventType.options, `must be one of ${knownTypes}.`);
 const subscriptionRule = `must be ["*"] or a list of event types: ${knownTypes}.`;
 /** Event types, or `["*"]` for all of them. One sentence whatever is wrong, so that no request makes a long refusal. */
-export const subscription = z
-  .union(
+export const subscription = z.pipe(
+  z.union(
     [
       z.tuple([z.literal('*')]),
-      z.array(eventType).min(1, subscriptionRule).max(eventType.options.length, subscriptionRule),
+      z
+        .array(eventType)
+        .check(z.minLength(1, subscriptionRule), z.maxLength(eventType.options.length, subscriptionRule)),
     ],
     subscriptionRule,
-  )
-  .transform((types) => [...new Set(types)]);
+  ),
+  z.transform((types) => [...new Set(types)]),
+);
 
 export const endpointAnswer = z.object({
   id: idSchema('whe'),
@@ -35,20 +38,20 @@ export const endpointAnswer = z.object({
   mode,
   events: z.array(z.string()),
   enabled: z.boolean(),
-  disabled_reason: z.string().nullable(),
+  disabled_reason: z.nullable(z.string()),
   created_at: instant,
 });
 
 /** With the secret: only in the answers to create and rotate. */
-export const endpointAnswerWithSecret = endpointAnswer.extend({ secret: z.string() });
+export const endpointAnswerWithSecret = z.extend(endpointAnswer, { secret: z.string() });
 
 export const attemptAnswer = z.object({
-  number: z.number().int(),
+  number: z.int(),
   at: instant,
-  status_code: z.number().int().nullable(),
-  duration_ms: z.number().int(),
-  error: z.string().nullable(),
-  response: z.string().nullable(),
+  status_code: z.nullable(z.int()),
+  duration_ms: z.int(),
+  error: z.nullable(z.string()),
+  response: z.nullable(z.string()),
 });
 
 const statuses = ['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
@@ -59,7 +62,7 @@ export const deliveryAnswer = z.object({
   endpoint_id: idSchema('whe'),
   status: deliveryStatus,
   attempts: z.array(attemptAnswer),
-  next_attempt_at: instant.nullable(),
+  next_attempt_at: z.nullable(instant),
 });
 
 export const eventAnswer = z.object({
@@ -71,9 +74,10 @@ export const eventAnswer = z.object({
   data: z.unknown(),
 });
 
-export const eventWithDeliveries = eventAnswer.extend({ deliveries: z.array(deliveryAnswer) });
+export const eventWithDeliveries = z.extend(eventAnswer, { deliveries: z.array(deliveryAnswer) });
 
 /** From when on: ISO 8601 with its zone. Parsed to milliseconds since the epoch. */
-export const since = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' })
-  .transform((value) => Date.parse(value));
+export const since = z.pipe(
+  z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' }),
+  z.transform((value) => Date.parse(value)),
+);

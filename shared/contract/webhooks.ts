@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { EventType } from '#shared/domain/event.ts';
 import { checkoutAnswer, paymentAnswer, virtualAccountAnswer } from './fields.ts';
 import { endpointAnswer, eventAnswer } from './webhook-fields.ts';
@@ -10,7 +10,7 @@ export const paymentOnVirtualAccount = z.object({ payment: paymentAnswer, virtua
 export const testMessage = z.object({ message: z.string() });
 
 /** What `data` holds in the webhook of every event type (api.md section 5). The API document and its test read it; no function does. */
-export const WEBHOOK_DATA: Readonly<Record<EventType, z.ZodType>> = {
+export const WEBHOOK_DATA: Readonly<Record<EventType, z.ZodMiniType>> = {
   'checkout.paid': checkoutAnswer,
   'checkout.overpaid': checkoutAnswer,
   'checkout.underpaid': checkoutAnswer,
@@ -27,4 +27,5 @@ export const WEBHOOK_DATA: Readonly<Record<EventType, z.ZodType>> = {
 };
 
 /** The body of the webhook of one event type. */
-export const webhookBody = (type: EventType) => eventAnswer.extend({ type: z.literal(type), data: WEBHOOK_DATA[type] });
+export const webhookBody = (type: EventType) =>
+  z.extend(eventAnswer, { type: z.literal(type), data: WEBHOOK_DATA[type] });

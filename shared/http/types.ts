@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/contract.ts';
 import type { ApiKey } from '#shared/domain/api-key.ts';
 import type { SealedAnswer } from '#shared/domain/idempotency.ts';

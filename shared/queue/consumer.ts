@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Log } from '#shared/log.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Log } from '#shared/log.ts';
  * the others are done (SQS partial batch responses).
  */
 export const consumer =
-  <S extends z.ZodType>(message: S, log: Log, work: (body: z.infer<S>, queueName: string) => Promise<void>) =>
+  <S extends z.ZodMiniType>(message: S, log: Log, work: (body: z.infer<S>, queueName: string) => Promise<void>) =>
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const results = await Promise.allSettled(
       Records.map(async ({ body, eventSourceARN }) =>

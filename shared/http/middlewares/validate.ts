@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/contract.ts';
 import { type FieldError, invalid } from '#shared/domain/errors.ts';
 import type { ApiMiddleware } from '#shared/http/types.ts';
@@ -17,7 +17,7 @@ const fieldError = (input: unknown, { path, message }: Issue): FieldError => {
   return { field, message: message.startsWith('must ') ? `${field} ${message}` : message };
 };
 
-const parse = (schema: z.ZodType, input: unknown): unknown => {
+const parse = (schema: z.ZodMiniType, input: unknown): unknown => {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw invalid(...parsed.error.issues.map((issue) => fieldError(input, issue)));
