@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Mode } from '#shared/domain/mode.ts';
 import type { PaymentOwner } from '#shared/domain/payment.ts';
 import { providerName } from '#shared/domain/provider.ts';
@@ -16,10 +16,14 @@ export interface AccountNumbers {
 const OWNERS = 50;
 
 const pointer = z.union([
-  z
-    .object({ virtualAccountId: z.string() })
-    .transform(({ virtualAccountId: id }) => ({ kind: 'virtual_account' as const, id })),
-  z.object({ reference: z.string() }).transform(({ reference }) => ({ kind: 'checkout' as const, reference })),
+  z.pipe(
+    z.object({ virtualAccountId: z.string() }),
+    z.transform(({ virtualAccountId: id }) => ({ kind: 'virtual_account' as const, id })),
+  ),
+  z.pipe(
+    z.object({ reference: z.string() }),
+    z.transform(({ reference }) => ({ kind: 'checkout' as const, reference })),
+  ),
 ]);
 
 const ownersIn = async (table: Table, partition: string): Promise<PaymentOwner[]> => {

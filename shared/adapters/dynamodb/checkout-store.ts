@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { checkout } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import { belongsTo } from '#shared/domain/tenant.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { business } from '#shared/domain/business.ts';
 import { checkout } from '#shared/domain/checkout.ts';

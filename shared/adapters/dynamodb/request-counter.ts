@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RATE_WINDOW } from '#shared/domain/rate-limit.ts';
 import { MINUTE, unixSeconds } from '#shared/domain/time.ts';
 import type { RequestCounter } from '#shared/ports.ts';

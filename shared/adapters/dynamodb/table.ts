@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { lean } from '#shared/adapters/lean-client.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import type { Page, PageRequest } from '#shared/ports.ts';
@@ -121,7 +121,7 @@ export const listKeys = async (table: Table, partition: string, page: PageReques
   return { items: items.map((item) => ({ ...item, position: String((item as unknown as Item).gsi1sk) })), next };
 };
 
-const readPage = async <S extends z.ZodType>(
+const readPage = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
   { items, next }: Page<Key>,
@@ -133,7 +133,7 @@ const readPage = async <S extends z.ZodType>(
 };
 
 /** The oldest of a gsi1 list, each item read anew by its key. */
-export const listOldest = async <S extends z.ZodType>(
+export const listOldest = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
   partition: string,
@@ -144,7 +144,7 @@ export const listOldest = async <S extends z.ZodType>(
 };
 
 /** One page of a gsi1 list, each item read anew by its key. */
-export const listItems = async <S extends z.ZodType>(
+export const listItems = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
   partition: string,
@@ -154,7 +154,7 @@ export const listItems = async <S extends z.ZodType>(
 };
 
 /** One page of the items that a partition of pointers names; `target` turns a pointer into the key it points to. */
-export const listPointed = async <S extends z.ZodType>(
+export const listPointed = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
   partition: string,

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/payment.ts';
 import type { UnmatchedStore } from '#shared/ports.ts';
 import { unmatchedItem } from './items.ts';
@@ -45,4 +46,4 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
 };
 
 /** The index may still list what has been matched since; its item says so. */
-const unmatchedOrMatched = unmatchedPayment.nullable().catch(null);
+const unmatchedOrMatched = z.catch(z.nullable(unmatchedPayment), null);

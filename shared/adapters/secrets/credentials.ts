@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { lean } from '#shared/adapters/lean-client.ts';
 import type { ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
@@ -16,14 +16,14 @@ const AFRESH_MS = 60_000;
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
 
 /** Where a provider's credentials are, and what they must look like. */
-export interface CredentialsPlace<S extends z.ZodType> {
+export interface CredentialsPlace<S extends z.ZodMiniType> {
   readonly name: ProviderName;
   readonly schema: S;
   /** The secret's id in Secrets Manager; without one the environment is read. */
   readonly secretId: string | undefined;
 }
 
-export interface CredentialsOptions<S extends z.ZodType> extends CredentialsPlace<S> {
+export interface CredentialsOptions<S extends z.ZodMiniType> extends CredentialsPlace<S> {
   readonly now: () => Millis;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -49,10 +49,10 @@ const secretsManager = (): SecretsManagerClient => {
   return client;
 };
 
-const fieldsOf = (schema: z.ZodType): string =>
-  schema instanceof z.ZodObject
+const fieldsOf = (schema: z.ZodMiniType): string =>
+  schema instanceof z.ZodMiniObject
     ? Object.keys(schema.shape)
-        .filter((field) => !schema.shape[field].safeParse(undefined).success)
+        .filter((field) => !z.safeParse(schema.shape[field] as z.ZodMiniType, undefined).success)
         .join(' and ')
     : '';
 
@@ -83,7 +83,7 @@ const jsonOf = (text: string): unknown => {
 };
 
 /** The credentials that a text holds, which was found in their place. @throws NoCredentials */
-export const credentialsIn = <S extends z.ZodType>(
+export const credentialsIn = <S extends z.ZodMiniType>(
   { name, schema, secretId }: CredentialsPlace<S>,
   text: string | undefined,
 ): z.infer<S> => {
@@ -100,7 +100,7 @@ export const credentialsIn = <S extends z.ZodType>(
 };
 
 /** Reads a provider's credentials now. @throws NoCredentials */
-export const readCredentials = async <S extends z.ZodType>(at: CredentialsPlace<S>): Promise<z.infer<S>> => {
+export const readCredentials = async <S extends z.ZodMiniType>(at: CredentialsPlace<S>): Promise<z.infer<S>> => {
   const { name, secretId } = at;
   const text = secretId === undefined ? process.env[credentialsVariable(name)] : await readSecret(secretId);
   return credentialsIn(at, text);
@@ -111,7 +111,7 @@ export const readCredentials = async <S extends z.ZodType>(at: CredentialsPlace<
  * What it gives throws ProviderUnavailable when there are none, or not in the right form: that provider is switched off, the log says
  * what is missing and what to do, and an alarm counts it.
  */
-export const credentials = <S extends z.ZodType>(options: CredentialsOptions<S>): ReadCredentials<z.infer<S>> => {
+export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions<S>): ReadCredentials<z.infer<S>> => {
   const { name, now, log, metrics } = options;
   let kept: { readonly value: Promise<z.infer<S>>; readonly at: Millis } | undefined;
   const read = async (): Promise<z.infer<S>> => {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/provider.ts';
 import { type AskKorapay, readAs } from './call.ts';
@@ -6,11 +6,11 @@ import { isNotFound, reasonOf } from './refusal.ts';
 
 /** An account number with its bank, as Korapay writes it everywhere. */
 export const korapayAccount = z.object({
-  account_number: z.string().min(1),
-  account_name: z.string().nullish(),
-  bank_name: z.string().nullish(),
-  bank_code: z.string().nullish(),
-  unique_id: z.string().nullish(),
+  account_number: z.string().check(z.minLength(1)),
+  account_name: z.nullish(z.string()),
+  bank_name: z.nullish(z.string()),
+  bank_code: z.nullish(z.string()),
+  unique_id: z.nullish(z.string()),
 });
 
 /** The same in our words. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { korapayCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
@@ -25,9 +25,9 @@ export type AskKorapay = (request: Omit<ProviderRequest, 'headers'>) => Promise<
 
 const envelope = z.object({
   status: z.union([z.boolean(), z.string()]),
-  message: z.string().nullish(),
-  code: z.string().nullish(),
-  data: z.unknown().optional(),
+  message: z.nullish(z.string()),
+  code: z.nullish(z.string()),
+  data: z.optional(z.unknown()),
 });
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -59,7 +59,7 @@ export const askKorapay =
   };
 
 /** Reads data of Korapay. Throws OutcomeUnknown when it is not of the form it should have. */
-export const readAs = <T>(schema: z.ZodType<T>, data: unknown): T => {
+export const readAs = <T>(schema: z.ZodMiniType<T>, data: unknown): T => {
   const parsed = schema.safeParse(data);
   // What zod would say may repeat a value.
   if (!parsed.success) throw new OutcomeUnknown('The answer of Korapay has another form.');

@@ -1,14 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { korapayAccount } from './accounts.ts';
 
 /** Naira as a number or as text: Korapay does both (providers.md 3.1). */
-const naira = z.union([z.number(), z.string()]).nullish();
-const text = z.string().nullish();
-const payer = z.object({ account_name: text, bank_name: text }).nullish();
-const receiver = z.object({ account_number: text, account_reference: text, payer_bank_account: payer }).nullish();
+const naira = z.nullish(z.union([z.number(), z.string()]));
+const text = z.nullish(z.string());
+const payer = z.nullish(z.object({ account_name: text, bank_name: text }));
+const receiver = z.nullish(z.object({ account_number: text, account_reference: text, payer_bank_account: payer }));
 
 /** The bank account of one payment. */
-export const issuedAccount = korapayAccount.extend({ expiry_date_in_utc: text });
+export const issuedAccount = z.extend(korapayAccount, { expiry_date_in_utc: text });
 
 /** A charge as Korapay tells it when it is made and when it is asked for (providers.md 3.3 and 3.4). */
 export const charge = z.object({
@@ -24,19 +24,19 @@ export const charge = z.object({
   vat: naira,
   transaction_date: text,
   /** Where the money for one payment goes. */
-  bank_account: issuedAccount.nullish(),
-  bank_transfer: z
-    .object({
+  bank_account: z.nullish(issuedAccount),
+  bank_transfer: z.nullish(
+    z.object({
       payer_bank_account: payer,
       /** Present only when more or less came than was expected. */
       payment_event: text,
-      reversal: z.object({ status: text, amount: naira }).nullish(),
-    })
-    .nullish(),
+      reversal: z.nullish(z.object({ status: text, amount: naira })),
+    }),
+  ),
   /** The standing account that was credited. The look-up shows it bare, the notification with the payer beside it. */
   virtual_bank_account: receiver,
   payer_bank_account: payer,
-  virtual_bank_account_details: z.object({ payer_bank_account: payer, virtual_bank_account: receiver }).nullish(),
+  virtual_bank_account_details: z.nullish(z.object({ payer_bank_account: payer, virtual_bank_account: receiver })),
 });
 export type Charge = z.infer<typeof charge>;
 

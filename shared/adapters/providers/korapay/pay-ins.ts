@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { Kobo } from '#shared/domain/money.ts';
@@ -12,20 +12,26 @@ import { reasonOf } from './refusal.ts';
 const PAGE = 50;
 
 const payIn = z.object({
-  reference: z.string().min(1),
-  status: z.string().nullish(),
-  amount: z.union([z.number(), z.string()]).nullish(),
-  amount_paid: z.union([z.number(), z.string()]).nullish(),
-  payment_method: z.string().nullish(),
-  pointer: z.string().nullish(),
+  reference: z.string().check(z.minLength(1)),
+  status: z.nullish(z.string()),
+  amount: z.nullish(z.union([z.number(), z.string()])),
+  amount_paid: z.nullish(z.union([z.number(), z.string()])),
+  payment_method: z.nullish(z.string()),
+  pointer: z.nullish(z.string()),
 });
 type PayIn = z.infer<typeof payIn>;
 
 /** Korapay's page shows one pay-in in `data` and `has_more` beside it; integrators see both in `data`, with a list `payins`. */
 const payIns = z.union([
   z.array(payIn),
-  z.object({ payins: z.array(payIn) }).transform(({ payins }) => payins),
-  payIn.transform((one) => [one]),
+  z.pipe(
+    z.object({ payins: z.array(payIn) }),
+    z.transform(({ payins }) => payins),
+  ),
+  z.pipe(
+    payIn,
+    z.transform((one) => [one]),
+  ),
 ]);
 const more = z.object({ has_more: z.boolean() });
 

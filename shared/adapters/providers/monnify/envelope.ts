@@ -1,13 +1,13 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
 import { OutcomeUnknown, type ProviderRefusal } from '#shared/ports.ts';
 
 const envelope = z.object({
   requestSuccessful: z.boolean(),
-  responseMessage: z.string().nullish().catch(null),
-  responseCode: z.union([z.string(), z.number()]).nullish().catch(null),
-  responseBody: z.unknown().optional(),
+  responseMessage: z.catch(z.nullish(z.string()), null),
+  responseCode: z.catch(z.nullish(z.union([z.string(), z.number()])), null),
+  responseBody: z.optional(z.unknown()),
 });
 
 /** What Monnify says no with, as far as we act upon it (providers.md 2.2). */
@@ -63,7 +63,7 @@ export const outcomeOf = ({ status, json }: ProviderAnswer): Outcome => {
 };
 
 /** A body in the shape that a call gives. Throws OutcomeUnknown when it has another. */
-export const bodyOf = <T>(schema: z.ZodType<T>, body: unknown): T => {
+export const bodyOf = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new OutcomeUnknown('Monnify answered in an unknown shape.');
   return parsed.data;

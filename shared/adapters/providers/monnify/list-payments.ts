@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { totalId } from '#shared/domain/provider-report.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports.ts';
@@ -9,13 +9,13 @@ import { hasMoney } from './report.ts';
 const PAGE_SIZE = 100;
 
 const row = z.object({
-  transactionReference: z.string().min(1),
-  paymentReference: z.string().nullish().catch(null),
-  paymentStatus: z.string().nullish().catch(null),
-  amountPaid: z.union([z.string(), z.number()]).nullish().catch(null),
+  transactionReference: z.string().check(z.minLength(1)),
+  paymentReference: z.catch(z.nullish(z.string()), null),
+  paymentStatus: z.catch(z.nullish(z.string()), null),
+  amountPaid: z.catch(z.nullish(z.union([z.string(), z.number()])), null),
 });
 
-const page = z.object({ content: z.array(row), last: z.boolean().nullish().catch(null) });
+const page = z.object({ content: z.array(row), last: z.catch(z.nullish(z.boolean()), null) });
 
 /** Monnify names both references alike for a transfer to a standing account; of any other payment it tells a total. */
 const transferIdOf = ({ transactionReference, paymentReference, amountPaid }: z.infer<typeof row>): string | null => {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
@@ -15,8 +15,8 @@ const NOTHING: Notice = { queries: [], rejected: [] };
 const notification = z.object({
   eventType: z.string(),
   eventData: z.object({
-    transactionReference: z.string().min(1),
-    paymentReference: z.string().min(1).nullish().catch(null),
+    transactionReference: z.string().check(z.minLength(1)),
+    paymentReference: z.catch(z.nullish(z.string().check(z.minLength(1))), null),
     product,
     paymentSourceInformation: sources,
   }),

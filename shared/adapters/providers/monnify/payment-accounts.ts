@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
@@ -12,16 +12,16 @@ import { queryTransaction } from './transaction.ts';
 
 type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
 
-const initialised = z.object({ transactionReference: z.string().min(1) });
+const initialised = z.object({ transactionReference: z.string().check(z.minLength(1)) });
 
 const naira = z.union([z.string(), z.number()]);
 
 const transferAccount = z.object({
-  accountNumber: z.string().min(1),
-  accountName: z.string().nullish(),
-  bankName: z.string().nullish(),
-  bankCode: z.string().nullish(),
-  accountDurationSeconds: z.coerce.number().int().positive(),
+  accountNumber: z.string().check(z.minLength(1)),
+  accountName: z.nullish(z.string()),
+  bankName: z.nullish(z.string()),
+  bankCode: z.nullish(z.string()),
+  accountDurationSeconds: z.coerce.number().check(z.int(), z.positive()),
   totalPayable: naira,
 });
 

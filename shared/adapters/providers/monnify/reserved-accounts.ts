@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ReceivingAccount } from '#shared/domain/provider.ts';
 import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import { type AccountIssuer, OutcomeUnknown } from '#shared/ports.ts';
@@ -6,13 +6,16 @@ import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
 
 const account = z.object({
-  bankCode: z.string().nullish(),
-  bankName: z.string().nullish(),
-  accountNumber: z.string().min(1),
-  accountName: z.string().nullish(),
+  bankCode: z.nullish(z.string()),
+  bankName: z.nullish(z.string()),
+  accountNumber: z.string().check(z.minLength(1)),
+  accountName: z.nullish(z.string()),
 });
 
-const reservedAccount = z.object({ accountName: z.string().nullish(), accounts: z.array(account).min(1) });
+const reservedAccount = z.object({
+  accountName: z.nullish(z.string()),
+  accounts: z.array(account).check(z.minLength(1)),
+});
 
 const path = (reference: string): string => encodeURIComponent(reference);
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { monnifyCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
@@ -16,7 +16,10 @@ export interface Access {
 /** Milliseconds before its end from which a token is no longer used (providers.md 2.1). */
 const EARLY_MS = 60 * SECOND;
 
-const loginBody = z.object({ accessToken: z.string().min(1), expiresIn: z.coerce.number().positive() });
+const loginBody = z.object({
+  accessToken: z.string().check(z.minLength(1)),
+  expiresIn: z.coerce.number().check(z.positive()),
+});
 
 interface Token {
   readonly value: string;

@@ -1,26 +1,36 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { PaymentQuery } from '#shared/domain/provider-report.ts';
 import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
 
 /** Whoever sent money, as far as Monnify tells it. Everything of it can be absent or blank. */
 export const source = z.object({
-  accountName: z.string().nullish().catch(null),
-  bankName: z.string().nullish().catch(null),
-  bankCode: z.string().nullish().catch(null),
-  amountPaid: z.union([z.string(), z.number()]).nullish().catch(null),
-  sessionId: z.string().nullish().catch(null),
+  accountName: z.catch(z.nullish(z.string()), null),
+  bankName: z.catch(z.nullish(z.string()), null),
+  bankCode: z.catch(z.nullish(z.string()), null),
+  amountPaid: z.catch(z.nullish(z.union([z.string(), z.number()])), null),
+  sessionId: z.catch(z.nullish(z.string()), null),
 });
 export type Source = z.infer<typeof source>;
 
 /** An array of sources, one object, an empty one or nothing: Monnify sends each of them (providers.md 2.5). */
-export const sources = z
-  .union([z.array(source), source.transform((one) => [one])])
-  .nullish()
-  .transform((given) => given ?? [])
-  .catch([]);
+export const sources = z.catch(
+  z.pipe(
+    z.nullish(
+      z.union([
+        z.array(source),
+        z.pipe(
+          source,
+          z.transform((one) => [one]),
+        ),
+      ]),
+    ),
+    z.transform((given) => given ?? []),
+  ),
+  [],
+);
 
-export const product = z.object({ type: z.string(), reference: z.string() }).nullish().catch(null);
+export const product = z.catch(z.nullish(z.object({ type: z.string(), reference: z.string() })), null);
 
 /** The sender's name and bank: the bank's code where its name is not told, null where neither is. */
 export const senderOf = (of: Source | undefined): { senderName: string | null; senderBank: string | null } => ({
@@ -34,14 +44,14 @@ export const RESERVED_ACCOUNT = 'RESERVED_ACCOUNT';
 const amount = z.union([z.string(), z.number()]);
 
 const transaction = z.object({
-  transactionReference: z.string().min(1),
-  paymentReference: z.string().min(1),
+  transactionReference: z.string().check(z.minLength(1)),
+  paymentReference: z.string().check(z.minLength(1)),
   paymentStatus: z.string(),
-  amountPaid: amount.nullish(),
-  totalPayable: amount.nullish().catch(null),
-  settlementAmount: amount.nullish().catch(null),
-  paidOn: z.string().nullish(),
-  currency: z.string().nullish(),
+  amountPaid: z.nullish(amount),
+  totalPayable: z.catch(z.nullish(amount), null),
+  settlementAmount: z.catch(z.nullish(amount), null),
+  paidOn: z.nullish(z.string()),
+  currency: z.nullish(z.string()),
   product,
   accountDetails: sources,
   accountPayments: sources,

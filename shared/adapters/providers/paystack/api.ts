@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { paystackCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';

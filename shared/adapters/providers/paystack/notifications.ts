@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { koboOf } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { ZERO_KOBO } from '#shared/domain/money.ts';
@@ -8,7 +8,7 @@ import { queryOfPayment, queryOfReference } from './channels.ts';
 import { referenceOfAddress } from './customer-address.ts';
 import { idText } from './fields.ts';
 
-const reference = z.string().min(1);
+const reference = z.string().check(z.minLength(1));
 
 const credited = z.object({ reference, channel: z.string() });
 const refunded = z.object({ transaction_reference: reference });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import type { Millis } from '#shared/domain/time.ts';
@@ -11,10 +11,10 @@ import { dataOf, isDuplicateReference, type Reply } from './reply.ts';
 type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
 
 const charge = z.object({
-  status: z.string().nullable().catch(null),
-  account_number: z.string().min(1).nullable().catch(null),
-  account_name: z.string().nullable().catch(null),
-  bank: z.object({ name: z.string() }).nullable().catch(null),
+  status: z.catch(z.nullable(z.string()), null),
+  account_number: z.catch(z.nullable(z.string().check(z.minLength(1))), null),
+  account_name: z.catch(z.nullable(z.string()), null),
+  bank: z.catch(z.nullable(z.object({ name: z.string() })), null),
   account_expires_at: timeOrNull,
 });
 type Charge = z.infer<typeof charge>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
@@ -15,12 +15,12 @@ export interface Refusal {
 export type Reply = { readonly ok: true; readonly data: unknown; readonly meta: unknown } | Refusal;
 
 const envelope = z.object({
-  status: z.unknown().optional(),
-  message: z.string().catch(''),
+  status: z.optional(z.unknown()),
+  message: z.catch(z.string(), ''),
   // Many endpoints answer without it (providers.md 1.1).
-  code: z.string().nullable().catch(null),
-  data: z.unknown().optional(),
-  meta: z.unknown().optional(),
+  code: z.catch(z.nullable(z.string()), null),
+  data: z.optional(z.unknown()),
+  meta: z.optional(z.unknown()),
 });
 
 /** Opens the envelope. Throws OutcomeUnknown when there is none: then a gateway spoke, not Paystack. */
@@ -76,7 +76,7 @@ export const errorOf = (refusal: Refusal): Error => {
 };
 
 /** Data of Paystack's, read with a schema. Throws OutcomeUnknown for what nobody can read. */
-export const readAs = <T>(schema: z.ZodType<T>, data: unknown): T => {
+export const readAs = <T>(schema: z.ZodMiniType<T>, data: unknown): T => {
   const parsed = schema.safeParse(data);
   // The problem's text stays here: it may repeat what Paystack sent.
   if (!parsed.success) throw new OutcomeUnknown('The answer is not of the form that Paystack documents.');
@@ -84,7 +84,7 @@ export const readAs = <T>(schema: z.ZodType<T>, data: unknown): T => {
 };
 
 /** The data of a yes, read with a schema. Throws the error of a no, and what `readAs` throws. */
-export const dataOf = <T>(reply: Reply, schema: z.ZodType<T>): T => {
+export const dataOf = <T>(reply: Reply, schema: z.ZodMiniType<T>): T => {
   if (!reply.ok) throw errorOf(reply);
   return readAs(schema, reply.data);
 };

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/provider.ts';
 import type { AccountIssuer } from '#shared/ports.ts';
@@ -7,23 +7,23 @@ import { addressOf } from './customer-address.ts';
 import { idText } from './fields.ts';
 import { dataOf, errorOf, isNotFound, readAs } from './reply.ts';
 
-const knownCustomer = z.object({ id: idText, customer_code: z.string().min(1) });
+const knownCustomer = z.object({ id: idText, customer_code: z.string().check(z.minLength(1)) });
 type KnownCustomer = z.infer<typeof knownCustomer>;
 
 const dedicatedAccount = z.object({
   id: idText,
-  account_number: z.string().min(1),
+  account_number: z.string().check(z.minLength(1)),
   account_name: z.string(),
   bank: z.object({ name: z.string() }),
 });
 
 /** Whose an account is at the moment. One that was closed still exists, unassigned (providers.md 1.2). */
 const holder = z.object({
-  assigned: z.boolean().catch(true),
-  customer: z
-    .object({ id: idText.nullable().catch(null), email: z.string().nullable().catch(null) })
-    .nullish()
-    .catch(null),
+  assigned: z.catch(z.boolean(), true),
+  customer: z.catch(
+    z.nullish(z.object({ id: z.catch(z.nullable(idText), null), email: z.catch(z.nullable(z.string()), null) })),
+    null,
+  ),
 });
 
 const receivingAccountOf = (account: z.infer<typeof dedicatedAccount>): ReceivingAccount => ({

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { koboOf } from '#shared/adapters/providers/common/money.ts';
 import { ZERO_KOBO } from '#shared/domain/money.ts';
 import type { Payee, PaymentReport, ReportedTransfer } from '#shared/domain/provider-report.ts';
@@ -13,22 +13,24 @@ import { dataOf, isUnknownReference } from './reply.ts';
 const transaction = z.object({
   id: idText,
   status: z.string(),
-  reference: z.string().min(1),
-  channel: z.string().catch(''),
-  currency: z.string().catch('NGN'),
-  amount: z.unknown().optional(),
-  fees: z.unknown().optional(),
+  reference: z.string().check(z.minLength(1)),
+  channel: z.catch(z.string(), ''),
+  currency: z.catch(z.string(), 'NGN'),
+  amount: z.optional(z.unknown()),
+  fees: z.optional(z.unknown()),
   paid_at: timeOrNull,
   paidAt: timeOrNull,
   created_at: timeOrNull,
   createdAt: timeOrNull,
   // Both may be "", 0 or null (providers.md section 9, trap 2).
-  metadata: z.object({ receiver_account_number: textOrNull }).nullable().catch(null),
-  authorization: z
-    .object({ sender_name: textOrNull, sender_bank: textOrNull, receiver_bank_account_number: textOrNull })
-    .nullable()
-    .catch(null),
-  customer: z.object({ email: textOrNull }).nullable().catch(null),
+  metadata: z.catch(z.nullable(z.object({ receiver_account_number: textOrNull })), null),
+  authorization: z.catch(
+    z.nullable(
+      z.object({ sender_name: textOrNull, sender_bank: textOrNull, receiver_bank_account_number: textOrNull }),
+    ),
+    null,
+  ),
+  customer: z.catch(z.nullable(z.object({ email: textOrNull })), null),
 });
 type Transaction = z.infer<typeof transaction>;
 
@@ -88,14 +90,16 @@ const PER_PAGE = 100;
 const LONGEST_WAIT = 8 * HOUR;
 
 const listed = z.object({
-  reference: z.string().min(1),
+  reference: z.string().check(z.minLength(1)),
   channel: z.string(),
-  id: idText.nullable().catch(null),
-  status: z.string().catch(''),
+  id: z.catch(z.nullable(idText), null),
+  status: z.catch(z.string(), ''),
 });
 /** Money came in; of `reversed` it went back later. Every status is asked for, because Paystack filters by one only. */
 const WITH_MONEY = new Set(['success', 'reversed']);
-const paging = z.object({ pageCount: z.int().nonnegative().nullable().catch(null) }).catch({ pageCount: null });
+const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(z.int().check(z.nonnegative())), null) }), {
+  pageCount: null,
+});
 
 /** The page after this one: by the count of pages, and where a list tells none, until a page is empty. */
 const pageAfter = (page: number, pageCount: number | null, found: number): string | null => {
