@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/contract.ts';
 import { createVirtualAccounts } from '#shared/contract/create-virtual-accounts.ts';
 import { createWebhookEndpoint } from '#shared/contract/create-webhook-endpoint.ts';
@@ -68,7 +68,7 @@ export interface FunctionSpec {
   readonly name: string;
   readonly trigger: Trigger;
   /** The schema of its environment, in `shared/env.ts` or `shared/provider-env.ts`. */
-  readonly env: z.ZodType;
+  readonly env: z.ZodMiniType;
   /** What it may do with the table, and with the delivery queue: exactly what it does. */
   readonly table: readonly TableAction[];
   readonly queue: readonly QueueAction[];

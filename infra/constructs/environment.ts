@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { FunctionSpec, Lane } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import type * as env from '#shared/env.ts';
@@ -10,11 +10,11 @@ type Environments = typeof env & typeof providerEnv;
 export type ProviderName = z.infer<Environments['initializeEnv']>['DEFAULT_PROVIDER'];
 
 /** A schema without variables knows any name, which is no name. */
-type NamesIn<Schema extends z.ZodObject> = string extends keyof z.input<Schema> ? never : keyof z.input<Schema>;
+type NamesIn<Schema extends z.ZodMiniObject> = string extends keyof z.input<Schema> ? never : keyof z.input<Schema>;
 
 /** Every variable that a schema in shared/env.ts or shared/provider-env.ts names: one more or one less there fails the type check here. */
 type Variable = {
-  [Name in keyof Environments]: Environments[Name] extends z.ZodObject
+  [Name in keyof Environments]: Environments[Name] extends z.ZodMiniObject
     ? Extract<NamesIn<Environments[Name]>, string>
     : never;
 }[keyof Environments];
@@ -67,7 +67,7 @@ const UNKNOWN = 'https://known.at.deployment/0123456789abcdef';
 
 /** The variables that a function's schema names. */
 export const variableNames = ({ env }: Pick<FunctionSpec, 'env'>): readonly string[] =>
-  env instanceof z.ZodObject ? Object.keys(env.shape) : [];
+  env instanceof z.ZodMiniObject ? Object.keys(env.shape) : [];
 
 /** Whether a function calls live providers, or is called by them. */
 export const knowsProviders = (spec: Pick<FunctionSpec, 'env'>): boolean => variableNames(spec).includes('PROVIDERS');

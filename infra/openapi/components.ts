@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { errorBody } from '#shared/contract/errors.ts';
 import { checkoutAnswer, listMeta, paymentAnswer, virtualAccountAnswer } from '#shared/contract/fields.ts';
 import {
@@ -14,13 +14,13 @@ import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks.
 /** A schema of the contract that the document names, with a sentence about each of its fields. */
 export interface Component {
   readonly id: string;
-  readonly schema: z.ZodObject;
+  readonly schema: z.ZodMiniObject;
   readonly description: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /** A field without its sentence, or a sentence without its field, fails the type check. */
-const component = <S extends z.ZodObject>(
+const component = <S extends z.ZodMiniObject>(
   schema: S,
   id: string,
   description: string,

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/contract.ts';
 import type { TagName } from './tags.ts';
 
@@ -38,7 +38,7 @@ export interface EndpointPage {
 }
 
 /** Sentences about exactly the fields that a schema takes; none where it takes none. */
-type About<S extends z.ZodType | null, Text> = S extends z.ZodType
+type About<S extends z.ZodMiniType | null, Text> = S extends z.ZodMiniType
   ? Readonly<Record<Extract<keyof z.input<S>, string>, Text>>
   : Readonly<Record<never, Text>>;
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { CreateDocumentOptions } from 'zod-openapi';
 import {
   email,
@@ -13,8 +13,8 @@ import { eventAnswer, since } from '#shared/contract/webhook-fields.ts';
 import type { JsonSchema } from './tidy.ts';
 
 /** The schema that a transformed, optional or nullable one begins with. */
-const inside = (schema: z.ZodType): z.ZodType => {
-  const { innerType, in: input } = schema.def as { innerType?: z.ZodType; in?: z.ZodType };
+const inside = (schema: z.ZodMiniType): z.ZodMiniType => {
+  const { innerType, in: input } = schema.def as { innerType?: z.ZodMiniType; in?: z.ZodMiniType };
   const next = innerType ?? input;
   return next ? inside(next) : schema;
 };

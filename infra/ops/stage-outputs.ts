@@ -22,7 +22,7 @@ const stageOutputs = z.object({
   RetryDeadLetterQueueUrl: z.url().optional(),
   SlowDeadLetterQueueUrl: z.url().optional(),
   /** The secret of each live provider that is enabled, as JSON. */
-  ProviderSecrets: json.pipe(z.partialRecord(providerName, z.string())).optional(),
+  ProviderSecrets: z.pipe(json, z.partialRecord(providerName, z.string())).optional(),
   /** Absent while there is no API, as in the middle of a first deployment. */
   BaseUrl: z.url().optional(),
 });

@@ -3,11 +3,11 @@ import { apiEnv, deliveryEnv } from '#shared/env.ts';
 import { initializeEnv, notificationEnv } from '#shared/provider-env.ts';
 
 /** The provider settings that the functions read, but refusing names that they do not know: a misspelt one would be dropped. */
-const knownProviders = notificationEnv.shape.PROVIDERS.out;
+const knownProviders = notificationEnv.shape.PROVIDERS.def.out;
 const providers = z.strictObject({
-  paystack: knownProviders.shape.paystack.unwrap().strict().optional(),
-  monnify: knownProviders.shape.monnify.unwrap().strict().optional(),
-  korapay: knownProviders.shape.korapay.unwrap().strict().optional(),
+  paystack: z.strictObject(knownProviders.shape.paystack.def.innerType.shape).optional(),
+  monnify: z.strictObject(knownProviders.shape.monnify.def.innerType.shape).optional(),
+  korapay: z.strictObject(knownProviders.shape.korapay.def.innerType.shape).optional(),
 });
 
 /** Days that CloudWatch can keep log lines for, of those that anybody would want. */
@@ -32,7 +32,7 @@ export const stageSettings = z.strictObject({
   /** Requests a second and at once that the stage takes from everybody together. */
   throttle: z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().min(1) }),
   /** Requests a second of one key, and of one source address under a public key. Zero: no limit. */
-  requestsPerSecond: apiEnv.shape.RATE_LIMITS.out,
+  requestsPerSecond: apiEnv.shape.RATE_LIMITS.def.out,
   concurrency: z.strictObject({
     /**
      * Whether notifications and consumers get concurrency that nobody else can take. It comes out of the account's quota,
@@ -51,7 +51,7 @@ export const stageSettings = z.strictObject({
   providers,
   /** Where live checkouts go that name no provider. */
   defaultProvider: initializeEnv.shape.DEFAULT_PROVIDER,
-  retrySchedule: deliveryEnv.shape.RETRY_SCHEDULE.out,
+  retrySchedule: deliveryEnv.shape.RETRY_SCHEDULE.def.out,
   webhookTargets: deliveryEnv.shape.WEBHOOK_TARGETS,
   /** Partitions of the due-work index. It may grow; what lies in a partition that is taken away is never swept. */
   dueShards: z.number().int().min(1).max(256),

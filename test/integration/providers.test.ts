@@ -50,19 +50,22 @@ const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Option
     case 'paystack':
       return paystack({
         ...base,
-        settings: SETTINGS.paystack.unwrap().parse({ baseUrl: twin.baseUrls.paystack, customerEmailDomain }),
+        settings: SETTINGS.paystack.def.innerType.parse({ baseUrl: twin.baseUrls.paystack, customerEmailDomain }),
         credentials: replaced(given.paystack),
       });
     case 'monnify':
       return monnify({
         ...base,
-        settings: SETTINGS.monnify.unwrap().parse({ baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode }),
+        settings: SETTINGS.monnify.def.innerType.parse({
+          baseUrl: twin.baseUrls.monnify,
+          contractCode: twin.contractCode,
+        }),
         credentials: replaced(given.monnify),
       });
     case 'korapay':
       return korapay({
         ...base,
-        settings: SETTINGS.korapay.unwrap().parse({ baseUrl: twin.baseUrls.korapay }),
+        settings: SETTINGS.korapay.def.innerType.parse({ baseUrl: twin.baseUrls.korapay }),
         credentials: replaced(given.korapay),
       });
   }

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { FunctionSpec, Lane } from '#infra/functions.ts';
 import type { AwsCall } from './recorder.ts';
 
@@ -17,7 +17,7 @@ const QUEUE_VARIABLE: Record<Lane, string> = {
 
 /** A function that is told of providers reads their secrets, one that is told of a queue uses it (shared/env.ts). */
 const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
-  const told = (env as z.ZodObject).shape;
+  const told = (env as z.ZodMiniObject).shape;
   return {
     actions: [
       ...table.map((action) => `dynamodb:${action}`),

@@ -26,8 +26,8 @@ export const naira = (value: number): Kobo => {
 };
 
 /** What a stage that says no more has for each of these providers. */
-export const KORAPAY = providerSettings.shape.korapay.unwrap().parse({});
-export const MONNIFY = providerSettings.shape.monnify.unwrap().parse({ contractCode: '7059707855' });
+export const KORAPAY = providerSettings.shape.korapay.def.innerType.parse({});
+export const MONNIFY = providerSettings.shape.monnify.def.innerType.parse({ contractCode: '7059707855' });
 
 /** A stored test secret key; its hash belongs to no key unless a test gives one. */
 export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { checkoutAnswer, paymentAnswer, virtualAccountAnswer } from '#shared/contract/fields.ts';
 import type { deliveryAnswer, endpointAnswer } from '#shared/contract/webhook-fields.ts';
 
