@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import { errorBody } from '#shared/contract/errors.ts';
-import { checkoutAnswer, listMeta, paymentAnswer, virtualAccountAnswer } from '#shared/contract/fields.ts';
-import {
-  attemptAnswer,
-  deliveryAnswer,
-  endpointAnswer,
-  endpointAnswerWithSecret,
-  eventAnswer,
-  eventWithDeliveries,
-} from '#shared/contract/webhook-fields.ts';
+import { checkoutAnswer } from '#shared/contract/parts/checkout-answer.ts';
+import { attemptAnswer, deliveryAnswer, eventWithDeliveries } from '#shared/contract/parts/delivery-answer.ts';
+import { endpointAnswer, endpointAnswerWithSecret } from '#shared/contract/parts/endpoint-answer.ts';
+import { eventAnswer } from '#shared/contract/parts/event-answer.ts';
+import { listMeta } from '#shared/contract/parts/page.ts';
+import { paymentAnswer } from '#shared/contract/parts/payment-answer.ts';
+import { virtualAccountAnswer } from '#shared/contract/parts/virtual-account-answer.ts';
 import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks.ts';
 
 /** A schema of the contract that the document names, with a sentence about each of its fields. */

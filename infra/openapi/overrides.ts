@@ -1,15 +1,13 @@
 import type * as z from 'zod/mini';
 import type { CreateDocumentOptions } from 'zod-openapi';
-import {
-  email,
-  instant,
-  metadata,
-  metadataAnswer,
-  pageQuery,
-  paymentAnswer,
-  requestedProvider,
-} from '#shared/contract/fields.ts';
-import { eventAnswer, since } from '#shared/contract/webhook-fields.ts';
+import { instant, metadataAnswer } from '#shared/contract/parts/answer-fields.ts';
+import { email } from '#shared/contract/parts/customer-fields.ts';
+import { eventAnswer } from '#shared/contract/parts/event-answer.ts';
+import { metadata } from '#shared/contract/parts/metadata.ts';
+import { pageQuery } from '#shared/contract/parts/page.ts';
+import { paymentAnswer } from '#shared/contract/parts/payment-answer.ts';
+import { requestedProvider } from '#shared/contract/parts/requested-provider.ts';
+import { since } from '#shared/contract/parts/since.ts';
 import type { JsonSchema } from './tidy.ts';
 
 /** The schema that a transformed, optional or nullable one begins with. */

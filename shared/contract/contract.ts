@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { KeyKind } from '#shared/domain/api-key.ts';
 import type { RefusalCode } from '#shared/domain/errors.ts';
+import type { KeyKind } from '#shared/domain/key-kind.ts';
 
 /** One endpoint: everything that the gateway, the Middy stack, the API document and the response check have to know. */
 export interface Contract<

@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
 import { providerName } from '#shared/domain/provider.ts';
 import { contract } from './contract.ts';
-import {
-  email,
-  identityNumber,
-  metadata,
-  nothing,
-  optional,
-  phone,
-  requestedProvider,
-  text,
-  virtualAccountAnswer,
-} from './fields.ts';
+import { email, identityNumber, phone } from './parts/customer-fields.ts';
+import { metadata } from './parts/metadata.ts';
+import { nothing } from './parts/params.ts';
+import { optional, text } from './parts/request-fields.ts';
+import { requestedProvider } from './parts/requested-provider.ts';
+import { virtualAccountAnswer } from './parts/virtual-account-answer.ts';
 
 const MAX_BANKS = 10;
 

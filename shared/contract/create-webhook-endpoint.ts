@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { nothing, optional, success } from './fields.ts';
-import { endpointAnswerWithSecret, subscription, targetUrl } from './webhook-fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { endpointAnswerWithSecret } from './parts/endpoint-answer.ts';
+import { subscription, targetUrl } from './parts/endpoint-fields.ts';
+import { nothing } from './parts/params.ts';
+import { optional } from './parts/request-fields.ts';
 
 /** POST /webhook-endpoints: api.md section 5. Its answer holds a secret, so no Idempotency-Key keeps it. */
 export const createWebhookEndpoint = contract({

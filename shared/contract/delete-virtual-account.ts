@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { accountId, requestedProvider, success, virtualAccountAnswer } from './fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { accountId } from './parts/params.ts';
+import { requestedProvider } from './parts/requested-provider.ts';
+import { virtualAccountAnswer } from './parts/virtual-account-answer.ts';
 
 const shared = {
   keys: ['secret'],

@@ -1,6 +1,7 @@
 import { contract } from './contract.ts';
-import { nothing, success } from './fields.ts';
-import { eventId, eventWithDeliveries } from './webhook-fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { eventWithDeliveries } from './parts/delivery-answer.ts';
+import { eventId, nothing } from './parts/params.ts';
 
 /** GET /events/{id}: api.md section 5. */
 export const getEvent = contract({

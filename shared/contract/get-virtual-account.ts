@@ -1,5 +1,7 @@
 import { contract } from './contract.ts';
-import { accountId, nothing, success, virtualAccountAnswer } from './fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { accountId, nothing } from './parts/params.ts';
+import { virtualAccountAnswer } from './parts/virtual-account-answer.ts';
 
 /** GET /virtual-accounts/{id}: api.md section 3. */
 export const getVirtualAccount = contract({

@@ -1,6 +1,7 @@
 import { contract } from './contract.ts';
-import { nothing, success } from './fields.ts';
-import { endpointAnswer, endpointId } from './webhook-fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { endpointAnswer } from './parts/endpoint-answer.ts';
+import { endpointId, nothing } from './parts/params.ts';
 
 /** GET /webhook-endpoints/{id}: api.md section 5. */
 export const getWebhookEndpoint = contract({

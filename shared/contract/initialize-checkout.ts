@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import {
-  checkoutAnswer,
-  email,
-  MAX_NAIRA,
-  metadata,
-  naira,
-  nothing,
-  optional,
-  requestedProvider,
-  success,
-  text,
-} from './fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { checkoutAnswer } from './parts/checkout-answer.ts';
+import { email } from './parts/customer-fields.ts';
+import { metadata } from './parts/metadata.ts';
+import { nothing } from './parts/params.ts';
+import { MAX_NAIRA, naira, optional, text } from './parts/request-fields.ts';
+import { requestedProvider } from './parts/requested-provider.ts';
 
 const LONGEST_EXPIRY = 86_400;
 const DEFAULT_EXPIRY = 1_800;

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { checkoutAnswer, nothing, pageQuery, successList, text } from './fields.ts';
+import { checkoutAnswer } from './parts/checkout-answer.ts';
+import { pageQuery, successList } from './parts/page.ts';
+import { nothing } from './parts/params.ts';
+import { text } from './parts/request-fields.ts';
 
 /** GET /checkouts: api.md section 4. */
 export const listCheckouts = contract({

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { nothing, pageQuery, successList } from './fields.ts';
-import { deliveryStatus, eventAnswer, namedEventType, since } from './webhook-fields.ts';
+import { deliveryStatus } from './parts/delivery-answer.ts';
+import { namedEventType } from './parts/endpoint-fields.ts';
+import { eventAnswer } from './parts/event-answer.ts';
+import { pageQuery, successList } from './parts/page.ts';
+import { nothing } from './parts/params.ts';
+import { since } from './parts/since.ts';
 
 /** GET /events: api.md section 5. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
 export const listEvents = contract({

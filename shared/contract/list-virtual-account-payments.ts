@@ -1,5 +1,7 @@
 import { contract } from './contract.ts';
-import { accountId, pageQuery, paymentAnswer, successList } from './fields.ts';
+import { pageQuery, successList } from './parts/page.ts';
+import { accountId } from './parts/params.ts';
+import { paymentAnswer } from './parts/payment-answer.ts';
 
 /** GET /virtual-accounts/{id}/payments: api.md section 3. */
 export const listVirtualAccountPayments = contract({

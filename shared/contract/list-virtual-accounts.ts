@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { email, nothing, pageQuery, successList, virtualAccountAnswer } from './fields.ts';
+import { email } from './parts/customer-fields.ts';
+import { pageQuery, successList } from './parts/page.ts';
+import { nothing } from './parts/params.ts';
+import { virtualAccountAnswer } from './parts/virtual-account-answer.ts';
 
 /** GET /virtual-accounts: service description 4.1. */
 export const listVirtualAccounts = contract({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { nothing } from './fields.ts';
-import { endpointAnswer } from './webhook-fields.ts';
+import { endpointAnswer } from './parts/endpoint-answer.ts';
+import { nothing } from './parts/params.ts';
 
 /** GET /webhook-endpoints: api.md section 5. At most five a mode, so there are no pages. */
 export const listWebhookEndpoints = contract({

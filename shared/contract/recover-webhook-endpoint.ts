@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { instant, nothing } from './fields.ts';
-import { endpointId, since } from './webhook-fields.ts';
+import { instant } from './parts/answer-fields.ts';
+import { endpointId, nothing } from './parts/params.ts';
+import { since } from './parts/since.ts';
 
 /** POST /webhook-endpoints/{id}/recover: api.md section 5. With `more`, calling again with `next_since` goes on. */
 export const recoverWebhookEndpoint = contract({

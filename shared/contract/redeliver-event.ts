@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { nothing, optional, success } from './fields.ts';
-import { eventId, eventWithDeliveries, namedEndpoint } from './webhook-fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { eventWithDeliveries } from './parts/delivery-answer.ts';
+import { namedEndpoint } from './parts/endpoint-fields.ts';
+import { eventId, nothing } from './parts/params.ts';
+import { optional } from './parts/request-fields.ts';
 
 /** POST /events/{id}/redeliver: api.md section 5. */
 export const redeliverEvent = contract({

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { nothing, success } from './fields.ts';
-import { endpointAnswerWithSecret, endpointId } from './webhook-fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { endpointAnswerWithSecret } from './parts/endpoint-answer.ts';
+import { endpointId, nothing } from './parts/params.ts';
 
 const DAY_SECONDS = 86_400;
 const LONGEST_GRACE = 7 * DAY_SECONDS;

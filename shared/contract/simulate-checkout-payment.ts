@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import {
-  checkoutAnswer,
-  MAX_NAIRA,
-  naira,
-  nothing,
-  optional,
-  pathId,
-  SMALLEST_NAIRA,
-  success,
-  text,
-} from './fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { checkoutAnswer } from './parts/checkout-answer.ts';
+import { nothing, pathId } from './parts/params.ts';
+import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from './parts/request-fields.ts';
 
 /** POST /checkout/sandbox/simulate: service description 4.6, api.md section 4. */
 export const simulateCheckoutPayment = contract({

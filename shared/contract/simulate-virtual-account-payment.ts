@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import {
-  accountId,
-  MAX_NAIRA,
-  naira,
-  nothing,
-  optional,
-  paymentAnswer,
-  SMALLEST_NAIRA,
-  success,
-  text,
-} from './fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { accountId, nothing } from './parts/params.ts';
+import { paymentAnswer } from './parts/payment-answer.ts';
+import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from './parts/request-fields.ts';
 
 /** POST /virtual-accounts/{id}/sandbox/simulate: api.md section 4. */
 export const simulateVirtualAccountPayment = contract({

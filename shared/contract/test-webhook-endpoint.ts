@@ -1,6 +1,7 @@
 import { contract } from './contract.ts';
-import { nothing, success } from './fields.ts';
-import { endpointId, eventAnswer } from './webhook-fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { eventAnswer } from './parts/event-answer.ts';
+import { endpointId, nothing } from './parts/params.ts';
 
 /** POST /webhook-endpoints/{id}/test: api.md section 5. The event takes the way of every other event. */
 export const testWebhookEndpoint = contract({

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { nothing, optional, success } from './fields.ts';
-import { endpointAnswer, endpointId, subscription, targetUrl } from './webhook-fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { endpointAnswer } from './parts/endpoint-answer.ts';
+import { subscription, targetUrl } from './parts/endpoint-fields.ts';
+import { endpointId, nothing } from './parts/params.ts';
+import { optional } from './parts/request-fields.ts';
 
 /** PATCH /webhook-endpoints/{id}: api.md section 5. What is left out stays as it is. */
 export const updateWebhookEndpoint = contract({

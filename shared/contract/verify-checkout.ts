@@ -1,5 +1,7 @@
 import { contract } from './contract.ts';
-import { checkoutAnswer, nothing, reference, success } from './fields.ts';
+import { success } from './parts/answer-fields.ts';
+import { checkoutAnswer } from './parts/checkout-answer.ts';
+import { nothing, reference } from './parts/params.ts';
 
 /** GET /checkout/verify/{reference}: service description 4.5. */
 export const verifyCheckout = contract({

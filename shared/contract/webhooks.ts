@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import type { EventType } from '#shared/domain/event.ts';
-import { checkoutAnswer, paymentAnswer, virtualAccountAnswer } from './fields.ts';
-import { endpointAnswer, eventAnswer } from './webhook-fields.ts';
+import { checkoutAnswer } from './parts/checkout-answer.ts';
+import { endpointAnswer } from './parts/endpoint-answer.ts';
+import { eventAnswer } from './parts/event-answer.ts';
+import { paymentAnswer } from './parts/payment-answer.ts';
+import { virtualAccountAnswer } from './parts/virtual-account-answer.ts';
 
 /** Money on a virtual account: the payment, and the account as it is. */
 export const paymentOnVirtualAccount = z.object({ payment: paymentAnswer, virtual_account: virtualAccountAnswer });
