@@ -1,7 +1,7 @@
 import type { ApiKey } from '#shared/domain/api-key.ts';
 import type { Breaker } from '#shared/domain/breaker.ts';
 import type { Business } from '#shared/domain/business.ts';
-import type { Checkout, OpeningCheckout } from '#shared/domain/checkout.ts';
+import type { Checkout } from '#shared/domain/checkout.ts';
 import type { Attempt, Delivery, DeliveryJob, DeliveryState } from '#shared/domain/delivery.ts';
 import type { Event, EventType } from '#shared/domain/event.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
@@ -9,8 +9,9 @@ import type { IdPrefix, RandomBytes } from '#shared/domain/ids.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import type { Kobo } from '#shared/domain/money.ts';
 import type { Notification } from '#shared/domain/notification.ts';
+import type { OpeningCheckout } from '#shared/domain/opening-checkout.ts';
 import type { OperatorChange } from '#shared/domain/operator-change.ts';
-import type { Payment, PaymentOwner, UnmatchedPayment } from '#shared/domain/payment.ts';
+import type { Payment, PaymentOwner } from '#shared/domain/payment.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/provider.ts';
 import type { ProviderBreaker } from '#shared/domain/provider-breaker.ts';
 import type { PaymentQuery, PaymentReport, ReportedMoney, ReportedTransfer } from '#shared/domain/provider-report.ts';
@@ -18,6 +19,7 @@ import type { Reconciliation, ReconciliationPass } from '#shared/domain/reconcil
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import type { Transition } from '#shared/domain/transition.ts';
+import type { UnmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import type { OpeningVirtualAccount, UnsettledVirtualAccount, VirtualAccount } from '#shared/domain/virtual-account.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 

@@ -5,7 +5,7 @@ import { endpointKey } from '#shared/adapters/dynamodb/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { nature } from '#shared/adapters/nature.ts';
-import { keyKind } from '#shared/domain/api-key.ts';
+import { keyKind } from '#shared/domain/key-kind.ts';
 import { type Mode, mode } from '#shared/domain/mode.ts';
 import { createBusiness } from '#shared/use-cases/create-business.ts';
 import { createEndpointByOperator } from '#shared/use-cases/create-endpoint-by-operator.ts';

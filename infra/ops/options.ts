@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { keyKind } from '#shared/domain/api-key.ts';
+import { keyKind } from '#shared/domain/key-kind.ts';
 import { mode } from '#shared/domain/mode.ts';
 import { DEFAULT_GRACE } from '#shared/use-cases/roll-key.ts';
 import { readDuration } from './duration.ts';

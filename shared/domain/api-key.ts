@@ -2,7 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
 import { idSchema, type RandomBytes, randomString } from './ids.ts';
+import { type KeyKind, keyKind } from './key-kind.ts';
 import { type Mode, mode } from './mode.ts';
+import { millis, millisOrNull, text, yesOrNo } from './parts.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
@@ -10,26 +12,22 @@ const CHECKSUM_LENGTH = 6;
 const KIND_LENGTH = 'sk_'.length;
 const SHAPE = /^(sk|pk)_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** A secret key may call every endpoint; a public key may only initialize checkouts (service description, section 2). */
-export const keyKind = z.enum(['secret', 'public']);
-export type KeyKind = z.infer<typeof keyKind>;
-
 /** An API key as stored: never the key itself, only its hash and what helps to recognise it. */
 export const apiKey = z.object({
   id: idSchema('key'),
-  hash: z.string().check(z.length(64)),
+  hash: text.check(z.length(64)),
   businessId: idSchema('biz'),
   /** Copied onto every key, so that authenticating takes one read. */
-  businessSuspended: z.boolean(),
+  businessSuspended: yesOrNo,
   mode,
   kind: keyKind,
-  prefix: z.string(),
-  last4: z.string().check(z.length(4)),
-  ipWhitelist: z.array(z.string()),
-  createdAt: z.number(),
-  revokedAt: z.nullable(z.number()),
+  prefix: text,
+  last4: text.check(z.length(4)),
+  ipWhitelist: z.array(text),
+  createdAt: millis,
+  revokedAt: millisOrNull,
   /** When a rolled key's grace ends. */
-  expiresAt: z.nullable(z.number()),
+  expiresAt: millisOrNull,
 });
 export type ApiKey = z.infer<typeof apiKey>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { idSchema } from './ids.ts';
+import { count, millis, millisOrNull } from './parts.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts';
 
 /** Failures in a row after which an endpoint's other deliveries are parked and one canary probes. */
@@ -26,19 +27,19 @@ export const breaker = z.object({
   endpointId: idSchema('whe'),
   state: z.enum(['closed', 'open', 'draining']),
   /** In a row. */
-  failures: z.int().check(z.gte(0)),
+  failures: count,
   /** The first failure since the last success. */
-  failingSince: z.nullable(z.number()),
+  failingSince: millisOrNull,
   /** The first 410 since any other answer. */
-  goneSince: z.nullable(z.number()),
-  slowUntil: z.number(),
+  goneSince: millisOrNull,
+  slowUntil: millis,
   /** While open: the event whose delivery probes; null while there is none. */
   canary: z.nullable(idSchema('evt')),
   /** While draining: how many deliveries the next step sends. */
-  drain: z.int().check(z.gte(0)),
+  drain: count,
   /** When the sweeper has to look at it. */
-  dueAt: z.nullable(z.number()),
-  version: z.int().check(z.gte(0)),
+  dueAt: millisOrNull,
+  version: count,
 });
 export type Breaker = z.infer<typeof breaker>;
 

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { type ApiKey, hasEnded, keyKind } from './api-key.ts';
+import { type ApiKey, hasEnded } from './api-key.ts';
 import { Refusal } from './errors.ts';
 import { type EventType, eventType } from './event.ts';
 import { idSchema } from './ids.ts';
+import { keyKind } from './key-kind.ts';
 import { type Mode, mode } from './mode.ts';
 import { OperatorError } from './operator-error.ts';
+import { millis, ordinal, text, yesOrNo } from './parts.ts';
 
 /** At most this many webhook endpoints in each mode (api.md section 5). */
 export const MAX_ENDPOINTS_PER_MODE = 5;
@@ -16,24 +18,24 @@ export const endpointHead = z.object({
   id: idSchema('whe'),
   mode,
   events: z.array(z.union([eventType, z.literal('*')])),
-  enabled: z.boolean(),
+  enabled: yesOrNo,
 });
 export type EndpointHead = z.infer<typeof endpointHead>;
 
 /** What a business may be called: 1 to 100 characters that all show, none of them a line break or another control character. */
-export const businessName = z.string().check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u));
+export const businessName = text.check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u));
 
 /** A business, with the heads of its endpoints and the hashes of its keys. */
 export const business = z.object({
   id: idSchema('biz'),
   name: businessName,
-  suspended: z.boolean(),
+  suspended: yesOrNo,
   endpoints: z.array(endpointHead).check(z.maxLength(2 * MAX_ENDPOINTS_PER_MODE)),
   keys: z
-    .array(z.object({ id: idSchema('key'), hash: z.string(), mode, kind: keyKind }))
+    .array(z.object({ id: idSchema('key'), hash: text, mode, kind: keyKind }))
     .check(z.maxLength(MAX_KEYS_PER_BUSINESS)),
-  createdAt: z.number(),
-  version: z.int().check(z.gte(1)),
+  createdAt: millis,
+  version: ordinal,
 });
 export type Business = z.infer<typeof business>;
 

@@ -4,7 +4,8 @@ import type { CheckoutEventType } from './event.ts';
 import { checkoutReference, idSchema } from './ids.ts';
 import { metadataText, metadataView } from './metadata.ts';
 import { mode } from './mode.ts';
-import { addKobo, type Kobo, kobo, nairaFromKobo, subtractKobo, ZERO_KOBO } from './money.ts';
+import { addKobo, type Kobo, kobo, nairaFromKobo, subtractKobo } from './money.ts';
+import { count, millis, millisOrNull, ordinal, text, textOrNull } from './parts.ts';
 import { type Payment, payment, paymentView } from './payment.ts';
 import { providerName, receivingAccount } from './provider.ts';
 import { askAgainIn, isoMicros, MINUTE, type Millis } from './time.ts';
@@ -12,7 +13,8 @@ import { askAgainIn, isoMicros, MINUTE, type Millis } from './time.ts';
 /** How many of its payments a checkout carries along; the others are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
 
-const base = z.object({
+/** What every checkout has whose account is there. */
+export const openedCheckout = z.object({
   reference: checkoutReference,
   businessId: idSchema('biz'),
   mode,
@@ -24,88 +26,39 @@ const base = z.object({
   paidAmount: kobo,
   account: receivingAccount,
   /** What the provider knows this payment by. Never shown. */
-  providerReference: z.string(),
-  payerEmail: z.string(),
-  payerName: z.nullable(z.string()),
-  merchantReference: z.nullable(z.string()),
+  providerReference: text,
+  payerEmail: text,
+  payerName: textOrNull,
+  merchantReference: textOrNull,
   metadata: metadataText,
-  createdAt: z.number(),
-  expiresAt: z.number(),
+  createdAt: millis,
+  expiresAt: millis,
   /** How often the provider was asked about it around its expiry. */
-  lookUps: z.int().check(z.gte(0)),
+  lookUps: count,
   /** When it is asked again after it could not be; null while it could. */
-  askAgainAt: z.nullable(z.number()),
+  askAgainAt: millisOrNull,
   /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and by how much the last time. */
-  totals: z.record(
-    z.string(),
-    z.object({ counted: kobo, changedAt: z.number(), reversals: z.int().check(z.gte(0)), fell: kobo }),
-  ),
+  totals: z.record(text, z.object({ counted: kobo, changedAt: millis, reversals: count, fell: kobo })),
   /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
-  version: z.int().check(z.gte(1)),
+  version: ordinal,
   /** Newest first. */
   payments: z.array(payment).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
 /** A checkout by status (api.md section 4): only a paid one knows who completed it, and when. */
 export const checkout = z.discriminatedUnion('status', [
-  z.extend(base, { status: z.literal('pending') }),
-  z.extend(base, { status: z.literal('underpaid') }),
-  z.extend(base, {
+  z.extend(openedCheckout, { status: z.literal('pending') }),
+  z.extend(openedCheckout, { status: z.literal('underpaid') }),
+  z.extend(openedCheckout, {
     status: z.literal('paid'),
-    paidAt: z.number(),
-    senderName: z.nullable(z.string()),
-    senderBank: z.nullable(z.string()),
+    paidAt: millis,
+    senderName: textOrNull,
+    senderBank: textOrNull,
   }),
-  z.extend(base, { status: z.literal('expired') }),
-  z.extend(base, { status: z.literal('failed') }),
+  z.extend(openedCheckout, { status: z.literal('expired') }),
+  z.extend(openedCheckout, { status: z.literal('failed') }),
 ]);
 export type Checkout = z.infer<typeof checkout>;
-
-/** A checkout whose account a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
-export const openingCheckout = z.extend(
-  z.omit(base, {
-    amountToPay: true,
-    paidAmount: true,
-    account: true,
-    providerReference: true,
-    lookUps: true,
-    askAgainAt: true,
-    totals: true,
-    payments: true,
-  }),
-  { status: z.literal('opening'), settleAt: z.number(), version: z.int().check(z.gte(0)) },
-);
-export type OpeningCheckout = z.infer<typeof openingCheckout>;
-
-const WAIT = { shortest: MINUTE, longest: 30 * MINUTE };
-
-/** The provider could not be asked what became of it: it is asked again after as long as it has been open, at most half an hour. */
-export const settleLater = (before: OpeningCheckout, now: Millis): OpeningCheckout => ({
-  ...before,
-  settleAt: askAgainIn(before.createdAt, now, WAIT),
-  version: before.version + 1,
-});
-
-/** What the account of a checkout is called on the payer's screen when the merchant does not say who pays. */
-export const accountNameOf = ({ payerName }: Pick<OpeningCheckout, 'payerName'>): string =>
-  payerName ?? 'Checkout payment';
-
-/** The provider has issued the account: the checkout begins, with the provider's own expiry. */
-export const opened = (
-  { settleAt: _, ...before }: OpeningCheckout,
-  issued: Pick<Checkout, 'account' | 'amountToPay' | 'expiresAt' | 'providerReference'>,
-): Checkout => ({
-  ...before,
-  ...issued,
-  paidAmount: ZERO_KOBO,
-  lookUps: 0,
-  askAgainAt: null,
-  totals: {},
-  // Whoever sees it sees it from its beginning, however often its opening was taken up.
-  version: 1,
-  payments: [],
-  status: 'pending',
-});
 
 /** A checkout's next state and the event that announces it; null for a change that nobody sees. */
 export interface CheckoutStep {
@@ -209,6 +162,9 @@ export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
 const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 /** A live checkout expires with its second look-up: api.md section 4's grace. */
 const GRACE = LOOK_UPS[1];
+
+/** How soon, and how late at most, a provider that could not be asked about a checkout is asked again. */
+export const WAIT = { shortest: MINUTE, longest: 30 * MINUTE };
 
 /** When the sweeper has to look at a checkout; null once nothing is left to happen by time. */
 export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: Checkout): Millis | null => {

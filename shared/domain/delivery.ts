@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { EVENT_RETENTION, type Event, eventType } from './event.ts';
 import { idSchema } from './ids.ts';
 import { mode } from './mode.ts';
+import { count, millis, millisOrNull, ordinal, textOrNull } from './parts.ts';
 import { nextTryAt, type RetrySchedule } from './retry-schedule.ts';
 import { DAY, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
 import { below, nullOrBelow, type Transition } from './transition.ts';
@@ -22,13 +23,13 @@ const CLOCK_SKEW = 2 * SECOND;
 
 /** One POST to an endpoint and what came of it. */
 export const attempt = z.object({
-  number: z.int().check(z.gte(1)),
-  at: z.number(),
+  number: ordinal,
+  at: millis,
   statusCode: z.nullable(z.int()),
-  durationMs: z.int().check(z.gte(0)),
-  error: z.nullable(z.string()),
+  durationMs: count,
+  error: textOrNull,
   /** The first KiB of the answer. */
-  response: z.nullable(z.string()),
+  response: textOrNull,
 });
 export type Attempt = z.infer<typeof attempt>;
 
@@ -46,22 +47,22 @@ export const delivery = z.object({
   eventType,
   state: deliveryState,
   /** Attempts begun so far, over all generations: no number is ever used twice. */
-  attempt: z.int().check(z.gte(0)),
+  attempt: count,
   /** Grows when it is sent again by hand: messages of an older generation are void. */
-  generation: z.int().check(z.gte(0)),
+  generation: count,
   /** Failed tries of this generation: the place in the retry schedule. */
-  tries: z.int().check(z.gte(0)),
+  tries: count,
   /** When this generation's schedule began to run. */
-  firstAttemptAt: z.nullable(z.number()),
-  leaseToken: z.nullable(z.string()),
+  firstAttemptAt: millisOrNull,
+  leaseToken: textOrNull,
   /** Zero while nobody holds it. */
-  leaseUntil: z.number(),
-  nextAttemptAt: z.nullable(z.number()),
+  leaseUntil: millis,
+  nextAttemptAt: millisOrNull,
   /** When the sweeper has to look at it; null once it is over. */
-  dueAt: z.nullable(z.number()),
+  dueAt: millisOrNull,
   lastAttempt: z.nullable(attempt),
-  createdAt: z.number(),
-  expiresAt: z.number(),
+  createdAt: millis,
+  expiresAt: millis,
 });
 export type Delivery = z.infer<typeof delivery>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { idSchema } from './ids.ts';
 import { mode } from './mode.ts';
+import { millis, text } from './parts.ts';
 import { DAY, isoMicros } from './time.ts';
 
 /** What webhooks tell (api.md section 5). */
@@ -31,8 +32,8 @@ export const event = z.object({
   type: eventType,
   businessId: idSchema('biz'),
   mode,
-  createdAt: z.number(),
-  body: z.string(),
+  createdAt: millis,
+  body: text,
 });
 export type Event = z.infer<typeof event>;
 

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { invalid } from './errors.ts';
 import type { Mode } from './mode.ts';
+import { millis, text } from './parts.ts';
 import { DAY } from './time.ts';
 
 /** Answers are kept this long (api.md section 1). */
@@ -12,13 +13,13 @@ const MAX_INTENTS = 10;
 
 /** The answer that an Idempotency-Key replays, and what tells whether the request is the same. */
 export const sealedAnswer = z.object({
-  scope: z.string(),
+  scope: text,
   /** The request that was answered: tells a replay from our own answer. */
-  requestId: z.string(),
-  fingerprint: z.string(),
+  requestId: text,
+  fingerprint: text,
   status: z.int(),
-  body: z.string(),
-  createdAt: z.number(),
+  body: text,
+  createdAt: millis,
 });
 export type SealedAnswer = z.infer<typeof sealedAnswer>;
 
@@ -28,7 +29,7 @@ export type SealedAnswer = z.infer<typeof sealedAnswer>;
  */
 export const claim = z.extend(
   z.pick(sealedAnswer, { scope: true, requestId: true, fingerprint: true, createdAt: true }),
-  { leaseUntil: z.number(), intents: z.array(z.string()).check(z.maxLength(MAX_INTENTS)) },
+  { leaseUntil: millis, intents: z.array(text).check(z.maxLength(MAX_INTENTS)) },
 );
 export type Claim = z.infer<typeof claim>;
 

@@ -1,5 +1,6 @@
 import { decodeTime } from 'ulid';
 import * as z from 'zod/mini';
+import { text } from './parts.ts';
 import type { Millis } from './time.ts';
 
 const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
@@ -8,14 +9,19 @@ const REFERENCE_LENGTH = 20;
 
 export type IdPrefix = 'biz' | 'key' | 'va' | 'pay' | 'evt' | 'dlv' | 'whe' | 'log' | 'lease';
 
-/** The schema of an id with this prefix: `<prefix>_` and a ULID (api.md section 1). */
-export const idSchema = (prefix: IdPrefix) => z.string().check(z.regex(new RegExp(`^${prefix}_${ULID}$`)));
+const schemas = new Map<IdPrefix, typeof text>();
+/** The schema of an id with this prefix: `<prefix>_` and a ULID (api.md section 1). The same one whoever asks. */
+export const idSchema = (prefix: IdPrefix): typeof text => {
+  const schema = schemas.get(prefix) ?? text.check(z.regex(new RegExp(`^${prefix}_${ULID}$`)));
+  schemas.set(prefix, schema);
+  return schema;
+};
 
 /** When an id was made: a ULID begins with its time. */
 export const timeOfId = (id: string): Millis => decodeTime(id.slice(id.indexOf('_') + 1));
 
 /** `PAY-` and 20 upper-case alphanumerics: about 103 bits, so it cannot be guessed. */
-export const checkoutReference = z.string().check(z.regex(/^PAY-[0-9A-Z]{20}$/));
+export const checkoutReference = text.check(z.regex(/^PAY-[0-9A-Z]{20}$/));
 
 /** Bytes from a cryptographic source, handed in. */
 export type RandomBytes = (length: number) => Uint8Array;

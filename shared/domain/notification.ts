@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { count, millis, millisOrNull, text } from './parts.ts';
 import { providerName } from './provider.ts';
 import { paymentQuery } from './provider-report.ts';
 import { DAY, HOUR, MINUTE, type Millis } from './time.ts';
@@ -7,16 +8,16 @@ import { DAY, HOUR, MINUTE, type Millis } from './time.ts';
 export const notification = z.object({
   provider: providerName,
   /** SHA-256 of the raw bytes, hex: the same bytes are one notification, whenever they come. */
-  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  hash: text.check(z.regex(/^[0-9a-f]{64}$/)),
   /** The raw bytes, base64; empty where reconciliation noted what it could not look up. */
-  raw: z.string(),
+  raw: text,
   /** What reconciliation could not look up; null for a notification, whose bytes tell it. */
   query: z.nullable(paymentQuery),
-  receivedAt: z.number(),
+  receivedAt: millis,
   /** How often its look-up has failed. */
-  tries: z.int().check(z.gte(0)),
+  tries: count,
   /** When its look-up is owed; null once it is settled. */
-  dueAt: z.nullable(z.number()),
+  dueAt: millisOrNull,
 });
 export type Notification = z.infer<typeof notification>;
 

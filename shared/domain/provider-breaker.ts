@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { count, millis, millisOrNull } from './parts.ts';
 import { type ProviderName, providerName } from './provider.ts';
 import { MINUTE, type Millis, SECOND } from './time.ts';
 
@@ -18,11 +19,11 @@ export const REST = 30 * SECOND;
 export const providerBreaker = z.object({
   provider: providerName,
   /** In a row. */
-  failures: z.int().check(z.gte(0)),
-  lastFailureAt: z.number(),
+  failures: count,
+  lastFailureAt: millis,
   /** While it is down: until when nobody asks it. */
-  restsUntil: z.nullable(z.number()),
-  version: z.int().check(z.gte(0)),
+  restsUntil: millisOrNull,
+  version: count,
 });
 export type ProviderBreaker = z.infer<typeof providerBreaker>;
 

@@ -1,35 +1,36 @@
 import * as z from 'zod/mini';
 import { type Kobo, kobo } from './money.ts';
+import { millisOrNull, someText, text, textOrNull } from './parts.ts';
 
 /** What to ask a provider about: a reference that we chose (or derived from one), or its own id of a transaction. */
 export const paymentQuery = z.object({
   by: z.enum(['our_reference', 'transaction']),
-  value: z.string().check(z.minLength(1)),
+  value: someText,
 });
 export type PaymentQuery = z.infer<typeof paymentQuery>;
 
 /** Whom money is for, as the provider tells it: a reference that we chose, or the number of a standing account. Never the number of a payment account: providers recycle those. */
 export const payee = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('our_reference'), reference: z.string().check(z.minLength(1)) }),
-  z.object({ by: z.literal('account_number'), accountNumber: z.string().check(z.minLength(1)) }),
+  z.object({ by: z.literal('our_reference'), reference: someText }),
+  z.object({ by: z.literal('account_number'), accountNumber: someText }),
 ]);
 export type Payee = z.infer<typeof payee>;
 
 const money = z.object({
   /** The provider's own reference of the payment, for people who compare books. */
-  providerReference: z.string(),
+  providerReference: text,
   amount: kobo,
   fee: kobo,
   /** The provider's time of payment; null where it does not tell it. */
-  paidAt: z.nullable(z.number()),
-  senderName: z.nullable(z.string()),
-  senderBank: z.nullable(z.string()),
+  paidAt: millisOrNull,
+  senderName: textOrNull,
+  senderBank: textOrNull,
 });
 
 /** One transfer, under the provider's own id of it. */
 export const reportedTransfer = z.extend(money, {
   kind: z.literal('transfer'),
-  transferId: z.string().check(z.minLength(1)),
+  transferId: someText,
   payee,
   /** `accepted`: the provider keeps it. `rejected`: sent back on arrival. `reversed`: kept first, sent back later. */
   outcome: z.enum(['accepted', 'rejected', 'reversed']),
@@ -39,7 +40,7 @@ export type ReportedTransfer = z.infer<typeof reportedTransfer>;
 /** Where a provider tells no single transfers: all that it keeps at the time under one reference of ours. It falls when some goes back. */
 export const runningTotal = z.extend(money, {
   kind: z.literal('running_total'),
-  payee: z.object({ by: z.literal('our_reference'), reference: z.string().check(z.minLength(1)) }),
+  payee: z.object({ by: z.literal('our_reference'), reference: someText }),
   /** `reversed`: all of it was sent back. */
   outcome: z.enum(['accepted', 'reversed']),
 });

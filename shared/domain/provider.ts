@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { FieldError } from './errors.ts';
 import type { Mode } from './mode.ts';
+import { someText, text, textOrNull } from './parts.ts';
 
 /** The identifiers of the external account providers (api.md section 3). */
 export const providerName = z.enum(['paystack', 'monnify', 'korapay']);
@@ -8,12 +9,12 @@ export type ProviderName = z.infer<typeof providerName>;
 
 /** An account that a provider issued for us to receive money in. */
 export const receivingAccount = z.object({
-  accountNumber: z.string().check(z.minLength(1)),
-  accountName: z.string(),
-  bankName: z.string(),
-  bankCode: z.nullable(z.string()),
+  accountNumber: someText,
+  accountName: text,
+  bankName: text,
+  bankCode: textOrNull,
   /** The provider's own id of the account, where its calls ask for that. Never shown. */
-  providerId: z.nullable(z.string()),
+  providerId: textOrNull,
 });
 export type ReceivingAccount = z.infer<typeof receivingAccount>;
 

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import type { KeyKind } from './api-key.ts';
+import type { KeyKind } from './key-kind.ts';
 import type { Mode } from './mode.ts';
+import { count } from './parts.ts';
 import { type Millis, SECOND } from './time.ts';
 
 /** Requests a second: of a key by its mode, and of one source address under a public key (api.md section 1). Zero: no limit. */
 export const rateLimits = z.object({
-  live: z.int().check(z.gte(0)),
-  test: z.int().check(z.gte(0)),
-  publicAddress: z.int().check(z.gte(0)),
+  live: count,
+  test: count,
+  publicAddress: count,
 });
 export type RateLimits = z.infer<typeof rateLimits>;
 

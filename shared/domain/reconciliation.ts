@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { count, millis, ordinal, textOrNull } from './parts.ts';
 import { providerName } from './provider.ts';
 import { DAY, HOUR, MINUTE, type Millis } from './time.ts';
 
@@ -13,12 +14,12 @@ export type ReconciliationPass = z.infer<typeof reconciliationPass>;
 export const reconciliation = z.object({
   provider: providerName,
   pass: reconciliationPass,
-  from: z.number(),
-  to: z.number(),
-  cursor: z.nullable(z.string()),
-  done: z.int().check(z.gte(0)),
-  dueAt: z.number(),
-  version: z.int().check(z.gte(1)),
+  from: millis,
+  to: millis,
+  cursor: textOrNull,
+  done: count,
+  dueAt: millis,
+  version: ordinal,
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 

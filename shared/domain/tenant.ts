@@ -1,4 +1,4 @@
-import type { KeyKind } from './api-key.ts';
+import type { KeyKind } from './key-kind.ts';
 import type { Mode } from './mode.ts';
 
 /** Whose objects a read may see: one business in one mode. Part of every read (api.md section 1, isolation). */

@@ -3,6 +3,7 @@ import { Refusal } from './errors.ts';
 import { idSchema } from './ids.ts';
 import { metadataText, metadataView } from './metadata.ts';
 import { mode } from './mode.ts';
+import { count, millis, ordinal, text, textOrNull } from './parts.ts';
 import { providerName, type ReceivingAccount, receivingAccount } from './provider.ts';
 import { askAgainIn, HOUR, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
 
@@ -11,16 +12,16 @@ const base = z.object({
   businessId: idSchema('biz'),
   mode,
   provider: providerName,
-  customerName: z.string(),
-  customerPhone: z.nullable(z.string()),
-  customerEmail: z.nullable(z.string()),
+  customerName: text,
+  customerPhone: textOrNull,
+  customerEmail: textOrNull,
   metadata: metadataText,
-  createdAt: z.number(),
-  version: z.int().check(z.gte(1)),
+  createdAt: millis,
+  version: ordinal,
 });
 
 /** The provider has not said yet whether the account exists; it is asked again at `settleAt`. */
-const pending = z.extend(base, { status: z.literal('pending'), settleAt: z.number() });
+const pending = z.extend(base, { status: z.literal('pending'), settleAt: millis });
 
 /**
  * Deactivated. When that happened before the provider's outcome was known, it has no account yet: the provider is asked at
@@ -29,8 +30,8 @@ const pending = z.extend(base, { status: z.literal('pending'), settleAt: z.numbe
 const inactive = z.extend(base, {
   status: z.literal('inactive'),
   account: z.nullable(receivingAccount),
-  deactivatedAt: z.number(),
-  settleAt: z.optional(z.number()),
+  deactivatedAt: millis,
+  settleAt: z.optional(millis),
 });
 
 /** A customer's standing account at one provider, by status (api.md section 3). */
@@ -48,13 +49,13 @@ export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
 /** An account that a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
 export const openingVirtualAccount = z.extend(base, {
   status: z.literal('opening'),
-  settleAt: z.number(),
-  version: z.int().check(z.gte(0)),
+  settleAt: millis,
+  version: count,
 });
 export type OpeningVirtualAccount = z.infer<typeof openingVirtualAccount>;
 
 /** One that was deactivated while it was pending, and may still be open at the provider. */
-export const closingVirtualAccount = z.extend(inactive, { settleAt: z.number() });
+export const closingVirtualAccount = z.extend(inactive, { settleAt: millis });
 export type ClosingVirtualAccount = z.infer<typeof closingVirtualAccount>;
 
 /** One whose outcome at the provider is not known yet. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EndpointHead, endpointHead } from './business.ts';
 import { invalid } from './errors.ts';
 import { idSchema } from './ids.ts';
+import { millis, millisOrNull, textOrNull } from './parts.ts';
 import { DAY, isoMicros, type Millis, SECOND } from './time.ts';
 import { webhookSecret } from './webhook-signature.ts';
 
@@ -10,12 +11,10 @@ export const webhookEndpoint = z.extend(endpointHead, {
   businessId: idSchema('biz'),
   url: z.url(),
   /** Newest first; `until` is when a rotated one stops to sign, null for the one that does not. */
-  secrets: z
-    .array(z.object({ secret: webhookSecret, until: z.nullable(z.number()) }))
-    .check(z.minLength(1), z.maxLength(2)),
-  disabledAt: z.nullable(z.number()),
-  disabledReason: z.nullable(z.string()),
-  createdAt: z.number(),
+  secrets: z.array(z.object({ secret: webhookSecret, until: millisOrNull })).check(z.minLength(1), z.maxLength(2)),
+  disabledAt: millisOrNull,
+  disabledReason: textOrNull,
+  createdAt: millis,
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 

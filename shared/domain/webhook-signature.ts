@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { RandomBytes } from './ids.ts';
+import { text } from './parts.ts';
 import { type Millis, unixSeconds } from './time.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /** `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks, "Symmetric keys"). */
-export const webhookSecret = z.string().check(z.regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/));
+export const webhookSecret = text.check(z.regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/));
 
 /** A new endpoint secret from the given random bytes. */
 export const newWebhookSecret = (random: RandomBytes): string =>

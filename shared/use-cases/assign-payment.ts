@@ -1,8 +1,9 @@
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
-import type { PaymentOwner, UnmatchedPayment } from '#shared/domain/payment.ts';
+import type { PaymentOwner } from '#shared/domain/payment.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
+import type { UnmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import type { BusinessStore } from '#shared/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 

@@ -1,8 +1,9 @@
-import { accountNameOf, type Checkout, type OpeningCheckout, opened } from '#shared/domain/checkout.ts';
+import type { Checkout } from '#shared/domain/checkout.ts';
 import { invalid, Refusal } from '#shared/domain/errors.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
 import { newCheckoutReference } from '#shared/domain/ids.ts';
 import type { Kobo } from '#shared/domain/money.ts';
+import { accountNameOf, type OpeningCheckout, opened } from '#shared/domain/opening-checkout.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import { SECOND } from '#shared/domain/time.ts';

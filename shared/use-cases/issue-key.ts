@@ -1,5 +1,6 @@
-import { type ApiKey, hashKey, type KeyKind, keyPrefix, newApiKey } from '#shared/domain/api-key.ts';
+import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/domain/api-key.ts';
 import type { Business } from '#shared/domain/business.ts';
+import type { KeyKind } from '#shared/domain/key-kind.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import type { Nature } from '#shared/ports.ts';
 

@@ -1,6 +1,6 @@
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
-import type { UnmatchedPayment } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
+import type { UnmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import type { LiveProviders } from '#shared/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';

@@ -1,6 +1,7 @@
-import { accountNameOf, type Checkout, type OpeningCheckout, opened } from '#shared/domain/checkout.ts';
+import type { Checkout } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
+import { accountNameOf, type OpeningCheckout, opened } from '#shared/domain/opening-checkout.ts';
 import {
   isProviderAway,
   OutcomeUnknown,

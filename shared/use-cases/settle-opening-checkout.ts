@@ -1,4 +1,4 @@
-import { accountNameOf, type OpeningCheckout, opened, settleLater } from '#shared/domain/checkout.ts';
+import { accountNameOf, type OpeningCheckout, opened, settleLater } from '#shared/domain/opening-checkout.ts';
 import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { IntentStore, IssuedPaymentAccount, LiveProviders } from '#shared/ports.ts';
 import type { LandDeps } from './land-money.ts';

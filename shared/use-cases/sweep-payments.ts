@@ -1,4 +1,3 @@
-import { matchDue } from '#shared/domain/payment.ts';
 import { providerName } from '#shared/domain/provider.ts';
 import {
   isProviderAway,
@@ -8,6 +7,7 @@ import {
 } from '#shared/domain/provider-errors.ts';
 import { reconciliationPass } from '#shared/domain/reconciliation.ts';
 import type { Millis } from '#shared/domain/time.ts';
+import { matchDue } from '#shared/domain/unmatched-payment.ts';
 import type { DueWork } from '#shared/ports.ts';
 import { lookUpCheckout } from './look-up-checkout.ts';
 import { matchAgain } from './match-waiting.ts';

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import { checkout } from '#shared/domain/checkout.ts';
-import { type Payment, payment, type UnmatchedPayment, unmatchedPayment } from '#shared/domain/payment.ts';
+import { type Payment, payment } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { MINUTE } from '#shared/domain/time.ts';
+import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import { virtualAccount } from '#shared/domain/virtual-account.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { sweepDueWork } from './functions.ts';

@@ -5,8 +5,8 @@ import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
 import { nairaFromKobo } from '#shared/domain/money.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
-import type { UnmatchedPayment } from '#shared/domain/payment.ts';
 import { isoMicros } from '#shared/domain/time.ts';
+import type { UnmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import { assignPayment, listUnmatched } from '#shared/use-cases/assign-payment.ts';
 import { CHECKOUT, PAYMENT } from './example-ids.ts';
 

@@ -1,6 +1,7 @@
-import { checkout, openingCheckout } from '#shared/domain/checkout.ts';
+import { checkout } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import { type Claim, claim as claimSchema, IDEMPOTENCY_RETENTION } from '#shared/domain/idempotency.ts';
+import { openingCheckout } from '#shared/domain/opening-checkout.ts';
 import { openingVirtualAccount, virtualAccount } from '#shared/domain/virtual-account.ts';
 import type { Intent, IntentOutcome, IntentSettled, IntentStore } from '#shared/ports.ts';
 import {

@@ -14,9 +14,10 @@ import {
   sealedAnswer,
 } from '#shared/domain/idempotency.ts';
 import { NOTIFICATION_RETENTION, type Notification } from '#shared/domain/notification.ts';
-import { matchDue, type Payment, type UnmatchedPayment } from '#shared/domain/payment.ts';
+import type { Payment } from '#shared/domain/payment.ts';
 import type { Reconciliation } from '#shared/domain/reconciliation.ts';
 import { DAY, type Millis, SECOND, unixSeconds } from '#shared/domain/time.ts';
+import { matchDue, type UnmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-account.ts';
 import type { DeliveryAt, Intent } from '#shared/ports.ts';
 import {

@@ -5,9 +5,10 @@ import { checkout } from '#shared/domain/checkout.ts';
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
 import { unmatchedIdOf } from '#shared/domain/landing.ts';
 import { mode } from '#shared/domain/mode.ts';
-import { payment, unmatchedPayment } from '#shared/domain/payment.ts';
+import { payment } from '#shared/domain/payment.ts';
 import type { Payee } from '#shared/domain/provider-report.ts';
 import { belongsTo } from '#shared/domain/tenant.ts';
+import { unmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import {
   type UnsettledVirtualAccount,
   unsettledVirtualAccount,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/payment.ts';
+import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/ports.ts';
 import { unmatchedItem } from './items.ts';
 import { paymentKey, UNMATCHED } from './keys.ts';
