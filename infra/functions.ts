@@ -21,17 +21,9 @@ import { simulateVirtualAccountPayment } from '#shared/contract/simulate-virtual
 import { testWebhookEndpoint } from '#shared/contract/test-webhook-endpoint.ts';
 import { updateWebhookEndpoint } from '#shared/contract/update-webhook-endpoint.ts';
 import { verifyCheckout } from '#shared/contract/verify-checkout.ts';
-import {
-  apiEnv,
-  createEndpointEnv,
-  deliveryEnv,
-  healthEnv,
-  landingEnv,
-  publicEnv,
-  sweepEnv,
-  updateEndpointEnv,
-} from '#shared/env.ts';
+import { apiEnv, healthEnv, landingEnv, publicEnv } from '#shared/env.ts';
 import { accountsEnv, closingEnv, initializeEnv, notificationEnv, sweepPaymentsEnv } from '#shared/provider-env.ts';
+import { createEndpointEnv, deliveryEnv, sweepEnv, updateEndpointEnv } from '#shared/webhook-env.ts';
 
 /** What may be done with the table; a query of an index names it. */
 export type TableAction =
@@ -67,7 +59,7 @@ export interface FunctionSpec {
   /** The folder under `functions/`. */
   readonly name: string;
   readonly trigger: Trigger;
-  /** The schema of its environment, in `shared/env.ts` or `shared/provider-env.ts`. */
+  /** The schema of its environment, in `shared/env.ts`, `shared/provider-env.ts` or `shared/webhook-env.ts`. */
   readonly env: z.ZodMiniType;
   /** What it may do with the table, and with the delivery queue: exactly what it does. */
   readonly table: readonly TableAction[];

@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
+import { someText, text } from '#shared/domain/parts.ts';
 import { rateLimits } from '#shared/domain/rate-limit.ts';
-import { retrySchedule } from '#shared/domain/retry-schedule.ts';
-
-const name = z.string().check(z.minLength(1));
 
 /** A text that is JSON, as what it stands for. */
 export const json = z.pipe(
-  z.string(),
-  z.transform((text, context) => {
+  text,
+  z.transform((value, context) => {
     try {
-      return JSON.parse(text) as unknown;
+      return JSON.parse(value) as unknown;
     } catch {
-      context.issues.push({ code: 'custom', input: text, message: 'must be JSON.' });
+      context.issues.push({ code: 'custom', input: value, message: 'must be JSON.' });
       return z.NEVER;
     }
   }),
@@ -22,8 +20,8 @@ export const publicEnv = z.object({});
 
 /** What every function with the table is told; region and credentials come from the Lambda runtime. */
 export const tableEnv = z.object({
-  STAGE: name,
-  TABLE_NAME: name,
+  STAGE: someText,
+  TABLE_NAME: someText,
   /** How many partitions the due-work index is spread over; the same for all functions of a stage. */
   DUE_SHARDS: z.coerce.number().check(z.int(), z.gte(1), z.lte(256)),
 });
@@ -31,45 +29,16 @@ export const tableEnv = z.object({
 /** What every endpoint is told. */
 export const apiEnv = z.extend(tableEnv, {
   /** Keys the hashes of request bodies, cursors and e-mail addresses. At least 32 characters, a secret of the stage. */
-  HASH_KEY: z.string().check(z.minLength(32)),
+  HASH_KEY: text.check(z.minLength(32)),
   /** Requests a second, as JSON. */
   RATE_LIMITS: z.pipe(json, rateLimits),
 });
 
 /** Where first attempts wait. */
 export const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
-const retryQueueEnv = z.extend(firstQueueEnv, { RETRY_QUEUE_URL: z.url() });
-/** Where first attempts, retries and slow endpoints wait, each apart. */
-const queuesEnv = z.extend(retryQueueEnv, { SLOW_QUEUE_URL: z.url() });
-
-/** The queues' URLs by lane, as the queue adapter takes them. */
-export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
-  first: env.FIRST_QUEUE_URL,
-  retry: env.RETRY_QUEUE_URL,
-  slow: env.SLOW_QUEUE_URL,
-});
-
 /** An endpoint whose work ends in webhooks. */
 export const landingEnv = z.extend(apiEnv, firstQueueEnv.shape);
 
-/** Where webhooks may go. `any` is for local and emulator stages: there a webhook may go to this very machine. */
-const targetsEnv = z.object({ WEBHOOK_TARGETS: z.enum(['public', 'any']) });
-
-/** The endpoint that creates webhook endpoints. */
-export const createEndpointEnv = z.extend(apiEnv, targetsEnv.shape);
-/** The endpoint that changes them, which may end in a webhook. */
-export const updateEndpointEnv = z.extend(landingEnv, targetsEnv.shape);
-
-/** The consumer of the delivery queues. */
-export const deliveryEnv = z.extend(tableEnv, {
-  ...queuesEnv.shape,
-  ...targetsEnv.shape,
-  /** As JSON; `DEFAULT_SCHEDULE` is what api.md promises. */
-  RETRY_SCHEDULE: z.pipe(json, retrySchedule),
-});
-
-/** The scheduled sweeper of what is owed to webhooks. */
-export const sweepEnv = z.extend(tableEnv, retryQueueEnv.shape);
 /** `/health`. */
 export const healthEnv = z.extend(tableEnv, firstQueueEnv.shape);
 
@@ -82,6 +51,6 @@ export const readEnv = <S extends z.ZodMiniType>(schema: S, from: Record<string,
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
   throw new Error(
-    `Environment variables are missing or wrong: ${names.join(', ')}. See shared/env.ts and shared/provider-env.ts.`,
+    `Environment variables are missing or wrong: ${names.join(', ')}. See shared/env.ts, shared/provider-env.ts and shared/webhook-env.ts.`,
   );
 };

@@ -4,7 +4,7 @@ import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { createWebhookEndpoint as contract } from '#shared/contract/create-webhook-endpoint.ts';
 import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { createEndpointEnv, readEnv } from '#shared/env.ts';
+import { readEnv } from '#shared/env.ts';
 import { api } from '#shared/http/api.ts';
 import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
@@ -12,6 +12,7 @@ import {
   type CreateWebhookEndpointDeps,
   createWebhookEndpoint as create,
 } from '#shared/use-cases/create-webhook-endpoint.ts';
+import { createEndpointEnv } from '#shared/webhook-env.ts';
 
 const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 

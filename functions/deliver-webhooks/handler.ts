@@ -6,11 +6,12 @@ import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { ATTEMPT_TIMEOUT, deliveryJob } from '#shared/domain/delivery.ts';
-import { deliveryEnv, queueUrls, readEnv } from '#shared/env.ts';
+import { readEnv } from '#shared/env.ts';
 import { log, writeLine } from '#shared/log.ts';
 import { metricsTo } from '#shared/metrics.ts';
 import { consumer } from '#shared/queue/consumer.ts';
 import { type DeliverDeps, deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
+import { deliveryEnv, queueUrls } from '#shared/webhook-env.ts';
 
 /** Takes deliveries off the queues and posts their webhooks. */
 export const deliverWebhooks = (deps: DeliverDeps, slowQueueUrl: string) =>

@@ -5,10 +5,11 @@ import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { readEnv, sweepEnv } from '#shared/env.ts';
+import { readEnv } from '#shared/env.ts';
 import { log, writeLine } from '#shared/log.ts';
 import { metricsTo } from '#shared/metrics.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries as sweep } from '#shared/use-cases/sweep-deliveries.ts';
+import { sweepEnv } from '#shared/webhook-env.ts';
 
 /** Left over for the page that is being worked on when the time runs out. */
 const MARGIN_MS = 10_000;

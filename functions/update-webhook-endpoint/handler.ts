@@ -6,7 +6,7 @@ import { nature } from '#shared/adapters/nature.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { updateWebhookEndpoint as contract } from '#shared/contract/update-webhook-endpoint.ts';
 import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { readEnv, updateEndpointEnv } from '#shared/env.ts';
+import { readEnv } from '#shared/env.ts';
 import { api } from '#shared/http/api.ts';
 import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
@@ -14,6 +14,7 @@ import {
   type UpdateWebhookEndpointDeps,
   updateWebhookEndpoint as update,
 } from '#shared/use-cases/update-webhook-endpoint.ts';
+import { updateEndpointEnv } from '#shared/webhook-env.ts';
 
 /** Changes a webhook endpoint, or switches it on or off. */
 export const updateWebhookEndpoint = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { apiEnv, deliveryEnv } from '#shared/env.ts';
+import { apiEnv } from '#shared/env.ts';
 import { initializeEnv, notificationEnv } from '#shared/provider-env.ts';
+import { deliveryEnv } from '#shared/webhook-env.ts';
 
 /** The provider settings that the functions read, but refusing names that they do not know: a misspelt one would be dropped. */
 const knownProviders = notificationEnv.shape.PROVIDERS.def.out;

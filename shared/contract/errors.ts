@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { RefusalCode } from '#shared/domain/errors.ts';
+import { text } from '#shared/domain/parts.ts';
 
 /** Status and message of every code, as promised in api.md section 8. A refusal may carry a message of its own instead. */
 export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly message: string }> = {
@@ -46,10 +47,10 @@ export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly m
 /** The body of every answer that is not a success (service description section 7; api.md section 1). */
 export const errorBody = z.object({
   status: z.literal(false),
-  message: z.string(),
-  code: z.string(),
-  request_id: z.string(),
-  errors: z.optional(z.array(z.record(z.string(), z.string()))),
+  message: text,
+  code: text,
+  request_id: text,
+  errors: z.optional(z.array(z.record(text, text))),
   /** Only with `all_providers_failed`: empty, so that a client reads the same fields as on success. */
   accounts: z.optional(z.array(z.never())),
 });

@@ -146,16 +146,17 @@ describe.each(PAGES)('the page %s', (name) => {
   });
 
   test('names log events, metrics and variables of the service as they are', async () => {
-    const [log, metrics, env, errors, domain] = await Promise.all(
+    const [log, metrics, env, webhookEnv, errors, domain] = await Promise.all(
       [
         'shared/log.ts',
         'shared/metrics.ts',
         'shared/env.ts',
+        'shared/webhook-env.ts',
         'shared/contract/errors.ts',
         'shared/domain/payment.ts',
       ].map((path) => readFile(path, 'utf8')),
     );
-    const known = [log, metrics, env, errors, domain].join('\n');
+    const known = [log, metrics, env, webhookEnv, errors, domain].join('\n');
     const FIELDS = ['next_cursor', 'provider_reference', 'request_id', 'error_name', 'error_place'];
     const events = all(page, /event (?:=|in) \[?"(\w+)"/g);
     const words = all(page, /`([a-z]+(?:_[a-z]+)+)`/g).filter((word) => !FIELDS.includes(word));
@@ -164,7 +165,7 @@ describe.each(PAGES)('the page %s', (name) => {
     const isKnown = (word: string): boolean => [known, contract, view].some((text) => text.includes(word));
     expect([...events, ...words].filter((word) => !isKnown(word))).toEqual([]);
     const variables = all(page, /`([A-Z]+(?:_[A-Z]+)+)`/g).filter((word) => !/^(AWS|ROLLBACK|CREATE)_/.test(word));
-    expect(variables.filter((word) => !env?.includes(word))).toEqual([]);
+    expect(variables.filter((word) => ![env, webhookEnv].some((text) => text?.includes(word)))).toEqual([]);
   });
 });
 
