@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Mode } from '#shared/domain/mode.ts';
+import { text } from '#shared/domain/parts.ts';
 import type { PaymentOwner } from '#shared/domain/payment.ts';
 import { providerName } from '#shared/domain/provider.ts';
 import { receivingAccountKey } from './keys.ts';
@@ -17,11 +18,11 @@ const OWNERS = 50;
 
 const pointer = z.union([
   z.pipe(
-    z.object({ virtualAccountId: z.string() }),
+    z.object({ virtualAccountId: text }),
     z.transform(({ virtualAccountId: id }) => ({ kind: 'virtual_account' as const, id })),
   ),
   z.pipe(
-    z.object({ reference: z.string() }),
+    z.object({ reference: text }),
     z.transform(({ reference }) => ({ kind: 'checkout' as const, reference })),
   ),
 ]);

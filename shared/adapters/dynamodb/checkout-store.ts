@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { checkout } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
+import { text } from '#shared/domain/parts.ts';
 import { belongsTo } from '#shared/domain/tenant.ts';
 import type { CheckoutOpener, CheckoutReader } from '#shared/ports.ts';
 import { type AccountNumbers, accountNumbers } from './account-numbers.ts';
@@ -9,7 +10,7 @@ import { checkoutKey, checkoutsOf, merchantReferenceKey, receivingAccountKey } f
 import { getItem, listItems, type Table } from './table.ts';
 import { ABSENT, transact, type Write } from './transact.ts';
 
-const pointer = z.object({ reference: z.string() });
+const pointer = z.object({ reference: text });
 
 /** Checkouts in the table. */
 export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener & AccountNumbers => {

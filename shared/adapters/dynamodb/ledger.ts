@@ -5,6 +5,7 @@ import { checkout } from '#shared/domain/checkout.ts';
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
 import { unmatchedIdOf } from '#shared/domain/landing.ts';
 import { mode } from '#shared/domain/mode.ts';
+import { text } from '#shared/domain/parts.ts';
 import { payment } from '#shared/domain/payment.ts';
 import type { Payee } from '#shared/domain/provider-report.ts';
 import { belongsTo } from '#shared/domain/tenant.ts';
@@ -38,9 +39,9 @@ import { getItem, getItems, type Item, type Table } from './table.ts';
 import { ABSENT, transact, versionIs, type Write } from './transact.ts';
 import { stillUnmatched } from './unmatched-store.ts';
 
-const tenant = z.object({ businessId: z.string(), mode });
+const tenant = z.object({ businessId: text, mode });
 /** Whose a standing account is; the test number of a checkout has no such field. */
-const receiver = z.object({ virtualAccountId: z.string() });
+const receiver = z.object({ virtualAccountId: text });
 /** Whom a reference's running total was assigned to. */
 const assigned = z.object({ checkout: checkoutReference });
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { someText } from '#shared/domain/parts.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 
-const secret = z.string().check(z.minLength(1));
+const secret = someText;
 
 /** What proves to a provider who we are. `previous…` is what it may still sign with while a new secret replaces it. */
 export const paystackCredentials = z.object({ secretKey: secret, previousSecretKey: z.optional(secret) });

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
+import { someText, text } from '#shared/domain/parts.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/provider.ts';
 import { type AskKorapay, readAs } from './call.ts';
 import { isNotFound, reasonOf } from './refusal.ts';
 
+/** A text that may be absent or null. */
+export const textIfAny = z.nullish(text);
+
 /** An account number with its bank, as Korapay writes it everywhere. */
 export const korapayAccount = z.object({
-  account_number: z.string().check(z.minLength(1)),
-  account_name: z.nullish(z.string()),
-  bank_name: z.nullish(z.string()),
-  bank_code: z.nullish(z.string()),
-  unique_id: z.nullish(z.string()),
+  account_number: someText,
+  account_name: textIfAny,
+  bank_name: textIfAny,
+  bank_code: textIfAny,
+  unique_id: textIfAny,
 });
 
 /** The same in our words. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { korapayCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
+import { text, yesOrNo } from '#shared/domain/parts.ts';
 import { OutcomeUnknown } from '#shared/ports.ts';
 
 /** How Korapay's secret key is read. */
@@ -24,9 +25,9 @@ export type KorapayAnswer = { readonly done: true; readonly data: unknown; reado
 export type AskKorapay = (request: Omit<ProviderRequest, 'headers'>) => Promise<KorapayAnswer>;
 
 const envelope = z.object({
-  status: z.union([z.boolean(), z.string()]),
-  message: z.nullish(z.string()),
-  code: z.nullish(z.string()),
+  status: z.union([yesOrNo, text]),
+  message: z.nullish(text),
+  code: z.nullish(text),
   data: z.optional(z.unknown()),
 });
 

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { korapayAccount } from './accounts.ts';
+import { korapayAccount, textIfAny as text } from './accounts.ts';
 
 /** Naira as a number or as text: Korapay does both (providers.md 3.1). */
-const naira = z.nullish(z.union([z.number(), z.string()]));
-const text = z.nullish(z.string());
+export const naira = z.nullish(z.union([z.number(), z.string()]));
 const payer = z.nullish(z.object({ account_name: text, bank_name: text }));
 const receiver = z.nullish(z.object({ account_number: text, account_reference: text, payer_bank_account: payer }));
 

@@ -2,9 +2,12 @@ import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { Kobo } from '#shared/domain/money.ts';
+import { someText, yesOrNo } from '#shared/domain/parts.ts';
 import { totalId } from '#shared/domain/provider-report.ts';
 import { type LiveProvider, OutcomeUnknown, type ReportPage } from '#shared/ports.ts';
+import { textIfAny } from './accounts.ts';
 import { type AskKorapay, readAs } from './call.ts';
+import { naira } from './charge.ts';
 import { listSpan } from './dates.ts';
 import { reasonOf } from './refusal.ts';
 
@@ -12,12 +15,12 @@ import { reasonOf } from './refusal.ts';
 const PAGE = 50;
 
 const payIn = z.object({
-  reference: z.string().check(z.minLength(1)),
-  status: z.nullish(z.string()),
-  amount: z.nullish(z.union([z.number(), z.string()])),
-  amount_paid: z.nullish(z.union([z.number(), z.string()])),
-  payment_method: z.nullish(z.string()),
-  pointer: z.nullish(z.string()),
+  reference: someText,
+  status: textIfAny,
+  amount: naira,
+  amount_paid: naira,
+  payment_method: textIfAny,
+  pointer: textIfAny,
 });
 type PayIn = z.infer<typeof payIn>;
 
@@ -33,7 +36,7 @@ const payIns = z.union([
     z.transform((one) => [one]),
   ),
 ]);
-const more = z.object({ has_more: z.boolean() });
+const more = z.object({ has_more: yesOrNo });
 
 const hasMore = (body: unknown, data: unknown): boolean =>
   [body, data].some((place) => more.safeParse(place).data?.has_more === true);

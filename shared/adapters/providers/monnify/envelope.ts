@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
+import { text, yesOrNo } from '#shared/domain/parts.ts';
 import { OutcomeUnknown, type ProviderRefusal } from '#shared/ports.ts';
 
 const envelope = z.object({
-  requestSuccessful: z.boolean(),
-  responseMessage: z.catch(z.nullish(z.string()), null),
-  responseCode: z.catch(z.nullish(z.union([z.string(), z.number()])), null),
+  requestSuccessful: yesOrNo,
+  responseMessage: z.catch(z.nullish(text), null),
+  responseCode: z.catch(z.nullish(z.union([text, z.number()])), null),
   responseBody: z.optional(z.unknown()),
 });
 

@@ -1,21 +1,23 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { someText, yesOrNo } from '#shared/domain/parts.ts';
 import { totalId } from '#shared/domain/provider-report.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports.ts';
 import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
 import { hasMoney } from './report.ts';
+import { amountIfTold, textIfTold } from './transaction.ts';
 
 const PAGE_SIZE = 100;
 
 const row = z.object({
-  transactionReference: z.string().check(z.minLength(1)),
-  paymentReference: z.catch(z.nullish(z.string()), null),
-  paymentStatus: z.catch(z.nullish(z.string()), null),
-  amountPaid: z.catch(z.nullish(z.union([z.string(), z.number()])), null),
+  transactionReference: someText,
+  paymentReference: textIfTold,
+  paymentStatus: textIfTold,
+  amountPaid: amountIfTold,
 });
 
-const page = z.object({ content: z.array(row), last: z.catch(z.nullish(z.boolean()), null) });
+const page = z.object({ content: z.array(row), last: z.catch(z.nullish(yesOrNo), null) });
 
 /** Monnify names both references alike for a transfer to a standing account; of any other payment it tells a total. */
 const transferIdOf = ({ transactionReference, paymentReference, amountPaid }: z.infer<typeof row>): string | null => {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
+import { someText, text } from '#shared/domain/parts.ts';
 import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
 import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import type { LiveProvider, Notice } from '#shared/ports.ts';
@@ -13,10 +14,10 @@ const SIGNATURE = 'monnify-signature';
 const NOTHING: Notice = { queries: [], rejected: [] };
 
 const notification = z.object({
-  eventType: z.string(),
+  eventType: text,
   eventData: z.object({
-    transactionReference: z.string().check(z.minLength(1)),
-    paymentReference: z.catch(z.nullish(z.string().check(z.minLength(1))), null),
+    transactionReference: someText,
+    paymentReference: z.catch(z.nullish(someText), null),
     product,
     paymentSourceInformation: sources,
   }),

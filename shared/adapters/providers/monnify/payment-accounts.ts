@@ -3,6 +3,7 @@ import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/money.ts';
+import { someText, text } from '#shared/domain/parts.ts';
 import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import { type Millis, SECOND } from '#shared/domain/time.ts';
 import { type AccountIssuer, type IssuedPaymentAccount, OutcomeUnknown } from '#shared/ports.ts';
@@ -12,15 +13,15 @@ import { queryTransaction } from './transaction.ts';
 
 type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
 
-const initialised = z.object({ transactionReference: z.string().check(z.minLength(1)) });
+const initialised = z.object({ transactionReference: someText });
 
-const naira = z.union([z.string(), z.number()]);
+const naira = z.union([text, z.number()]);
 
 const transferAccount = z.object({
-  accountNumber: z.string().check(z.minLength(1)),
-  accountName: z.nullish(z.string()),
-  bankName: z.nullish(z.string()),
-  bankCode: z.nullish(z.string()),
+  accountNumber: someText,
+  accountName: z.nullish(text),
+  bankName: z.nullish(text),
+  bankCode: z.nullish(text),
   accountDurationSeconds: z.coerce.number().check(z.int(), z.positive()),
   totalPayable: naira,
 });

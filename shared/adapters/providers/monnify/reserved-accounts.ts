@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { someText, text } from '#shared/domain/parts.ts';
 import type { ReceivingAccount } from '#shared/domain/provider.ts';
 import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import { type AccountIssuer, OutcomeUnknown } from '#shared/ports.ts';
@@ -6,14 +7,14 @@ import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
 
 const account = z.object({
-  bankCode: z.nullish(z.string()),
-  bankName: z.nullish(z.string()),
-  accountNumber: z.string().check(z.minLength(1)),
-  accountName: z.nullish(z.string()),
+  bankCode: z.nullish(text),
+  bankName: z.nullish(text),
+  accountNumber: someText,
+  accountName: z.nullish(text),
 });
 
 const reservedAccount = z.object({
-  accountName: z.nullish(z.string()),
+  accountName: z.nullish(text),
   accounts: z.array(account).check(z.minLength(1)),
 });
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { monnifyCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
+import { someText } from '#shared/domain/parts.ts';
 import { type Millis, SECOND } from '#shared/domain/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
 import { bodyOf, outcomeOf } from './envelope.ts';
@@ -17,7 +18,7 @@ export interface Access {
 const EARLY_MS = 60 * SECOND;
 
 const loginBody = z.object({
-  accessToken: z.string().check(z.minLength(1)),
+  accessToken: someText,
   expiresIn: z.coerce.number().check(z.positive()),
 });
 

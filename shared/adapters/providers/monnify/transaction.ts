@@ -1,15 +1,24 @@
 import * as z from 'zod/mini';
+import { someText, text } from '#shared/domain/parts.ts';
 import type { PaymentQuery } from '#shared/domain/provider-report.ts';
 import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
 
+/** A text, or null for what is absent or no text. */
+export const textIfTold = z.catch(z.nullish(text), null);
+
+/** Naira as a number or as text: Monnify does both. */
+const amount = z.union([text, z.number()]);
+/** The same, or null for what is absent or no amount. */
+export const amountIfTold = z.catch(z.nullish(amount), null);
+
 /** Whoever sent money, as far as Monnify tells it. Everything of it can be absent or blank. */
 export const source = z.object({
-  accountName: z.catch(z.nullish(z.string()), null),
-  bankName: z.catch(z.nullish(z.string()), null),
-  bankCode: z.catch(z.nullish(z.string()), null),
-  amountPaid: z.catch(z.nullish(z.union([z.string(), z.number()])), null),
-  sessionId: z.catch(z.nullish(z.string()), null),
+  accountName: textIfTold,
+  bankName: textIfTold,
+  bankCode: textIfTold,
+  amountPaid: amountIfTold,
+  sessionId: textIfTold,
 });
 export type Source = z.infer<typeof source>;
 
@@ -30,7 +39,7 @@ export const sources = z.catch(
   [],
 );
 
-export const product = z.catch(z.nullish(z.object({ type: z.string(), reference: z.string() })), null);
+export const product = z.catch(z.nullish(z.object({ type: text, reference: text })), null);
 
 /** The sender's name and bank: the bank's code where its name is not told, null where neither is. */
 export const senderOf = (of: Source | undefined): { senderName: string | null; senderBank: string | null } => ({
@@ -41,17 +50,15 @@ export const senderOf = (of: Source | undefined): { senderName: string | null; s
 /** The product type of a standing account; every other one is a payment that we announced. */
 export const RESERVED_ACCOUNT = 'RESERVED_ACCOUNT';
 
-const amount = z.union([z.string(), z.number()]);
-
 const transaction = z.object({
-  transactionReference: z.string().check(z.minLength(1)),
-  paymentReference: z.string().check(z.minLength(1)),
-  paymentStatus: z.string(),
+  transactionReference: someText,
+  paymentReference: someText,
+  paymentStatus: text,
   amountPaid: z.nullish(amount),
-  totalPayable: z.catch(z.nullish(amount), null),
-  settlementAmount: z.catch(z.nullish(amount), null),
-  paidOn: z.nullish(z.string()),
-  currency: z.nullish(z.string()),
+  totalPayable: amountIfTold,
+  settlementAmount: amountIfTold,
+  paidOn: z.nullish(text),
+  currency: z.nullish(text),
   product,
   accountDetails: sources,
   accountPayments: sources,

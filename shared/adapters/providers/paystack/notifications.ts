@@ -2,22 +2,23 @@ import * as z from 'zod/mini';
 import { koboOf } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { ZERO_KOBO } from '#shared/domain/money.ts';
+import { someText, text } from '#shared/domain/parts.ts';
 import type { LiveProvider, Notice } from '#shared/ports.ts';
 import type { ReadPaystackCredentials } from './api.ts';
 import { queryOfPayment, queryOfReference } from './channels.ts';
 import { referenceOfAddress } from './customer-address.ts';
 import { idText } from './fields.ts';
 
-const reference = z.string().check(z.minLength(1));
+const reference = someText;
 
-const credited = z.object({ reference, channel: z.string() });
+const credited = z.object({ reference, channel: text });
 const refunded = z.object({ transaction_reference: reference });
 const rejected = z.object({
-  bank_transfer: z.object({ amount: z.union([z.string(), z.number()]), transaction_id: idText }),
-  customer: z.object({ email: z.string() }),
+  bank_transfer: z.object({ amount: z.union([text, z.number()]), transaction_id: idText }),
+  customer: z.object({ email: text }),
 });
 
-const notification = z.object({ event: z.string(), data: z.unknown() });
+const notification = z.object({ event: text, data: z.unknown() });
 
 const NOTHING: Notice = { queries: [], rejected: [] };
 

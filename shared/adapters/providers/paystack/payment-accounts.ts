@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
+import { someText, text } from '#shared/domain/parts.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import { type AccountIssuer, type IssuedPaymentAccount, OutcomeUnknown } from '#shared/ports.ts';
 import type { PaystackApi } from './api.ts';
@@ -11,10 +12,10 @@ import { dataOf, isDuplicateReference, type Reply } from './reply.ts';
 type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
 
 const charge = z.object({
-  status: z.catch(z.nullable(z.string()), null),
-  account_number: z.catch(z.nullable(z.string().check(z.minLength(1))), null),
-  account_name: z.catch(z.nullable(z.string()), null),
-  bank: z.catch(z.nullable(z.object({ name: z.string() })), null),
+  status: z.catch(z.nullable(text), null),
+  account_number: z.catch(z.nullable(someText), null),
+  account_name: z.catch(z.nullable(text), null),
+  bank: z.catch(z.nullable(z.object({ name: text })), null),
   account_expires_at: timeOrNull,
 });
 type Charge = z.infer<typeof charge>;

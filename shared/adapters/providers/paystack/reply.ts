@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
+import { text } from '#shared/domain/parts.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
 
 /** Paystack's no: its HTTP status, and its text and code, which are matched here and never passed on. */
@@ -16,9 +17,9 @@ export type Reply = { readonly ok: true; readonly data: unknown; readonly meta: 
 
 const envelope = z.object({
   status: z.optional(z.unknown()),
-  message: z.catch(z.string(), ''),
+  message: z.catch(text, ''),
   // Many endpoints answer without it (providers.md 1.1).
-  code: z.catch(z.nullable(z.string()), null),
+  code: z.catch(z.nullable(text), null),
   data: z.optional(z.unknown()),
   meta: z.optional(z.unknown()),
 });

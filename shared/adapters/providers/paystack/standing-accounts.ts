@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
+import { someText, text, yesOrNo } from '#shared/domain/parts.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/provider.ts';
 import type { AccountIssuer } from '#shared/ports.ts';
 import type { PaystackApi } from './api.ts';
@@ -7,21 +8,21 @@ import { addressOf } from './customer-address.ts';
 import { idText } from './fields.ts';
 import { dataOf, errorOf, isNotFound, readAs } from './reply.ts';
 
-const knownCustomer = z.object({ id: idText, customer_code: z.string().check(z.minLength(1)) });
+const knownCustomer = z.object({ id: idText, customer_code: someText });
 type KnownCustomer = z.infer<typeof knownCustomer>;
 
 const dedicatedAccount = z.object({
   id: idText,
-  account_number: z.string().check(z.minLength(1)),
-  account_name: z.string(),
-  bank: z.object({ name: z.string() }),
+  account_number: someText,
+  account_name: text,
+  bank: z.object({ name: text }),
 });
 
 /** Whose an account is at the moment. One that was closed still exists, unassigned (providers.md 1.2). */
 const holder = z.object({
-  assigned: z.catch(z.boolean(), true),
+  assigned: z.catch(yesOrNo, true),
   customer: z.catch(
-    z.nullish(z.object({ id: z.catch(z.nullable(idText), null), email: z.catch(z.nullable(z.string()), null) })),
+    z.nullish(z.object({ id: z.catch(z.nullable(idText), null), email: z.catch(z.nullable(text), null) })),
     null,
   ),
 });

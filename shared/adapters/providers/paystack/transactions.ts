@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { koboOf } from '#shared/adapters/providers/common/money.ts';
 import { ZERO_KOBO } from '#shared/domain/money.ts';
+import { count, someText, text } from '#shared/domain/parts.ts';
 import type { Payee, PaymentReport, ReportedTransfer } from '#shared/domain/provider-report.ts';
 import { HOUR } from '#shared/domain/time.ts';
 import { type LiveProvider, OutcomeUnknown } from '#shared/ports.ts';
@@ -12,10 +13,10 @@ import { dataOf, isUnknownReference } from './reply.ts';
 
 const transaction = z.object({
   id: idText,
-  status: z.string(),
-  reference: z.string().check(z.minLength(1)),
-  channel: z.catch(z.string(), ''),
-  currency: z.catch(z.string(), 'NGN'),
+  status: text,
+  reference: someText,
+  channel: z.catch(text, ''),
+  currency: z.catch(text, 'NGN'),
   amount: z.optional(z.unknown()),
   fees: z.optional(z.unknown()),
   paid_at: timeOrNull,
@@ -90,14 +91,14 @@ const PER_PAGE = 100;
 const LONGEST_WAIT = 8 * HOUR;
 
 const listed = z.object({
-  reference: z.string().check(z.minLength(1)),
-  channel: z.string(),
+  reference: someText,
+  channel: text,
   id: z.catch(z.nullable(idText), null),
-  status: z.catch(z.string(), ''),
+  status: z.catch(text, ''),
 });
 /** Money came in; of `reversed` it went back later. Every status is asked for, because Paystack filters by one only. */
 const WITH_MONEY = new Set(['success', 'reversed']);
-const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(z.int().check(z.nonnegative())), null) }), {
+const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(count), null) }), {
   pageCount: null,
 });
 
