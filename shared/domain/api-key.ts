@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
+import { crc32 } from './crc32.ts';
 import { idSchema, type RandomBytes, randomString } from './ids.ts';
 import { type KeyKind, keyKind } from './key-kind.ts';
 import { type Mode, mode } from './mode.ts';

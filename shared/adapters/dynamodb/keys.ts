@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib';
 import { encodeTime } from 'ulid';
+import { crc32 } from '#shared/domain/crc32.ts';
 import type { DeliveryState } from '#shared/domain/delivery.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import type { PaymentOwner } from '#shared/domain/payment.ts';
