@@ -24,11 +24,6 @@ interface Stub {
 /** Modules that are imported at once but do nothing for us. */
 const NEVER_CALLED: readonly Stub[] = [
   {
-    // Schemas as JSON Schema: the API document is made from them at build time, never in a function.
-    filter: /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/,
-    contents: 'module.exports = {};',
-  },
-  {
     // Hashes in JavaScript, for where there is no node:crypto.
     filter: /[\\/]@smithy[\\/]core[\\/].*[\\/](Sha256Js|Md5Js)\.js$/,
     contents: 'module.exports = {};',
