@@ -1,4 +1,4 @@
-/** CRC-32 of a text's UTF-8 bytes, unsigned, as `node:zlib` has it: loading that module alone would cost every cold start about two milliseconds. */
+/** CRC-32 of a text's UTF-8 bytes, unsigned, as `node:zlib` has it: loading that module alone would cost every cold start a millisecond or more. */
 export const crc32 = (text: string): number => {
   let crc = ~0;
   for (const byte of Buffer.from(text)) {
