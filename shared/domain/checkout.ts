@@ -7,7 +7,8 @@ import { mode } from './mode.ts';
 import { addKobo, type Kobo, kobo, nairaFromKobo, subtractKobo, ZERO_KOBO } from './money.ts';
 import { type Payment, payment, paymentView } from './payment.ts';
 import { providerName, receivingAccount } from './provider.ts';
-import { askAgainIn, isoMicros, MINUTE, type Millis } from './time.ts';
+import { askProviderAgainIn } from './provider-errors.ts';
+import { isoMicros, MINUTE, type Millis } from './time.ts';
 
 /** How many of its payments a checkout carries along; the others are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
@@ -35,7 +36,7 @@ const base = z.object({
   lookUps: z.number().int().min(0),
   /** When it is asked again after it could not be; null while it could. */
   askAgainAt: z.number().nullable(),
-  /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and by how much the last time. */
+  /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and how much of it was told to have gone back, in all. */
   totals: z.record(
     z.string(),
     z.object({ counted: kobo, changedAt: z.number(), reversals: z.number().int().min(0), fell: kobo }),
@@ -76,12 +77,10 @@ export const openingCheckout = base
   .extend({ status: z.literal('opening'), settleAt: z.number(), version: z.number().int().min(0) });
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
-const WAIT = { shortest: MINUTE, longest: 30 * MINUTE };
-
-/** The provider could not be asked what became of it: it is asked again after as long as it has been open, at most half an hour. */
-export const settleLater = (before: OpeningCheckout, now: Millis): OpeningCheckout => ({
+/** The provider did not tell what became of it (`failure` says why): it is asked again after as long as it has been open. */
+export const settleLater = (before: OpeningCheckout, now: Millis, failure: unknown): OpeningCheckout => ({
   ...before,
-  settleAt: askAgainIn(before.createdAt, now, WAIT),
+  settleAt: askProviderAgainIn(before.createdAt, now, MINUTE, failure),
   version: before.version + 1,
 });
 
@@ -218,9 +217,9 @@ export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: C
   return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
 };
 
-/** The provider could not be asked: it is asked again after as long as it has been owed, at most half an hour. Nobody sees it. */
-export const askLater = (before: Checkout, now: Millis): CheckoutStep => ({
-  checkout: { ...before, askAgainAt: askAgainIn(before.expiresAt, now, WAIT) },
+/** The provider did not tell (`failure` says why): it is asked again after as long as it has been owed. Nobody sees it. */
+export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => ({
+  checkout: { ...before, askAgainAt: askProviderAgainIn(before.expiresAt, now, MINUTE, failure) },
   announce: null,
 });
 
