@@ -9,6 +9,7 @@ const UNITS = {
   oldest_due: 'Milliseconds',
   oldest_due_payment: 'Milliseconds',
   provider_failures: 'Count',
+  closings_given_up: 'Count',
   providers_without_credentials: 'Count',
   notifications_refused: 'Count',
   payments_unmatched: 'Count',

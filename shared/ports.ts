@@ -94,7 +94,7 @@ export interface LedgerEntry {
   readonly answer?: SealedAnswer | undefined;
 }
 
-/** `stale`: an object changed meanwhile, read and decide again. `recorded_before`: the payment exists already, or was reversed already. `number_taken`: another account of ours has that number. */
+/** `stale`: an object changed meanwhile, read and decide again. `recorded_before`: the payment exists already, or was reversed already, or went back while nobody knew whose it is: read and decide again. `number_taken`: another account of ours has that number. */
 export type Recorded = 'recorded' | 'stale' | 'recorded_before' | 'number_taken';
 
 /** Money and what follows from it. `record` writes one transaction; it throws AnsweredBefore when the answer's key was used. */
@@ -135,14 +135,16 @@ export interface Located {
 
 /** Money that matches nothing yet. */
 export interface UnmatchedStore {
-  /** Harmless to repeat: what is recorded under its key already stays, unless it is this one by an earlier answer. */
-  keep(unmatched: UnmatchedPayment): Promise<void>;
+  /** Harmless to repeat. False when something else is recorded under its key: a payment, another one's entry, or a later answer. */
+  keep(unmatched: UnmatchedPayment): Promise<boolean>;
   find(provider: ProviderName, transferId: string): Promise<UnmatchedPayment | undefined>;
+  /** What the provider keeps. */
   oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
+  /** With what went back within the hour. */
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /** Counts one more try, unless it was matched meanwhile, or a newer answer has come. */
   triedAgain(unmatched: UnmatchedPayment): Promise<void>;
-  /** It is part of what is recorded elsewhere, or was sent back. A newer answer stays. */
+  /** It is part of what is recorded elsewhere. A newer answer stays. */
   forget(unmatched: UnmatchedPayment): Promise<void>;
 }
 
@@ -227,6 +229,8 @@ export interface IssuedPaymentAccount {
 
 /** What issues accounts: a live provider, or test mode's stand-in for one. Every method may throw the errors of provider-errors.ts. */
 export interface AccountIssuer {
+  /** What one payment may come to, in kobo, as far as the provider publishes it. */
+  readonly takes?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
   /** A call is near: whether the provider is down is read beside whatever is done before it. */
   foresee?(): void;
   /** Opens a standing account under our reference, or finds the one that an earlier call opened under it. */

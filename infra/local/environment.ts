@@ -34,6 +34,14 @@ export const useLocalAws = (endpoints: Pick<Surroundings, 'dynamodbEndpoint' | '
   });
 };
 
+/** Puts the credentials that the stack itself has given out where providers look for theirs; real ones are there already. */
+export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credentials'>): void => {
+  for (const name of providerName.options) {
+    const given = credentials[name];
+    if (given !== undefined) process.env[credentialsVariable(name)] = given;
+  }
+};
+
 /** Tells the functions what their stage would tell them (shared/env.ts). They read it when they are imported. */
 export const describeStage = ({
   tableName,
@@ -56,8 +64,5 @@ export const describeStage = ({
     // Nobody shares a laptop's stack; RATE_LIMITS makes it refuse like a stage.
     RATE_LIMITS: process.env.RATE_LIMITS ?? JSON.stringify({ live: 0, test: 0, publicAddress: 0 }),
   });
-  for (const name of providerName.options) {
-    const credentials = providers.credentials[name];
-    if (credentials !== undefined) process.env[credentialsVariable(name)] = credentials;
-  }
+  useCredentials(providers);
 };

@@ -1,8 +1,19 @@
-import { startFauxqs } from 'fauxqs';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Engine } from './dynamodb-engine.ts';
 
-/** Starts an embedded SQS engine in this process. It lives in memory: what was only in a queue comes back by the due-work index. */
+/**
+ * Starts an embedded SQS engine in a thread of its own: in the gateway's, a message would wait for requests that are answered
+ * first. It lives in memory: what was only in a queue comes back by the due-work index.
+ * @throws what kept the engine from starting.
+ */
 export const startSqs = async (): Promise<Engine> => {
-  const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
-  return { endpoint: `http://127.0.0.1:${server.port}`, stop: () => server.stop() };
+  const thread = new Worker(new URL('./queue-engine-worker.ts', import.meta.url));
+  const [port] = await once(thread, 'message');
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await thread.terminate();
+    },
+  };
 };

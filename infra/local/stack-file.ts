@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import * as z from 'zod';
 import { providerName } from '#shared/domain/provider.ts';
+import { providerSettings } from '#shared/domain/provider-settings.ts';
 import { fileIn, writePrivately } from './data-dir.ts';
 import { isRunning } from './processes.ts';
 
@@ -13,8 +14,8 @@ const stackFile = z.object({
   tableName: z.string(),
   dueShards: z.number().int().positive(),
   hashKey: z.string(),
-  /** The live providers that have all they need. */
-  providers: z.array(providerName).optional(),
+  /** The settings of the live providers that have all they need; of the twin's also what proves who we are, which is no secret. */
+  live: z.object({ settings: providerSettings, credentials: z.partialRecord(providerName, z.string()) }).optional(),
 });
 
 /** Where a running local stack is reached and how it was set up: what the operations command needs to join in. */

@@ -1,6 +1,5 @@
 import { FUNCTIONS } from '#infra/functions.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { providerName } from '#shared/domain/provider.ts';
 import { loadBackground } from './background.ts';
 import type { Cleanup } from './cleanup.ts';
 import { howToPay } from './commands.ts';
@@ -85,14 +84,13 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
 
   background.start();
   cleanup.add(() => removeStackFile(dataDir));
-  const enabled = JSON.parse(providers.settings);
-  const live = providerName.options.filter((name) => name in enabled);
-  const stage = { tableName, dueShards: DUE_SHARDS, hashKey, providers: live };
+  const { payUrl, credentials } = providers;
+  const live = JSON.parse(providers.settings);
+  const stage = { tableName, dueShards: DUE_SHARDS, hashKey, live: { settings: live, credentials } };
   writeStackFile(dataDir, { pid: process.pid, baseUrl, ...engines, ...stage });
   const died = Promise.race([
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
   ]);
-  const { payUrl } = providers;
-  return { baseUrl, demo, payUrl, hasLive: live.length > 0, died };
+  return { baseUrl, demo, payUrl, hasLive: Object.keys(live).length > 0, died };
 };

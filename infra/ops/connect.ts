@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { settingsOf } from '#infra/config.ts';
+import { useCredentials } from '#infra/local/environment.ts';
 import type { AccountNumbers } from '#shared/adapters/dynamodb/account-numbers.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
 import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
@@ -10,9 +11,11 @@ import { providerBreakerStore } from '#shared/adapters/dynamodb/provider-breaker
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { landingDeps } from '#shared/adapters/payment-deps.ts';
+import { liveProviders } from '#shared/adapters/providers/registry.ts';
 import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import type { ProviderName } from '#shared/domain/provider.ts';
+import { type ProviderName, providerName } from '#shared/domain/provider.ts';
+import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
 import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
 import type {
   BreakerStore,
@@ -69,18 +72,29 @@ interface Place {
   readonly targets: WebhookTargets;
   readonly baseUrl: string | undefined;
   readonly enabledProviders: EnabledProviders | undefined;
+  readonly providerSettings: ProviderSettings;
 }
 
-const stageAt = ({ tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders }: Place): Stage => {
+/** What happens here is told by the command, not measured. */
+const unmeasured = (): void => {};
+
+const stageAt = (place: Place): Stage => {
+  const { tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders, providerSettings } = place;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
+  const landing = landingDeps(table, { FIRST_QUEUE_URL: firstQueueUrl });
+  const { now, log } = landing;
+  const providerBreakers = providerBreakerStore(table, PATIENCE_MS);
+  const around = { now, log, metrics: unmeasured, breakers: providerBreakers };
   return {
-    ...landingDeps(table, { FIRST_QUEUE_URL: firstQueueUrl }),
+    ...landing,
+    // One is made when it is asked for: making it reads its secret.
+    liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, around)(name),
     businesses: businessStore(table),
     checkouts: checkoutStore(table),
     deliveries: deliveryStore(table),
     events: eventStore(table),
     breakers: breakerStore(table),
-    providerBreakers: providerBreakerStore(table, PATIENCE_MS),
+    providerBreakers,
     enabledProviders,
     checkTarget: targetChecker(targets),
     who: operator(),
@@ -89,13 +103,26 @@ const stageAt = ({ tableName, dueShards, firstQueueUrl, targets, baseUrl, enable
 };
 
 const connectLocal = (): Stage => {
-  const { tableName, dueShards, queueUrls, baseUrl, providers } = joinLocalStack();
-  const enabledProviders = providers && Object.fromEntries(providers.map((name) => [name, null]));
-  return stageAt({ tableName, dueShards, firstQueueUrl: queueUrls.first, targets: 'any', baseUrl, enabledProviders });
+  const { tableName, dueShards, queueUrls, baseUrl, live } = joinLocalStack();
+  if (live) useCredentials(live);
+  const names = providerName.options.filter((name) => live?.settings[name]);
+  return stageAt({
+    ...{ tableName, dueShards, firstQueueUrl: queueUrls.first, targets: 'any', baseUrl },
+    enabledProviders: live && Object.fromEntries(names.map((name) => [name, null])),
+    providerSettings: live?.settings ?? {},
+  });
 };
 
+/** The settings of those providers that the deployed stage has enabled, each with the secret that it reads there. */
+const withSecrets = (settings: ProviderSettings, secrets: EnabledProviders = {}): ProviderSettings =>
+  Object.fromEntries(
+    providerName.options.flatMap((name) =>
+      settings[name] && secrets[name] ? [[name, { ...settings[name], secretId: secrets[name] }]] : [],
+    ),
+  );
+
 const connectDeployed = async (stage: string): Promise<Stage> => {
-  const { region, webhookTargets: targets } = settingsOf(stage);
+  const { region, webhookTargets: targets, providers } = settingsOf(stage);
   // For every client of this process. The stage's setting wins: an operator's own region may be anywhere.
   if (region !== undefined) process.env.AWS_REGION = region;
   // Only here: the local stack, which tests start the command on over and over, has no use for that client.
@@ -103,7 +130,8 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   const found = await findStage(stage);
   const { TableName: tableName, DueShards: dueShards, FirstQueueUrl: firstQueueUrl, BaseUrl: baseUrl } = found;
   const { ProviderSecrets: enabledProviders } = found;
-  const stageThere = stageAt({ tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders });
+  const place = { tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders };
+  const stageThere = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
   if (!first || !retry || !slow) return stageThere;
   return { ...stageThere, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow }) };

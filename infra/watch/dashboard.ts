@@ -128,6 +128,7 @@ const providerRow = (watched: Watched): IWidget[] => [
   graph('Providers that did not answer', {
     failures: ofOurs(watched.stage, 'provider_failures', 'Sum'),
     'credentials missing': ofOurs(watched.stage, 'providers_without_credentials', 'Sum'),
+    'closings given up': ofOurs(watched.stage, 'closings_given_up', 'Sum'),
   }),
   graph('Money that matches nothing', { unmatched: ofOurs(watched.stage, 'payments_unmatched', 'Sum') }),
 ];

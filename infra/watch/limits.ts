@@ -49,6 +49,8 @@ export const LIMITS = {
   'provider-failures': { above: 2, minutes: 5, times: 3, of: 3 },
   /** Reads in vain. Each minute's reconciliation makes one or more while a secret is missing; a quarter of an hour is no hiccup of AWS. */
   'provider-without-credentials': { above: 0, minutes: 5, times: 3, of: 3 },
+  /** Accounts, after 72 hours of refusals: an hour sooner or later makes no difference, and it is said of each once. */
+  'closings-given-up': { above: 0, minutes: 60, times: 1, of: 1 },
   /** Milliseconds. The sweeper runs every minute and takes all that is due; five runs in a row left work older than five minutes. */
   'deliveries-overdue': { above: 300_000, minutes: 1, times: 5, of: 5 },
   /** Milliseconds. What a provider must answer stays due while it is away: longer than `provider-failures` takes to tell of that. */

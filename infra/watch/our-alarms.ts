@@ -35,6 +35,12 @@ export const ourAlarms = ({ stage }: Watched): AlarmSpec[] => [
     series: ofOurs(stage, 'providers_without_credentials', 'Sum'),
   },
   {
+    entry: 'closings-given-up',
+    feels:
+      'Somebody can still pay into an account that its business has deactivated: its provider refuses to close it.',
+    series: ofOurs(stage, 'closings_given_up', 'Sum'),
+  },
+  {
     entry: 'deliveries-overdue',
     feels: 'Retries of webhooks come late: work that is due stays due.',
     series: ofOurs(stage, 'oldest_due', 'Maximum'),

@@ -8,7 +8,8 @@ import { addKobo, type Kobo, kobo, nairaFromKobo, subtractKobo } from './money.t
 import { count, millis, millisOrNull, ordinal, text, textOrNull } from './parts.ts';
 import { type Payment, payment, paymentView } from './payment.ts';
 import { providerName, receivingAccount } from './provider.ts';
-import { askAgainIn, isoMicros, MINUTE, type Millis } from './time.ts';
+import { askProviderAgainIn } from './provider-errors.ts';
+import { isoMicros, MINUTE, type Millis } from './time.ts';
 
 /** How many of its payments a checkout carries along; the others are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
@@ -37,7 +38,7 @@ export const openedCheckout = z.object({
   lookUps: count,
   /** When it is asked again after it could not be; null while it could. */
   askAgainAt: millisOrNull,
-  /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and by how much the last time. */
+  /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and how much of it was told to have gone back, in all. */
   totals: z.record(text, z.object({ counted: kobo, changedAt: millis, reversals: count, fell: kobo })),
   /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
   version: ordinal,
@@ -163,9 +164,6 @@ const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 /** A live checkout expires with its second look-up: api.md section 4's grace. */
 const GRACE = LOOK_UPS[1];
 
-/** How soon, and how late at most, a provider that could not be asked about a checkout is asked again. */
-export const WAIT = { shortest: MINUTE, longest: 30 * MINUTE };
-
 /** When the sweeper has to look at a checkout; null once nothing is left to happen by time. */
 export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: Checkout): Millis | null => {
   if (status === 'paid' || status === 'failed') return null;
@@ -175,9 +173,9 @@ export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: C
   return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
 };
 
-/** The provider could not be asked: it is asked again after as long as it has been owed, at most half an hour. Nobody sees it. */
-export const askLater = (before: Checkout, now: Millis): CheckoutStep => ({
-  checkout: { ...before, askAgainAt: askAgainIn(before.expiresAt, now, WAIT) },
+/** The provider did not tell (`failure` says why): it is asked again after as long as it has been owed. Nobody sees it. */
+export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => ({
+  checkout: { ...before, askAgainAt: askProviderAgainIn(before.expiresAt, now, MINUTE, failure) },
   announce: null,
 });
 

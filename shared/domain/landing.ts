@@ -7,10 +7,11 @@ import {
   rejectPayment,
   reversePayments,
 } from './checkout.ts';
-import { addKobo, type Kobo, koboOwed, subtractKobo, ZERO_KOBO } from './money.ts';
+import { addKobo, type Kobo, koboOwed, largerKobo, subtractKobo, ZERO_KOBO } from './money.ts';
 import type { Payment } from './payment.ts';
 import { type ReportedMoney, type ReportedTransfer, type RunningTotal, returnId, totalId } from './provider-report.ts';
 import { type Millis, SECOND } from './time.ts';
+import type { UnmatchedPayment } from './unmatched-payment.ts';
 import type { VirtualAccount } from './virtual-account.ts';
 
 /* Money lands (architecture.md section 4): what a provider reports, as payments of ours. Pure. */
@@ -28,6 +29,23 @@ export const transferIdOf = (money: ReportedMoney, reversals = 0): string => {
 /** What reported money is kept under while nobody's: of a running total there is one entry, its latest answer. */
 export const unmatchedIdOf = (money: ReportedMoney): string =>
   money.kind === 'transfer' ? money.transferId : `${money.payee.reference}:total`;
+
+/** Whether money is the provider's no more: it was sent back, on arrival or later. */
+export const wentBack = ({ outcome }: ReportedMoney): boolean => outcome !== 'accepted';
+
+/** The reference of whose running total it tells what went back; undefined for a transfer that goes by itself, and for a total. */
+export const referenceOfReturn = (money: ReportedMoney): string | undefined => {
+  if (money.kind !== 'transfer' || money.payee.by !== 'our_reference') return undefined;
+  const { reference } = money.payee;
+  return money.transferId === returnId(reference, money.amount) ? reference : undefined;
+};
+
+/**
+ * Whether a report takes the place of what is kept of the same money while it is nobody's. What a transfer is told as first
+ * stands until it goes back, and that is for good; of a running total the latest answer stands.
+ */
+export const isNewsOf = (kept: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
+  money.kind === 'transfer' ? wentBack(money) && !wentBack(kept.money) : askedAt >= kept.askedAt;
 
 /** What a payment is made of beside the report. */
 interface Made {
@@ -90,6 +108,11 @@ const NOTHING_COUNTED: Total = { counted: ZERO_KOBO, changedAt: 0, reversals: 0,
 
 const totalOf = ({ totals }: Checkout, reference: string): Total => totals[reference] ?? NOTHING_COUNTED;
 
+const withTotal = (checkout: Checkout, reference: string, total: Total): Checkout => ({
+  ...checkout,
+  totals: { ...checkout.totals, [reference]: total },
+});
+
 /** What the provider keeps of a running total, in kobo. */
 const keptOf = ({ outcome, amount }: RunningTotal): Kobo => (outcome === 'reversed' ? ZERO_KOBO : amount);
 
@@ -128,9 +151,15 @@ const fallTotal = (made: Asked, checkout: Checkout, money: RunningTotal, complet
   const { reference } = money.payee;
   const before = totalOf(checkout, reference);
   const kept = keptOf(money);
-  const fell = subtractKobo(before.counted, kept);
-  const total: Total = { counted: kept, changedAt: made.recordedAt, reversals: before.reversals + 1, fell };
-  const { reversed, stays } = takeBack(checkout, reference, fell);
+  const gone = subtractKobo(before.counted, kept);
+  const total: Total = {
+    counted: kept,
+    changedAt: made.recordedAt,
+    reversals: before.reversals + 1,
+    // What else went back with it, and never counted, is told by this too.
+    fell: largerKobo(addKobo(before.fell, gone), wentBack(money) ? money.amount : ZERO_KOBO),
+  };
+  const { reversed, stays } = takeBack(checkout, reference, gone);
   const split = stays > 0 ? reversed.at(-1) : undefined;
   const payment: Payment | undefined = split && {
     ...split,
@@ -140,26 +169,51 @@ const fallTotal = (made: Asked, checkout: Checkout, money: RunningTotal, complet
     amount: stays,
     outcome: 'accepted',
   };
-  const next = { ...checkout, totals: { ...checkout.totals, [reference]: total } };
   const left = { stays: payment, complete: complete && kept > 0 };
-  return { ...reversePayments(next, reversed, fell, left), reversed, ...(payment && { payment }) };
+  const next = withTotal(checkout, reference, total);
+  return { ...reversePayments(next, reversed, gone, left), reversed, ...(payment && { payment }) };
 };
 
-/** All of it went back before we heard of it: told as sent back, and remembered, as an older answer may still be on its way. */
+/** Whether it has been told that so much (kobo) of a reference's money went back. */
+const isTold = (checkout: Checkout, reference: string, returned: Kobo): boolean =>
+  returned <= totalOf(checkout, reference).fell ||
+  checkout.payments.some(({ transferId }) => transferId === returnId(reference, returned));
+
+/** What went back without having counted, as far as it has not been told: as sent back. */
+const sendBack = (
+  made: Made,
+  before: Checkout,
+  after: Checkout,
+  money: RunningTotal | ReportedTransfer,
+  ref: string,
+) => {
+  const amount = subtractKobo(money.amount, totalOf(before, ref).fell);
+  const payment = paymentFor(made, before, money, { amount, transferId: returnId(ref, money.amount) });
+  return { ...rejectPayment(after, payment), payment };
+};
+
+/** All of it went back, and none of it counts: what nobody heard of is told, and that it fell is remembered, as an older answer may still be on its way. */
 const sendBackTotal = (made: Asked, checkout: Checkout, money: RunningTotal): LandingStep | undefined => {
   const { amount, payee } = money;
-  const isTold = checkout.payments.some(({ transferId }) => transferId === returnId(payee.reference, amount));
-  if (amount === 0 || isTold) return undefined;
-  const payment = paymentFor(made, checkout, money, { amount, transferId: transferIdOf(money) });
-  const total: Total = { ...NOTHING_COUNTED, changedAt: made.recordedAt, reversals: 1, fell: amount };
-  const next = { ...checkout, totals: { ...checkout.totals, [payee.reference]: total } };
-  return { ...rejectPayment(next, payment), payment };
+  const before = totalOf(checkout, payee.reference);
+  const told = isTold(checkout, payee.reference, amount);
+  if (told && before.reversals > 0) return undefined;
+  const total: Total = {
+    counted: ZERO_KOBO,
+    changedAt: made.recordedAt,
+    reversals: before.reversals + 1,
+    fell: largerKobo(before.fell, amount),
+  };
+  const next = withTotal(checkout, payee.reference, total);
+  return told ? { checkout: next, announce: null } : sendBack(made, checkout, next, money, payee.reference);
 };
 
-/** The fee of a new part: the provider tells that of the whole total. */
+/** The fee of a new part: the provider tells that of the whole total. None where a part is not carried along any more, whose fee may be in it. */
 const withOwnFee = (checkout: Checkout, money: RunningTotal): RunningTotal => {
-  const charged = partsOf(checkout, money.payee.reference).reduce((sum, { fee }) => addKobo(sum, fee), ZERO_KOBO);
-  return { ...money, fee: koboOwed(money.fee, charged) };
+  const parts = partsOf(checkout, money.payee.reference);
+  const sumOf = (amounts: readonly Kobo[]): Kobo => amounts.reduce(addKobo, ZERO_KOBO);
+  const isWhole = sumOf(parts.map(({ amount }) => amount)) === totalOf(checkout, money.payee.reference).counted;
+  return { ...money, fee: isWhole ? koboOwed(money.fee, sumOf(parts.map(({ fee }) => fee))) : ZERO_KOBO };
 };
 
 /** A running total counts by what it adds to what is counted under the same reference, or takes from it. */
@@ -173,25 +227,30 @@ const landTotal = (
   const before = totalOf(checkout, reference);
   const kept = keptOf(money);
   if (kept === before.counted) {
-    const isUnheard = before === NOTHING_COUNTED && money.outcome === 'reversed';
-    return isUnheard ? sendBackTotal(made, checkout, money) : completeOnly(made, checkout, money, complete);
+    return wentBack(money) ? sendBackTotal(made, checkout, money) : completeOnly(made, checkout, money, complete);
   }
   if (!isNewer(before, kept, made.askedAt)) return undefined;
   if (kept < before.counted) return fallTotal(made, checkout, money, complete);
   const of = { amount: subtractKobo(kept, before.counted), transferId: transferIdOf(money, before.reversals) };
   const payment = paymentFor(made, checkout, withOwnFee(checkout, money), of);
   const total: Total = { ...before, counted: kept, changedAt: made.recordedAt };
-  const next = { ...checkout, totals: { ...checkout.totals, [reference]: total } };
-  return { ...acceptPayment(next, payment, complete), payment };
+  return { ...acceptPayment(withTotal(checkout, reference, total), payment, complete), payment };
 };
 
 /** Whether what counts on a checkout is what was reported of a running total. Where it is not, the report was older than what counts, or so close upon it that it might be. */
 export const countsAs = (checkout: Checkout, money: ReportedMoney): boolean =>
   money.kind === 'transfer' || totalOf(checkout, money.payee.reference).counted === keptOf(money);
 
-/** Whether it is what a running total fell by the last time: its reversal has told of it. */
-const isToldOf = (checkout: Checkout, { payee, transferId }: ReportedTransfer): boolean =>
-  payee.by === 'our_reference' && transferId === returnId(payee.reference, totalOf(checkout, payee.reference).fell);
+/**
+ * What a provider tells of what went back under a reference in all (provider-report.ts): told as far as it has not been. It may
+ * have been kept for a while, so that an older answer, still on its way, tells more than is kept now.
+ */
+const landReturn = (made: Made, checkout: Checkout, money: ReportedTransfer, ref: string): LandingStep | undefined => {
+  if (isTold(checkout, ref, money.amount)) return undefined;
+  const { counted, reversals } = totalOf(checkout, ref);
+  const total: Total = { counted, changedAt: made.recordedAt, reversals: reversals + 1, fell: money.amount };
+  return sendBack(made, checkout, withTotal(checkout, ref, total), money, ref);
+};
 
 const landTransfer = (
   made: Made,
@@ -205,7 +264,9 @@ const landTransfer = (
     return { ...reversePayments(checkout, reversed, known.amount), reversed };
   }
   if (known) return known.outcome === 'accepted' ? completeOnly(made, checkout, money, complete) : undefined;
-  if (money.amount === 0 || isToldOf(checkout, money)) return undefined;
+  if (money.amount === 0) return undefined;
+  const ofTotal = referenceOfReturn(money);
+  if (ofTotal !== undefined) return landReturn(made, checkout, money, ofTotal);
   const payment = paymentFor(made, checkout, money, { amount: money.amount, transferId: money.transferId });
   // What came and went before we heard of it never counted: it is told as sent back.
   if (payment.outcome === 'rejected') return { ...rejectPayment(checkout, payment), payment };

@@ -28,5 +28,8 @@ export const addKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a + b);
 /** `a - b`. Throws a ZodError when b is larger: more was taken back than there was. */
 export const subtractKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a - b);
 
+/** The larger of two amounts. */
+export const largerKobo = (a: Kobo, b: Kobo): Kobo => (a < b ? b : a);
+
 /** `a - b`, or zero when b is larger: what is still owed. */
 export const koboOwed = (a: Kobo, b: Kobo): Kobo => kobo.parse(Math.max(0, a - b));

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { type Checkout, openedCheckout, WAIT } from './checkout.ts';
+import { type Checkout, openedCheckout } from './checkout.ts';
 import { ZERO_KOBO } from './money.ts';
 import { count, millis } from './parts.ts';
-import { askAgainIn, type Millis } from './time.ts';
+import { askProviderAgainIn } from './provider-errors.ts';
+import { MINUTE, type Millis } from './time.ts';
 
 /** A checkout whose account a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
 export const openingCheckout = z.extend(
@@ -20,10 +21,10 @@ export const openingCheckout = z.extend(
 );
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
-/** The provider could not be asked what became of it: it is asked again after as long as it has been open, at most half an hour. */
-export const settleLater = (before: OpeningCheckout, now: Millis): OpeningCheckout => ({
+/** The provider did not tell what became of it (`failure` says why): it is asked again after as long as it has been open. */
+export const settleLater = (before: OpeningCheckout, now: Millis, failure: unknown): OpeningCheckout => ({
   ...before,
-  settleAt: askAgainIn(before.createdAt, now, WAIT),
+  settleAt: askProviderAgainIn(before.createdAt, now, MINUTE, failure),
   version: before.version + 1,
 });
 

@@ -49,11 +49,17 @@ export type RunningTotal = z.infer<typeof runningTotal>;
 /** What a running total is known by: its reference, and the total that was reached (kobo). */
 export const totalId = (reference: string, reached: Kobo): string => `${reference}:${reached}`;
 
-/** What went back of a running total's money is known by: its reference, and how much went back (kobo). */
+/** What went back of a running total's money is known by: its reference, and how much went back by then in all (kobo). */
 export const returnId = (reference: string, returned: Kobo): string => `${reference}:reversal:${returned}`;
 
 export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, runningTotal]);
 export type ReportedMoney = z.infer<typeof reportedMoney>;
+
+/** What to ask its provider in order to hear of reported money again. */
+export const queryOfMoney = (of: ReportedMoney): PaymentQuery =>
+  of.kind === 'running_total'
+    ? { by: 'our_reference', value: of.payee.reference }
+    : { by: 'transaction', value: of.providerReference };
 
 /**
  * How a provider sees a payment as a whole: `complete` when it takes it as paid, even below the amount asked for; `failed` when

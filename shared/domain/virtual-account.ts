@@ -5,7 +5,8 @@ import { metadataText, metadataView } from './metadata.ts';
 import { mode } from './mode.ts';
 import { count, millis, ordinal, text, textOrNull } from './parts.ts';
 import { providerName, type ReceivingAccount, receivingAccount } from './provider.ts';
-import { askAgainIn, HOUR, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
+import { askProviderAgainIn } from './provider-errors.ts';
+import { HOUR, isoMicros, MINUTE, type Millis, SECOND } from './time.ts';
 
 const base = z.object({
   id: idSchema('va'),
@@ -67,7 +68,6 @@ export const unsettledVirtualAccount = z.discriminatedUnion('status', [
 export type UnsettledVirtualAccount = z.infer<typeof unsettledVirtualAccount>;
 
 const FIRST_SETTLE = 10 * SECOND;
-const LAST_SETTLE_GAP = 30 * MINUTE;
 
 /** A provider may need a while to show what it has just issued: its no counts only when it still says so after this long. */
 const NO_COUNTS_AFTER = 30 * MINUTE;
@@ -79,14 +79,14 @@ export const isGivenUp = ({ createdAt }: UnsettledVirtualAccount, now: Millis): 
 /** When to ask a provider for the first time about an account whose creation timed out. */
 export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE;
 
-/** When to ask again: after as long as the account has been waiting, at most half an hour. */
-export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis): Millis =>
-  askAgainIn(account.createdAt, now, { shortest: FIRST_SETTLE, longest: LAST_SETTLE_GAP });
+/** When to ask again: after as long as the account has been waiting, at most half an hour, or a day where `failure` is a no. */
+export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis, failure?: unknown): Millis =>
+  askProviderAgainIn(account.createdAt, now, FIRST_SETTLE, failure);
 
-/** The provider was silent again. */
-export const askAgain = <V extends UnsettledVirtualAccount>(before: V, now: Millis): V => ({
+/** The provider did not tell, be it that it does not show the account yet or that it failed (`failure`). */
+export const askAgain = <V extends UnsettledVirtualAccount>(before: V, now: Millis, failure?: unknown): V => ({
   ...before,
-  settleAt: nextSettleAt(before, now),
+  settleAt: nextSettleAt(before, now, failure),
   version: before.version + 1,
 });
 

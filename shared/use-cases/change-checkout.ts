@@ -15,6 +15,9 @@ export interface ChangeDeps extends Pick<Nature, 'now' | 'newId' | 'pause'> {
 /** What becomes of a checkout as it stands now: a step, with the payments that cause it, or nothing at all. */
 export type Decide = (checkout: Checkout) => LandingStep | undefined;
 
+/** A payment was recorded, or went back, between a report's decision and its write: it is read and decided upon again. */
+export class RecordedBefore extends Error {}
+
 /** Every rival that wins a race makes one of these tries stale; each is a fresh read. Some seconds, with the pauses. */
 const TRIES = 30;
 
@@ -22,7 +25,8 @@ const TRIES = 30;
  * The one way in which a checkout changes (architecture.md section 4): read it with its business, decide, record the
  * change, its payment, its event and its deliveries in one transaction, then send. Decides again when it changed meanwhile.
  * @returns the checkout after the change; undefined when there is no such checkout.
- * @throws service_unavailable when rivals were faster every time; whatever `decide` refuses with; AnsweredBefore when the answer's Idempotency-Key was used.
+ * @throws service_unavailable when rivals were faster every time; whatever `decide` refuses with; AnsweredBefore when the answer's Idempotency-Key was used;
+ * RecordedBefore when its payments are not as they were decided upon.
  */
 export const changeCheckout = async (
   deps: ChangeDeps,
@@ -51,7 +55,7 @@ export const changeCheckout = async (
       return after;
     }
     if (recorded === 'stale') await deps.pause(attempt);
-    if (recorded === 'recorded_before') return (await deps.ledger.readCheckout(tenant, reference))?.checkout;
+    if (recorded === 'recorded_before') throw new RecordedBefore();
   }
   throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
 };

@@ -1,6 +1,15 @@
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import type { Checkout } from '#shared/domain/checkout.ts';
-import { countsAs, landOnCheckout, landOnVirtualAccount, unmatchedIdOf } from '#shared/domain/landing.ts';
+import { Refusal } from '#shared/domain/errors.ts';
+import {
+  countsAs,
+  isNewsOf,
+  landOnCheckout,
+  landOnVirtualAccount,
+  referenceOfReturn,
+  unmatchedIdOf,
+  wentBack,
+} from '#shared/domain/landing.ts';
 import { type Payment, type PaymentOwner, paymentView } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { ReportedMoney, ReportState } from '#shared/domain/provider-report.ts';
@@ -9,7 +18,7 @@ import type { Millis } from '#shared/domain/time.ts';
 import { virtualAccountView } from '#shared/domain/virtual-account.ts';
 import type { Located, UnmatchedStore } from '#shared/ports.ts';
 import { announcement, sendNow } from './announce.ts';
-import { type ChangeDeps, changeCheckout } from './change-checkout.ts';
+import { type ChangeDeps, changeCheckout, RecordedBefore } from './change-checkout.ts';
 
 export interface LandDeps extends ChangeDeps {
   readonly unmatched: UnmatchedStore;
@@ -29,7 +38,7 @@ const landOnAccount = async (
   const landed = landOnVirtualAccount({ id: deps.newId('pay'), recordedAt: deps.now() }, virtualAccount, money, known);
   if (!landed) return;
   if ('sentBack' in landed) {
-    await deps.ledger.record({ payment: landed.sentBack });
+    if ((await deps.ledger.record({ payment: landed.sentBack })) !== 'recorded') throw new RecordedBefore();
     return;
   }
   const [payment, type] =
@@ -39,11 +48,14 @@ const landOnAccount = async (
   const data = { payment: paymentView(payment), virtual_account: virtualAccountView(virtualAccount) };
   const { event, deliveries } = announcement(deps, business, tenant.mode, type, data);
   const written = 'received' in landed ? { payment } : { reversed: [payment] };
-  const recorded = await deps.ledger.record({ ...written, event, deliveries });
-  if (recorded === 'recorded') await sendNow(deps, deliveries);
+  if ((await deps.ledger.record({ ...written, event, deliveries })) !== 'recorded') throw new RecordedBefore();
+  await sendNow(deps, deliveries);
 };
 
-/** Keeps money whose owner is not known: only what the provider keeps, the rest is nobody's any more. Of a running total the latest answer. */
+/**
+ * Keeps money whose owner is not known. What went back is kept too: older news that it was accepted may still be on its way, and
+ * of what was sent back its owner is told when it is known. Throws RecordedBefore when somebody else was faster.
+ */
 const keepUnmatched = async (
   deps: LandDeps,
   provider: ProviderName,
@@ -51,21 +63,18 @@ const keepUnmatched = async (
   { state, askedAt }: Required<Answer>,
   { unmatched }: Located,
 ): Promise<void> => {
-  if (unmatched && money.kind === 'running_total' && askedAt < unmatched.askedAt) return;
-  if (money.outcome !== 'accepted') return unmatched && deps.unmatched.forget(unmatched);
-  if (unmatched && money.kind === 'transfer') return;
-  const transferId = unmatchedIdOf(money);
-  const first = {
-    id: deps.newId('pay'),
-    mode: 'live',
-    provider,
-    transferId,
-    recordedAt: deps.now(),
-    tries: 0,
-  } as const;
-  const kept = { ...(unmatched ?? first), money, state, askedAt };
-  await deps.unmatched.keep(kept);
-  if (!unmatched) deps.log('payment_unmatched', { provider, payment_id: kept.id });
+  // What went back of a running total is told again with that.
+  if (referenceOfReturn(money) !== undefined || (unmatched && !isNewsOf(unmatched, money, askedAt))) return;
+  const isGone = wentBack(money);
+  const first = { id: deps.newId('pay'), mode: 'live', provider, transferId: unmatchedIdOf(money) } as const;
+  // What goes back begins anew: whoever appears within the hour is told of it.
+  const since = unmatched && wentBack(unmatched.money) === isGone ? unmatched : { recordedAt: deps.now(), tries: 0 };
+  const { recordedAt, tries } = since;
+  // A notification may tell that it went back, and does not say when.
+  const asked = Math.max(askedAt, unmatched?.askedAt ?? 0);
+  const kept = { ...(unmatched ?? first), money, state, askedAt: asked, recordedAt, tries };
+  if (!(await deps.unmatched.keep(kept))) throw new RecordedBefore();
+  if (!unmatched && !isGone) deps.log('payment_unmatched', { provider, payment_id: kept.id });
 };
 
 /** Whom money lands on: who has it already, before whom the provider names; or whom operations name. */
@@ -74,9 +83,9 @@ export interface LandOn {
   readonly tenant: Tenant;
 }
 
-const landingOn = ({ known, owner, tenant }: Located): LandOn | undefined => {
+const landingOn = ({ known, owner, tenant }: Located, assigned: LandOn | undefined): LandOn | undefined => {
   if (known) return { owner: known.owner, tenant: known };
-  return owner && tenant ? { owner, tenant } : undefined;
+  return assigned ?? (owner && tenant ? { owner, tenant } : undefined);
 };
 
 /** How a provider's answer is to be taken. */
@@ -109,9 +118,40 @@ const landOn = async (
   );
 };
 
+const landOnce = async (
+  deps: LandDeps,
+  provider: ProviderName,
+  money: ReportedMoney,
+  answer: Required<Answer>,
+  assigned: LandOn | undefined,
+): Promise<Landed> => {
+  const located = await deps.ledger.locate(provider, money);
+  const { known, unmatched } = located;
+  const on = landingOn(located, assigned);
+  if (!on) {
+    await keepUnmatched(deps, provider, money, answer, located);
+    return 'unmatched';
+  }
+  const isOlder = unmatched !== undefined && !isNewsOf(unmatched, money, answer.askedAt);
+  if (isOlder && money.kind === 'running_total') return 'contradicts';
+  const isGone = isOlder && wentBack(unmatched.money);
+  if (isGone && assigned) return 'unmatched';
+  const changed = await landOn(deps, on, known, isGone ? unmatched.money : money, answer);
+  // What contradicts stays unmatched, and is asked for again.
+  if (changed && !countsAs(changed, money)) return 'contradicts';
+  // The payment of a transfer has taken its place; a total's has an id of its own.
+  if (unmatched) await deps.unmatched.forget(unmatched);
+  return 'landed';
+};
+
+/** Each time somebody else has recorded something of the same money. */
+const TRIES = 10;
+
 /**
  * The one way in which a provider's money lands, whoever brought the news (architecture.md section 4): recorded once, on
  * the checkout or account that it is for, with its event; or kept as unmatched. `assigned`: operations say whose it is.
+ * What is recorded of it meanwhile is read, and decided upon again.
+ * @throws service_unavailable when rivals were faster every time.
  */
 export const landMoney = async (
   deps: LandDeps,
@@ -120,17 +160,13 @@ export const landMoney = async (
   { state = 'open', askedAt = 0 }: Answer = {},
   assigned?: LandOn,
 ): Promise<Landed> => {
-  const located = await deps.ledger.locate(provider, money);
-  const { known, unmatched } = located;
-  const on = assigned ?? landingOn(located);
-  if (!on) {
-    await keepUnmatched(deps, provider, money, { state, askedAt }, located);
-    return 'unmatched';
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    try {
+      return await landOnce(deps, provider, money, { state, askedAt }, assigned);
+    } catch (error) {
+      if (!(error instanceof RecordedBefore)) throw error;
+      await deps.pause(attempt);
+    }
   }
-  const changed = await landOn(deps, on, known, money, { state, askedAt });
-  // What contradicts stays unmatched, and is asked for again.
-  if (changed && !countsAs(changed, money)) return 'contradicts';
-  // The payment of a transfer has taken its place; a total's has an id of its own.
-  if (unmatched) await deps.unmatched.forget(unmatched);
-  return 'landed';
+  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
 };

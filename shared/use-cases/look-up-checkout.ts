@@ -30,7 +30,7 @@ export const lookUpCheckout = async (deps: LookUpDeps, tenant: Tenant, reference
   try {
     if (isLive) await askProvider(deps, found.checkout);
   } catch (error) {
-    await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt));
+    await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt, error));
     throw error;
   }
   await changeCheckout(deps, tenant, reference, (checkout) => passTime(checkout, askedAt, isLive));

@@ -1,7 +1,10 @@
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
+import { unmatchedIdOf, wentBack } from '#shared/domain/landing.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
+import { type PaymentReport, queryOfMoney } from '#shared/domain/provider-report.ts';
+import type { Millis } from '#shared/domain/time.ts';
 import type { UnmatchedPayment } from '#shared/domain/unmatched-payment.ts';
-import type { LiveProviders } from '#shared/ports.ts';
+import type { LiveProvider, LiveProviders } from '#shared/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
@@ -27,21 +30,50 @@ const isFor = ({ provider, money: { payee } }: UnmatchedPayment, of: NewPayee): 
     ? referenceOfAttempt(payee.reference) === of.reference
     : payee.accountNumber === of.accountNumber);
 
+/** A running total of which the provider tells nothing any more is no longer there to be assigned. */
+const noteUnnamed = async (
+  { unmatched, now }: LandDeps,
+  { provider, transferId }: UnmatchedPayment,
+  { money: told }: PaymentReport,
+  askedAt: Millis,
+): Promise<void> => {
+  if (told.some((money) => unmatchedIdOf(money) === transferId)) return;
+  const kept = await unmatched.find(provider, transferId);
+  if (kept?.money.kind !== 'running_total' || wentBack(kept.money)) return;
+  await unmatched.keep({
+    ...kept,
+    money: { ...kept.money, outcome: 'reversed' },
+    askedAt,
+    recordedAt: now(),
+    tries: 0,
+  });
+};
+
+/** Asks the provider about unmatched money as it is now: it lands if its owner is known, is nobody's any more if it went back, else stays. @throws what lookUpPayment throws. */
+export const askAfresh = async (
+  deps: LandDeps,
+  provider: LiveProvider,
+  unmatched: UnmatchedPayment,
+): Promise<PaymentReport | 'unknown'> => {
+  const askedAt = deps.now();
+  const report = await lookUpPayment(deps, unmatched.provider, provider, queryOfMoney(unmatched.money));
+  if (report !== 'unknown') await noteUnnamed(deps, unmatched, report, askedAt);
+  return report;
+};
+
 /**
  * Lands unmatched money if its owner is known by now. A transfer lands as it was told; a running total may have grown or fallen
  * since, so that its provider is asked again.
  * @throws what the look-up throws: it stays unmatched.
  */
-export const matchAgain = async (
-  deps: MatchDeps,
-  { provider: name, money, state, askedAt }: UnmatchedPayment,
-): Promise<void> => {
+export const matchAgain = async (deps: MatchDeps, unmatched: UnmatchedPayment): Promise<void> => {
+  const { provider: name, money, state, askedAt } = unmatched;
   if (money.kind === 'transfer') {
     await landMoney(deps, name, money, { state, askedAt });
     return;
   }
   const provider = deps.liveProviders?.(name);
-  if (provider) await lookUpPayment(deps, name, provider, { by: 'our_reference', value: money.payee.reference });
+  if (provider) await askAfresh(deps, provider, unmatched);
 };
 
 /**

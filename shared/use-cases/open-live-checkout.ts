@@ -1,8 +1,10 @@
 import type { Checkout } from '#shared/domain/checkout.ts';
-import { Refusal } from '#shared/domain/errors.ts';
+import { invalid, Refusal } from '#shared/domain/errors.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
+import { nairaFromKobo } from '#shared/domain/money.ts';
 import { accountNameOf, type OpeningCheckout, opened } from '#shared/domain/opening-checkout.ts';
 import {
+  AmountRefusal,
   isProviderAway,
   OutcomeUnknown,
   ProviderRefusal,
@@ -34,6 +36,15 @@ const ASKED_WITHIN = 20_000;
 /** Milliseconds. Money that waited is due by itself as well, and its provider may be slow. */
 const MATCHED_WITHIN = 5_000;
 
+/** Refuses an amount that the provider is known not to take, before anything is stored or asked. */
+const ensureTaken = ({ takes }: AccountIssuer, { amount, provider }: OpeningCheckout): void => {
+  const { least = amount, most = amount } = takes ?? {};
+  const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
+  if (amount < least || amount > most) {
+    throw invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
+  }
+};
+
 /**
  * Asks the provider for the account. When it said no, or was not reached, the intent is dropped; when nobody knows, it is kept
  * for a retry with the same Idempotency-Key, or for the sweeper.
@@ -56,6 +67,9 @@ const issue = async (
     const isKept = isResumed || error instanceof OutcomeUnknown;
     if (!isKept) await deps.intents.settle([{ before, after: 'dropped' }], undefined);
     if (claim) await deps.intents.release(claim);
+    if (error instanceof AmountRefusal) {
+      throw invalid({ field: 'amount', message: `amount is not one that ${provider} takes.` });
+    }
     throw new Refusal('provider_error', { message: `${provider} could not complete the request.` });
   }
 };
@@ -63,7 +77,7 @@ const issue = async (
 /**
  * Starts a live checkout: the intent first, then the provider, then the checkout with the answer in one transaction. Money
  * that was faster than that lands now. A retry with the same Idempotency-Key goes on with the same reference.
- * @throws provider_error; service_unavailable when the sweeper settled the intent first; what beginIntents throws.
+ * @throws validation_failed for an amount that the provider does not take; provider_error; service_unavailable when the sweeper settled the intent first; what beginIntents throws.
  */
 export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,
@@ -72,6 +86,7 @@ export const openLiveCheckout = async (
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
   const issuer = deps.providers('live', wanted.provider);
+  if (issuer) ensureTaken(issuer, wanted);
   issuer?.foresee?.();
   const [begun] = await beginIntents(deps, [wanted], (reference, intent) => ({ ...intent, reference }), claim);
   // The sweeper may have opened it after the request that began it broke off.

@@ -47,7 +47,7 @@ export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: 
   try {
     issued = await findIssued(deps, before);
   } catch (error) {
-    await deps.intents.settle([{ before, after: settleLater(before, deps.now()) }], undefined);
+    await deps.intents.settle([{ before, after: settleLater(before, deps.now(), error) }], undefined);
     throw error;
   }
   const after = issued ? opened(before, issued) : 'dropped';

@@ -68,6 +68,7 @@ const closeAtProvider = async (
     if (!(error instanceof ProviderRefusal) || !isClosingGivenUp(closing, deps.now())) throw error;
     deps.log('closing_given_up', { provider: closing.provider, virtual_account_id: closing.id }, error);
     deps.metrics('provider_failures', 1);
+    deps.metrics('closings_given_up', 1);
   }
 };
 
@@ -134,7 +135,7 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
     await settle(deps, issuer, found);
   } catch (error) {
     // Void where it was being closed: that was written with its next time.
-    await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now()) } });
+    await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now(), error) } });
     throw error;
   }
 };

@@ -1,3 +1,4 @@
+import { wentBack } from '#shared/domain/landing.ts';
 import { providerName } from '#shared/domain/provider.ts';
 import {
   isProviderAway,
@@ -49,7 +50,8 @@ const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: W
   const still = await deps.unmatched.find(provider, transferId);
   if (still) {
     await deps.unmatched.triedAgain(still);
-    if (matchDue({ ...still, tries: still.tries + 1 }) === null) deps.metrics('payments_unmatched', 1);
+    const isGivenUp = matchDue({ ...still, tries: still.tries + 1 }) === null;
+    if (isGivenUp && !wentBack(still.money)) deps.metrics('payments_unmatched', 1);
   }
   if (outcome.status === 'rejected') throw outcome.reason;
 };

@@ -1,11 +1,21 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, startStack } from '#test/support/stack.ts';
 
 const IN_MEMORY = '/dev/shm';
 
-/** A local stack whose table lies in memory where the machine allows it: how fast a laptop's disk flushes a file says nothing of DynamoDB. */
-export const startBenchStack = async (): Promise<Stack> =>
-  startStack({ dataDir: await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'payments-bench-')) });
+/**
+ * A local stack whose table lies in memory where the machine allows it: how fast a laptop's disk flushes a file says nothing of
+ * DynamoDB. Stopping it frees that memory.
+ */
+export const startBenchStack = async (): Promise<Stack> => {
+  const dataDir = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'payments-bench-'));
+  const stack = await startStack({ dataDir });
+  const stop = async (): Promise<void> => {
+    await stack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { ...stack, stop };
+};

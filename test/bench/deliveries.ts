@@ -6,10 +6,10 @@ import { type Findings, rounded } from './report.ts';
 import { measureThroughput } from './throughput.ts';
 
 /** Landings a second, and how many of the ten endpoints hang. */
-const RATES = [50, 200];
+const RATES = [50, 100, 200];
 const HANGING = [0, 1];
 /** Landings a second before anything is measured. */
-const WARM_UP = 150;
+const WARM_UP = 100;
 /** Milliseconds that a receiver takes to answer one consumer. */
 const RECEIVERS_MS = [0, 50];
 /** architecture.md section 9. */

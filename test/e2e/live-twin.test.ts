@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readStackFile } from '#infra/local/stack-file.ts';
 import { call, eventually } from '#test/support/merchant.ts';
 import { type Stack, startStack } from '#test/support/stack.ts';
 
@@ -63,6 +64,39 @@ describe('npm start -- --live-twin', () => {
     const payments = await live('GET', `/virtual-accounts/${id}/payments`);
     expect(payments.json.data).toHaveLength(1);
   });
+
+  test('money on an account that was opened past us is assigned by operations, once its provider was asked', async () => {
+    const stranger = 'customer-past-us';
+    const { settings, credentials } = readStackFile(stack.dataDir)?.live ?? {};
+    const { secretKey } = JSON.parse(credentials?.korapay ?? '{}');
+    const opened = await fetch(`${settings?.korapay?.baseUrl}/virtual-bank-account`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}` },
+      body: JSON.stringify({
+        ...{ account_name: 'Adaeze Okafor', account_reference: stranger, permanent: true, bank_code: '035' },
+        ...{ customer: { name: 'Adaeze Okafor' }, kyc: { bvn: '22212345679', nin: '12345678902' } },
+      }),
+    });
+    const { data } = (await opened.json()) as { data: { account_number: string } };
+    await transfer(data.account_number, 8_500.75);
+    const ops = (...args: string[]) => {
+      const env = { ...process.env, DATA_DIR: stack.dataDir, NODE_OPTIONS: '' };
+      const { stdout, stderr } = spawnSync(process.execPath, ['infra/ops/main.ts', '--json', ...args], {
+        encoding: 'utf8',
+        env,
+      });
+      expect(stderr).toBe('');
+      return JSON.parse(stdout);
+    };
+    const unmatched = await eventually('operations see the money', async () =>
+      ops('unmatched', 'list').unmatched.find(({ payee }: { payee: string }) => payee === stranger),
+    );
+    const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider: 'korapay' };
+    const { reference } = (await live('POST', '/checkout/initialize', wanted)).json.data;
+    expect(ops('unmatched', 'assign', unmatched.id, reference)).toMatchObject({ payment: { assigned_to: reference } });
+    const verified = await live('GET', `/checkout/verify/${reference}`);
+    expect(verified.json.data).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
+  }, 30_000);
 
   test('nothing of the customer’s identity numbers stands anywhere in the data directory, the log among it', async () => {
     const numbers = ['-e', '22212345678', '-e', '12345678901'];

@@ -103,6 +103,7 @@ const OUR_METRICS: Readonly<Record<MetricName, true>> = {
   oldest_due: true,
   oldest_due_payment: true,
   provider_failures: true,
+  closings_given_up: true,
   providers_without_credentials: true,
   notifications_refused: true,
   payments_unmatched: true,
@@ -125,6 +126,7 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
   ['disabled endpoints', 'endpoints-disabled', 'endpoints_disabled'],
   ['the lag from landing to first attempt', 'first-attempt-lag', 'first_attempt_lag'],
   ['failures of providers', 'provider-failures', 'provider_failures'],
+  ['closings that a provider refuses', 'closings-given-up', 'closings_given_up'],
 ];
 
 describe.each(STAGE_NAMES)('stage %s', (stage) => {

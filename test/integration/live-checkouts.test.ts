@@ -20,6 +20,7 @@ import {
   reaches,
   unreachable,
 } from '#test/support/live-faults.ts';
+import { measuredSum } from '#test/support/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 import type { Fault } from '#test/support/twin/twin.ts';
 
@@ -120,6 +121,53 @@ describe.each(PROVIDERS)('%s', (name) => {
     });
     expect(world.twin.books.requests(name)).toBe(0);
     expect([...(await stored()), ...(await stored('MREF'))]).toEqual([]);
+  });
+
+  describe('in an amount that it does not take', () => {
+    // providers.md 1.3, 2.1 and 3.3, in naira.
+    const { least, most } = {
+      paystack: { least: 50, most: undefined },
+      monnify: { least: 20, most: undefined },
+      korapay: { least: 100, most: 10_000_000 },
+    }[name];
+    const refusedFor = (message: string) => ({
+      status: 422,
+      json: { code: 'validation_failed', errors: [{ field: 'amount', message }] },
+    });
+
+    test('is asked for nothing: 422 with its limit, each time, also under one Idempotency-Key', async () => {
+      const tooLittle = { ...order, amount: least - 0.01 };
+      const limit = `amount must be at least ${least} naira at ${name}.`;
+      for (const headers of [{}, KEY, KEY])
+        expect(await api.initialize(tooLittle, headers)).toMatchObject(refusedFor(limit));
+      if (most !== undefined) {
+        const tooMuch = refusedFor(`amount must be at most ${most} naira at ${name}.`);
+        expect(await api.initialize({ ...order, amount: most + 0.01 })).toMatchObject(tooMuch);
+      }
+      expect(world.twin.books.requests(name)).toBe(0);
+      expect([...(await stored()), ...(await stored('MREF'))]).toEqual([]);
+    });
+
+    test('takes what is just within', async () => {
+      expect((await api.initialize({ ...order, amount: least })).status).toBe(201);
+      expect((await api.initialize({ ...order, amount: most ?? 100_000_000 })).status).toBe(201);
+    });
+
+    test('and says so itself, where we know of no limit: 422 all the same, and nothing kept', async () => {
+      const unaware = apiWith(
+        world,
+        business,
+        changedProviders(world, () => ({ takes: undefined })),
+      );
+      const said = refusedFor(`amount is not one that ${name} takes.`);
+      for (const headers of [{}, KEY, KEY]) {
+        expect(await unaware.initialize({ ...named, amount: least - 0.01 }, headers)).toMatchObject(said);
+        world.clock.advance(LEASE);
+        await sweep();
+        expect([...(await stored()), ...(await stored('MREF'))]).toEqual([]);
+      }
+      expect(measuredSum(world, 'provider_failures')).toBe(0);
+    });
   });
 
   test('unreachable: 502, and nothing kept', async () => {

@@ -6,6 +6,7 @@ import type { LiveProvider } from '#shared/ports.ts';
 import { assignPayment } from '#shared/use-cases/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
+import { settleOpeningCheckout } from '#shared/use-cases/settle-opening-checkout.ts';
 import { reconcileProvider, sweepDueWork } from '#test/support/functions.ts';
 import {
   balances,
@@ -345,6 +346,25 @@ describe('a running total whose checkout is not open yet', () => {
     expect(await sumsOf(reference, other.reference)).toEqual([0, 9_000]);
   });
 
+  test('was assigned, and we crashed before it landed, and its own checkout opened: assigning it again ends it', async () => {
+    const { reference, paymentId } = await paidBeforeItOpens();
+    const [other, third] = [await shop.checkout(provider), await shop.checkout(provider)];
+    const crash = new Error('The process is gone.');
+    const ledger = {
+      ...world.deps.ledger,
+      record: async () => {
+        throw crash;
+      },
+    };
+    await expect(assign(paymentId, other.reference, { ...world.deps, ledger })).rejects.toThrow(crash);
+    world.clock.advance(MINUTE);
+    const noneWaiting = { ...world.deps.unmatched, newest: async () => [] };
+    await settleOpeningCheckout({ ...world.deps, unmatched: noneWaiting }, reference);
+    expect(await sumsOf(reference, other.reference)).toEqual([0, 0]);
+    await expect(assign(paymentId, third.reference)).rejects.toThrow(`has landed on ${other.reference}, whose it is.`);
+    expect(await sumsOf(reference, other.reference, third.reference)).toEqual([0, 9_000, 0]);
+  });
+
   test('landed on its own checkout, and we crashed before its entry was gone: it is not assigned besides', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const other = await shop.checkout(provider);
@@ -353,12 +373,30 @@ describe('a running total whose checkout is not open yet', () => {
     await sweepDueWork(crashing, world.clock.now() + 30 * SECOND);
     expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
     expect(await unmatched(world)).toHaveLength(1);
-    await expect(assign(paymentId, other.reference)).rejects.toThrow(`${reference}, which is open by now`);
+    const refused = `has landed on ${reference}, whose it is. Nothing was recorded on ${other.reference}.`;
+    await expect(assign(paymentId, other.reference)).rejects.toThrow(refused);
     await minutesPass(world, 12, 6);
     expect(await unmatched(world)).toEqual([]);
     expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
     expect(await toldOf(world, other.reference)).toEqual([]);
   });
+
+  test.each(['processing', 'success'] as const)(
+    'was assigned, its own checkout opened, and the excess goes back: it falls where it was assigned; %s',
+    async (status) => {
+      const { reference, transferId, paymentId } = await paidBeforeItOpens();
+      const other = await shop.checkout(provider);
+      await assign(paymentId, other.reference);
+      await open();
+      await world.twin.returnExcess(transferId, status);
+      await minutesPass(world, 12, 6);
+      await world.twin.returnExcess(transferId, 'success');
+      await minutesPass(world, 12, 6);
+      expect(await sumsOf(reference, other.reference)).toEqual([0, 8_500]);
+      expect(await toldOf(world, other.reference)).toEqual(REVERSED);
+      expect(await toldOf(world, reference)).toEqual([]);
+    },
+  );
 
   test('is assigned while its own checkout opens: it counts on one of the two', async () => {
     for (let round = 0; round < 4; round += 1) {
@@ -468,30 +506,51 @@ describe('a running total that operations assigned', () => {
     const transferId = await arrived(OVER);
     const [listed] = await unmatched(world);
     await world.twin.reverse(provider, transferId);
-    await look();
     const { reference } = await shop.checkout(provider);
-    const { ledger, unmatched: store } = world.deps;
-    const deps = { ...world.deps, unmatched: { ...store, oldest: async () => (listed ? [listed] : []) } };
-    await expect(assignPayment(deps, { paymentId: listed?.id ?? '', to: reference, who: 'bisi' })).rejects.toThrow(
-      'has just changed, or was matched',
-    );
+    const assign = () => assignPayment(world.deps, { paymentId: listed?.id ?? '', to: reference, who: 'bisi' });
+    await expect(assign()).rejects.toThrow('korapay has sent the money of pay_');
     await expectOwner(reference, 0);
     expect(await toldOf(world, reference)).toEqual([]);
-    expect((await ledger.locate(provider, totalOf(NOBODY, OVER))).owner).toBeUndefined();
+    expect((await world.deps.ledger.locate(provider, totalOf(NOBODY, OVER))).owner).toBeUndefined();
+  });
+
+  test('fell while it was unmatched, without a word: what is kept lands', async () => {
+    const transferId = await arrived(OVER);
+    world.twin.notifyAt(provider, null);
+    await world.twin.returnExcess(transferId, 'success');
+    const reference = await assign();
+    await expectOwner(reference, ASKED);
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
   });
 
   test('is not assigned to two checkouts: it would count twice', async () => {
     const { reference } = await assigned(800_000);
     const other = await shop.checkout(provider);
-    const kept = { id: world.deps.newId('pay'), mode: 'live', provider, transferId: `${NOBODY}:total` } as const;
-    const money = totalOf(NOBODY, OVER);
-    const now = world.clock.now();
-    await world.deps.unmatched.keep({ ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 });
-    const twice = assignPayment(world.deps, { paymentId: kept.id, to: other.reference, who: 'bisi' });
-    await expect(twice).rejects.toThrow(`assigned to ${reference}: assign it to that one too.`);
+    // As if we had crashed before its entry was gone.
+    const keepAgain = async () => {
+      const kept = { id: world.deps.newId('pay'), mode: 'live', provider, transferId: `${NOBODY}:total` } as const;
+      const now = world.clock.now();
+      const money = totalOf(NOBODY, 800_000);
+      await world.deps.unmatched.keep({ ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 });
+      return kept.id;
+    };
+    const twice = assignPayment(world.deps, { paymentId: await keepAgain(), to: other.reference, who: 'bisi' });
+    await expect(twice).rejects.toThrow(`has landed on ${reference}, whose it is.`);
     expect(await shown(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-    await assignPayment(world.deps, { paymentId: kept.id, to: reference, who: 'bisi' });
-    expect(await shown(reference)).toMatchObject({ paid_amount: 9_000 });
+    await assignPayment(world.deps, { paymentId: await keepAgain(), to: reference, who: 'bisi' });
+    await expectOwner(reference, 800_000);
+  });
+
+  test('is assigned to two checkouts at once: it lands on one of them', async () => {
+    await arrived(ASKED);
+    const [kept] = await unmatched(world);
+    const [one, other] = [await shop.checkout(provider), await shop.checkout(provider)];
+    const assignTo = (to: string) => assignPayment(world.deps, { paymentId: kept?.id ?? '', to, who: 'bisi' });
+    const outcomes = await Promise.allSettled([assignTo(one.reference), assignTo(other.reference)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const [winner, loser] = outcomes[0]?.status === 'fulfilled' ? [one, other] : [other, one];
+    await expectOwner(winner.reference, ASKED);
+    expect(await shown(loser.reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 });
 

@@ -1,15 +1,21 @@
 import type { Kobo } from '#shared/domain/money.ts';
+import { queryOfMoney, type ReportedMoney } from '#shared/domain/provider-report.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/time.ts';
+import type { LiveProvider } from '#shared/ports.ts';
 import { assignPayment } from '#shared/use-cases/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
+import { scripted } from '#test/support/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 
 /* What happens to money long after it landed, or after people had to decide whose it is. */
 
 describe('later', () => {
   let world: LiveWorld;
+  /** What Korapay tells by now, by what it is asked with: it knows of everything that has arrived. */
+  let told: Map<string, ReportedMoney>;
   beforeEach(async () => {
+    told = new Map();
     world = await makeLiveWorld();
   });
   afterEach(() => world.stop());
@@ -43,8 +49,8 @@ describe('later', () => {
     60_000,
   );
 
-  const arrive = (money: Partial<Parameters<typeof landMoney>[2]>) =>
-    landMoney(world.deps, 'korapay', {
+  const arrive = (of: Partial<ReportedMoney>) => {
+    const money = {
       kind: 'transfer',
       transferId: 'KPY-LOST-1',
       payee: { by: 'account_number', accountNumber: '7799999999' },
@@ -55,12 +61,21 @@ describe('later', () => {
       paidAt: null,
       senderName: 'Chidi Eze',
       senderBank: 'Access Bank',
-      ...money,
-    } as Parameters<typeof landMoney>[2]);
+      ...of,
+    } as ReportedMoney;
+    told.set(queryOfMoney(money).value, money);
+    return landMoney(world.deps, 'korapay', money);
+  };
+  const assign = (paymentId: string, to: string) => {
+    const lookUp: LiveProvider['lookUp'] = async ({ value }) => {
+      const money = told.get(value);
+      return money ? { money: [money], state: 'open' } : 'unknown';
+    };
+    const { deps } = scripted(world, 'korapay', () => ({ lookUp }));
+    return assignPayment(deps, { paymentId, to, who: 'bisi' });
+  };
   const assignAll = async (to: string): Promise<void> => {
-    for (const { id } of await world.deps.unmatched.oldest(200)) {
-      await assignPayment(world.deps, { paymentId: id, to, who: 'bisi' });
-    }
+    for (const { id } of await world.deps.unmatched.oldest(200)) await assign(id, to);
   };
 
   test('money that people assigned is taken back where they assigned it', async () => {
@@ -98,13 +113,13 @@ describe('later', () => {
 
   test('more unmatched money than one read takes is listed oldest first, and each of it can be assigned', async () => {
     for (let i = 0; i < 130; i++) {
-      await arrive({ transferId: `KPY-H-${i}`, amount: 100 as Kobo });
+      await arrive({ transferId: `KPY-H-${i}`, providerReference: `KPY-H-${i}`, amount: 100 as Kobo });
       world.clock.advance(1_000);
     }
     const listed = await world.deps.unmatched.oldest(1_000);
     expect(listed.map(({ transferId }) => transferId)).toEqual(Array.from({ length: 130 }, (_, i) => `KPY-H-${i}`));
     const { reference, verify } = await openCheckout('korapay');
-    await assignPayment(world.deps, { paymentId: listed[129]?.id ?? '', to: reference, who: 'bisi' });
+    await assign(listed[129]?.id ?? '', reference);
     expect(await verify()).toMatchObject({ paid_amount: 1 });
   });
 });

@@ -4,6 +4,8 @@ import type { ReportedMoney } from '#shared/domain/provider-report.ts';
 import { MINUTE } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { lookUpCheckout } from '#shared/use-cases/look-up-checkout.ts';
+import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
+import { breakOpening } from '#test/support/live-faults.ts';
 import {
   balances,
   expectBooksToAgree,
@@ -440,6 +442,25 @@ describe('what a provider may report that the twin does not', () => {
     expect(await hear([transfer(reference, 'trf-1', 850_000)], 'failed')).toMatchObject({ status: 'paid' });
     await hear([transfer(reference, 'trf-1', 850_000)], 'failed');
     await expectChanges(reference, ['checkout.failed', 'checkout.paid']);
+  });
+
+  test('a final no to an attempt that was given up for another: only that of the one in use fails the checkout', async () => {
+    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+    const payer = { payer_email: 'chidi.eze@example.com', provider };
+    expect((await shop.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
+    await minutesPass(world, 1);
+    const [{ reference }] = (await shop.api.listCheckouts()).json.data;
+    const no = scripted(world, provider, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
+    const hear = async (value: string) => {
+      const asked = no.deps.liveProviders(provider) as LiveProvider;
+      await lookUpPayment(no.deps, provider, asked, { by: 'our_reference', value });
+      return (await shown(reference)).status;
+    };
+    expect(await hear(reference)).toBe('pending');
+    expect(await hear(`${reference}-3`)).toBe('pending');
+    expect(await toldOf(world, reference)).toEqual([]);
+    expect(await hear(`${reference}-2`)).toBe('failed');
+    expect(await toldOf(world, reference)).toEqual(['checkout.failed']);
   });
 
   // landing.ts: a known payment ends it, before `complete` is looked at.

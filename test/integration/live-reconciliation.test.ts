@@ -122,16 +122,33 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('that the provider takes back is nobody’s any more', async () => {
+  test('that the provider takes back is nobody’s any more, and older news of it counts for nothing', async () => {
     const transferId = await payStranger();
     const [kept] = await unmatched(world);
+    if (!kept) throw new Error('It is not unmatched.');
     await world.twin.reverse(provider, transferId);
     if (provider === 'paystack') {
-      const data = { transaction_reference: kept?.money.providerReference };
+      const data = { transaction_reference: kept.money.providerReference };
       await notify(world, provider, signed(world, provider, { event: 'refund.processed', data }));
     }
     await minutesPass(world, 20, 10);
-    expect(await world.itemsOf('PAY')).toEqual([]);
+    const expectGone = async () => {
+      expect(await unmatched(world)).toEqual([]);
+      expect(await world.deps.unmatched.oldest(10)).toEqual([]);
+      expect(await recorded(world)).toEqual([]);
+    };
+    await expectGone();
+    const { money, askedAt } = kept;
+    expect(await landMoney(world.deps, provider, money, { askedAt })).toBe('unmatched');
+    await expectGone();
+    // Once nothing is tried any more it is on no list, and after a month it is no more.
+    await minutesPass(world, 120, 30);
+    await expectGone();
+    const [trace] = await world.itemsOf('PAY');
+    expect(trace).toMatchObject({ money: { outcome: 'reversed' }, ttl: expect.any(Number) });
+    expect(trace).not.toHaveProperty('gsi1pk');
+    expect(trace).not.toHaveProperty('gsi2pk');
+    expect(measuredSum(world, 'payments_unmatched')).toBe(0);
     expect(await world.itemsOf('EVT')).toEqual([]);
   });
 });
@@ -167,6 +184,7 @@ test('an unmatched running total that grew before its checkout was there counts 
     );
   }
   expect(await unmatched(world)).toMatchObject([{ money: { amount: 850_000 } }]);
+  world.clock.advance(5 * MINUTE);
   const { deps } = scripted(world, 'monnify', () => ({
     lookUp: async () => ({ money: [total(850_000)], state: 'complete' }),
   }));

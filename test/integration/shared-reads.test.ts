@@ -88,6 +88,31 @@ describe('reads that share their calls', () => {
     expect(askedAt).toHaveLength(8);
   });
 
+  test('one item that stays unread fails those who want it, and nobody else', async () => {
+    meter.inject((operation, input) => {
+      if (operation !== 'BatchGetItem') return undefined;
+      const { Keys } = (input.RequestItems as Record<string, { Keys: { pk: { S: string } }[] }>)[table.name] ?? {
+        Keys: [],
+      };
+      const hot = Keys.filter(({ pk }) => pk.S === keyOf(2).pk);
+      if (hot.length === 0) return undefined;
+      return {
+        status: 200,
+        body: { Responses: {}, UnprocessedKeys: { [table.name]: { Keys: hot, ConsistentRead: true } } },
+      };
+    });
+    const [hot, ...others] = await Promise.allSettled([
+      read([keyOf(1), keyOf(2)]),
+      read([keyOf(1)]),
+      read([keyOf(3), keyOf(1)]),
+    ]);
+    expect(hot).toMatchObject({ status: 'rejected', reason: { name: 'KeysLeftUnread' } });
+    expect(others).toMatchObject([
+      { status: 'fulfilled', value: [{ n: 1 }] },
+      { status: 'fulfilled', value: [{ n: 3 }, { n: 1 }] },
+    ]);
+  });
+
   test('a call that fails does so for everybody in it, and for nobody after', async () => {
     meter.inject(() => ({ status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ValidationException' } }));
     const outcomes = await Promise.allSettled([read([keyOf(1)]), read([keyOf(2)])]);

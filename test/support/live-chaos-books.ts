@@ -5,6 +5,7 @@ import { delivery } from '#shared/domain/delivery.ts';
 import { event } from '#shared/domain/event.ts';
 import { type Payment, payment } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
+import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
 import { virtualAccount } from '#shared/domain/virtual-account.ts';
 import type { Twin } from './twin/twin.ts';
 
@@ -19,6 +20,7 @@ export interface Made {
   fell: boolean;
 }
 
+const toKobo = (naira: number | undefined): number => Math.round((naira ?? 0) * 100);
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
 
@@ -61,21 +63,73 @@ export const moneyProblems = (books: Books, twin: Twin['books'], made: readonly 
     const amounts = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => Number(amount));
     if (sum(amounts) !== kept) problems.push(`${owner}: credited ${sum(amounts)} kobo of ${kept}`);
     const left = [...amounts];
-    const transfers = madeFor.get(owner) ?? [];
-    for (const transfer of transfers.filter((one) => one.kept > 0)) {
+    for (const transfer of (madeFor.get(owner) ?? []).filter((one) => one.kept > 0)) {
       const at = left.indexOf(transfer.kept);
       if (at === -1) problems.push(`${owner}: no payment of ${transfer.kept} kobo`);
       else left.splice(at, 1);
     }
-    const sentBack = transfers.filter((one) => one.kept < one.amount).length;
-    const rejected = payments.filter(({ outcome }) => outcome === 'rejected').length;
-    if (rejected > sentBack) problems.push(`${owner}: ${rejected} rejected payments of ${sentBack} transfers`);
-    const fell = transfers.filter((one) => one.fell).length;
-    const reversed = payments.filter(({ outcome }) => outcome === 'reversed').length;
-    if (reversed > fell) problems.push(`${owner}: ${reversed} reversed payments of ${fell} transfers`);
   }
   for (const owner of byOwner.keys()) {
     if (!keptFor.has(owner)) problems.push(`${owner}: payments without an account at a provider`);
+  }
+  return problems;
+};
+
+/** How providers tell what went back. */
+export interface SentBack {
+  /** Rejections that reached us: Paystack and Monnify tell them by notification only, and one that got lost is told by nobody. */
+  readonly heard: readonly ReportedTransfer[];
+  /** What Korapay's look-up shows of each reference's money by now, in kobo. */
+  readonly shown: ReadonlyMap<string, number>;
+}
+
+/** By how much each checkout's sum has fallen in all, as its events tell it. Kobo. */
+const fallsOf = (books: Books): ReadonlyMap<string, number> => {
+  const told = books.events
+    .map(({ type, body }) => ({ type, data: (JSON.parse(body) as { data: Told }).data }))
+    .filter(({ data }) => data.reference !== undefined);
+  const sumAt = new Map(told.map(({ data }) => [`${data.reference} ${data.version}`, toKobo(data.paid_amount)]));
+  const falls = new Map<string, number>();
+  for (const { type, data } of told) {
+    if (type !== 'checkout.payment_reversed') continue;
+    const before = sumAt.get(`${data.reference} ${(data.version ?? 0) - 1}`) ?? 0;
+    const owner = ownerOf(data.reference ?? '');
+    falls.set(owner, (falls.get(owner) ?? 0) + before - toKobo(data.paid_amount));
+  }
+  return falls;
+};
+
+/** What went back and was not told, or was told and did not go back: each rejection once, each fall to the kobo. */
+export const sentBackProblems = (
+  books: Books,
+  twin: Twin['books'],
+  made: readonly Made[],
+  { heard, shown }: SentBack,
+): readonly string[] => {
+  const problems: string[] = [];
+  const byOwner = Map.groupBy(books.payments, ownerOfPayment);
+  const heardOf = Map.groupBy(heard, ({ payee }) => ownerOf(payee.by === 'our_reference' ? payee.reference : ''));
+  const falls = fallsOf(books);
+  for (const [owner, accounts] of Map.groupBy(twin.accounts(), ({ reference }) => ownerOf(reference))) {
+    const payments = byOwner.get(owner) ?? [];
+    const rejected = payments.filter(({ outcome }) => outcome === 'rejected');
+    if (accounts.some(({ provider, kind }) => provider === 'korapay' && kind === 'payment')) {
+      const told = sum(rejected.map(({ amount }) => amount)) + (falls.get(owner) ?? 0);
+      const back = (reference: string): number =>
+        sum(made.filter((one) => one.reference === reference).map((one) => one.amount - one.kept));
+      const least = sum(accounts.map(({ reference }) => shown.get(reference) ?? 0));
+      // Korapay shows what went back only while its last transfer did, and never what came too late: of those references all that went back is a bound.
+      const most = sum(accounts.map(({ reference }) => shown.get(reference) || back(reference)));
+      if (told < least || told > most) problems.push(`${owner}: ${told} kobo told as gone back of ${least} to ${most}`);
+      continue;
+    }
+    const [is, right] = [rejected, heardOf.get(owner) ?? []].map((all) => [
+      ...new Set(all.map((one) => one.transferId)),
+    ]);
+    if (rejected.length !== is?.length || String(is?.toSorted()) !== String(right?.toSorted())) {
+      problems.push(`${owner}: rejected ${is} of ${right}`);
+    }
+    if (payments.some(({ outcome }) => outcome === 'reversed')) problems.push(`${owner}: reversed, and nothing fell`);
   }
   return problems;
 };

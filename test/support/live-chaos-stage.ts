@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '#shared/adapters/dynamodb/table.ts';
+import { notification } from '#shared/domain/notification.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { DeliveryQueue, DueIndex } from '#shared/ports.ts';
@@ -11,6 +12,8 @@ import {
   checkoutProblems,
   type Made,
   moneyProblems,
+  type SentBack,
+  sentBackProblems,
 } from './live-chaos-books.ts';
 import { hurry } from './live-chaos-engine.ts';
 import { setTwinFaults } from './live-chaos-faults.ts';
@@ -28,7 +31,7 @@ export interface Planned {
   readonly amount: number;
 }
 
-/** The whole table but for the raw notifications. */
+/** The whole table. */
 const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> => {
   const items: Item[] = [];
   let start: Item | undefined;
@@ -36,8 +39,6 @@ const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> =
     const page = await client.send(
       new ScanCommand({
         TableName: name,
-        FilterExpression: 'sk <> :raw',
-        ExpressionAttributeValues: { ':raw': 'NTF' },
         ExclusiveStartKey: start,
       }),
     );
@@ -45,6 +46,23 @@ const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> =
     start = page.LastEvaluatedKey;
   } while (start);
   return items;
+};
+
+/** What the notifications in the table tell to have been rejected, and what Korapay shows of each reference when it is asked now. */
+const sentBackOf = async ({ deps, twin }: LiveWorld, items: readonly Item[]): Promise<SentBack> => {
+  const heard = items
+    .filter(({ sk }) => sk === 'NTF')
+    .map((item) => notification.parse(item))
+    .flatMap(({ provider, raw }) => deps.liveProviders(provider)?.read(Buffer.from(raw, 'base64')).rejected ?? []);
+  const shown = new Map<string, number>();
+  for (const { provider, kind, reference } of twin.books.accounts()) {
+    if (provider !== 'korapay' || kind !== 'payment') continue;
+    const report = await deps.liveProviders(provider)?.lookUp({ by: 'our_reference', value: reference });
+    const money = report === 'unknown' ? [] : (report?.money ?? []);
+    const back = money.filter(({ outcome }) => outcome !== 'accepted').map(({ amount }) => Number(amount));
+    shown.set(reference, Math.max(0, ...back));
+  }
+  return { heard, shown };
 };
 
 /** More sweeps than anything may need to come to its end. */
@@ -131,10 +149,12 @@ export const startChaos = async (random: () => number, shops: number) => {
     },
     /** Our books, and everything in them that is not as the twin's or not announced. */
     audit: async (): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
-      const books = booksOf(await allItems(world.table));
+      const items = await allItems(world.table);
+      const books = booksOf(items);
       const recorded = new Set(books.deliveries.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`));
       const problems = [
         ...moneyProblems(books, twin.books, made),
+        ...sentBackProblems(books, twin.books, made, await sentBackOf(world, items)),
         ...checkoutProblems(books),
         ...announcementProblems(books, (businessId) => endpoints.get(businessId)),
         ...[...queued].filter((one) => !recorded.has(one)).map((one) => `queued and not recorded: ${one}`),

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import { checkout } from '#shared/domain/checkout.ts';
+import { wentBack } from '#shared/domain/landing.ts';
 import { type Payment, payment } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { MINUTE } from '#shared/domain/time.ts';
@@ -172,11 +173,14 @@ export const toldOf = async (world: LiveWorld, of: string): Promise<readonly str
     .filter(({ data }) => data.reference === of || data.virtual_account?.id === of)
     .map(({ type }) => type);
 
-/** Payments that have an owner, and those that have none. */
+/** Payments that have an owner, and those that have none; of these what went back is no more than a trace. */
 export const recorded = async (world: LiveWorld): Promise<readonly Payment[]> =>
   (await world.itemsOf('PAY')).filter((item) => item.unmatched !== true).map((item) => payment.parse(item));
 export const unmatched = async (world: LiveWorld): Promise<readonly UnmatchedPayment[]> =>
-  (await world.itemsOf('PAY')).filter((item) => item.unmatched === true).map((item) => unmatchedPayment.parse(item));
+  (await world.itemsOf('PAY'))
+    .filter((item) => item.unmatched === true)
+    .map((item) => unmatchedPayment.parse(item))
+    .filter(({ money }) => !wentBack(money));
 
 /** The amounts of the payments that have an owner, the smallest first. */
 export const recordedAmounts = async (world: LiveWorld): Promise<readonly number[]> =>

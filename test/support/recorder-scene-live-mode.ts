@@ -16,8 +16,10 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   const checkout = (provider: string) => ({ amount: 8_500, ...PAYER, provider });
   const account = (provider: string) => ({ ...customer(), provider });
 
+  let reference = '';
   for (const provider of PROVIDERS) {
     const { data } = await twice(ask, 201, 'POST', '/checkout/initialize', checkout(provider));
+    reference = data.reference;
     const amount = Math.round(data.amount_to_pay * 100);
     await twin.pay({ provider, accountNumber: data.account_number, amount });
     const { accounts } = await twice(ask, 201, 'POST', '/virtual-accounts', account(provider));
@@ -41,6 +43,7 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   await ask(502, 'POST', '/checkout/initialize', checkout('korapay'), idempotently());
   twin.fault('korapay', null);
 
+  await assignedHalfway(stage, ask, reference);
   await unanswered(stage, ask);
   await stage.deliver();
   await receiver.stop();
@@ -78,6 +81,32 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   }
 };
 
+/** Operations say whose the money of a charge is, and break off before it lands: its next notification lands it. */
+const assignedHalfway = async ({ twin, ...stage }: RecordedStage, ask: Ask, to: string): Promise<void> => {
+  twin.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/ });
+  await ask(502, 'POST', '/checkout/initialize', { amount: 9_200, ...PAYER, provider: 'korapay' });
+  twin.fault('korapay', null);
+  const accountNumber = twin.books.accounts().at(-1)?.number ?? '';
+  await twin.pay({ provider: 'korapay', accountNumber, amount: 920_000 });
+  await twin.settled();
+  const reference = await stage.assign(920_000, to);
+  const data = { reference };
+  const signature = createHmac('sha256', twin.credentials.korapay.secretKey).update(JSON.stringify(data)).digest('hex');
+  const body = JSON.stringify({ event: 'charge.success', data });
+  await notify(stage, 'korapay', { 'x-korapay-signature': signature }, body);
+};
+
+const notify = async (
+  { request }: Pick<RecordedStage, 'request'>,
+  provider: string,
+  signature: Record<string, string>,
+  body: string,
+): Promise<void> => {
+  const headers = { 'content-type': 'application/json', ...signature };
+  const { status } = await request('POST', `/providers/${provider}/notifications`, headers, body);
+  if (status !== 200) throw new Error(`A notification of ${provider} was answered with ${status}.`);
+};
+
 /** Paystack sends money back that has no owner yet, and tells us. */
 const takeBack = async ({ twin, ...stage }: RecordedStage, transferId: string, amount: number): Promise<void> => {
   const found = (await stage.unmatched()).find(
@@ -89,7 +118,5 @@ const takeBack = async ({ twin, ...stage }: RecordedStage, transferId: string, a
     data: { transaction_reference: found?.money.providerReference, status: 'processed' },
   });
   const signature = createHmac('sha512', twin.credentials.paystack.secretKey).update(body).digest('hex');
-  const headers = { 'content-type': 'application/json', 'x-paystack-signature': signature };
-  const { status } = await stage.request('POST', '/providers/paystack/notifications', headers, body);
-  if (status !== 200) throw new Error(`The notification of a refund was answered with ${status}.`);
+  await notify(stage, 'paystack', { 'x-paystack-signature': signature }, body);
 };

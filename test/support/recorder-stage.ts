@@ -55,6 +55,7 @@ export const openRecordedStage = async () => {
   const { logTo } = await import('#shared/log.ts');
   const { nature } = await import('#shared/adapters/nature.ts');
   const { businessStore } = await import('#shared/adapters/dynamodb/business-store.ts');
+  const { ledger } = await import('#shared/adapters/dynamodb/ledger.ts');
   const { connectTable } = await import('#shared/adapters/dynamodb/table.ts');
   const { unmatchedStore } = await import('#shared/adapters/dynamodb/unmatched-store.ts');
   const { createBusiness } = await import('#shared/use-cases/create-business.ts');
@@ -128,6 +129,14 @@ export const openRecordedStage = async () => {
     },
     /** The money that has no owner yet. */
     unmatched: () => unmatchedStore(table).oldest(100),
+    /** Says which checkout the unmatched total of so many kobo belongs to, and lands nothing. Tells its reference. */
+    assign: async (amount: number, to: string): Promise<string> => {
+      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => money.amount === amount);
+      if (found?.money.kind !== 'running_total') throw new Error(`No total of ${amount} kobo is unmatched.`);
+      const assigned = await ledger(table).assignReference(found, found.money.payee.reference, to);
+      if (assigned !== 'assigned') throw new Error('The total could not be assigned.');
+      return found.money.payee.reference;
+    },
     /** A new business's API by mode, called with its secret key. */
     openBusiness: async (name: string) => {
       const { keys } = await createBusiness({ ...nature, businesses: businessStore(table) }, { name, who: 'a test' });

@@ -140,14 +140,54 @@ describe('what Korapay knows of a payment', () => {
     });
   });
 
+  const allBack = (value: number, fee = 0) => ({
+    ...total,
+    amount: naira(value),
+    fee: naira(fee),
+    outcome: 'reversed',
+  });
+
   test.each([
     ['overpayment', '7000.00'],
     ['underpayment', '3000.00'],
-  ])('with Return All is nothing after an %s, and what came back', async (event, paid) => {
+  ])('with Return All is nothing after an %s, and all of it came back', async (event, paid) => {
     const returned = { status: 'processing', amount_paid: paid, bank_transfer: mismatch(event, paid) };
-    const report = { money: [sentBack(Number(paid))], state: 'open' };
+    const report = { money: [allBack(Number(paid))], state: 'open' };
     expect(await lookUp({ ...charge, ...returned, amount_accepted: 0 }, ours)).toEqual(report);
     expect(await lookUp({ ...charge, ...returned, amount_accepted: undefined }, ours)).toEqual(report);
+  });
+
+  test.each(['success', 'processing', 'expired', 'failed'])(
+    'is nothing any more, whatever counted, where a charge that is %s has accepted zero and returned all',
+    async (status) => {
+      const of = { status, amount_paid: 7000, amount_accepted: 0, bank_transfer: mismatch('overpayment', '7000.00') };
+      const state = status === 'failed' ? 'failed' : 'open';
+      expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [allBack(7_000)], state });
+    },
+  );
+
+  test('is nothing any more where a success lacks what was accepted, and all that was paid came back', async () => {
+    const of = { amount_accepted: null, amount_paid: 7000 };
+    const back = (amount: string) => ({ ...charge, ...of, bank_transfer: mismatch('overpayment', amount) });
+    expect(await lookUp(back('7000.00'), ours)).toEqual({ money: [allBack(7_000)], state: 'open' });
+    // Of some that came back it does not follow what was accepted.
+    await expect(lookUp(back('2000.00'), ours)).rejects.toThrow(OutcomeUnknown);
+  });
+
+  test('is nothing any more where more than was asked for was accepted, and all of it came back', async () => {
+    const of = { amount_paid: 7000, amount_accepted: 7000, bank_transfer: mismatch('overpayment', '7000.00') };
+    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [allBack(7_000, 53.75)], state: 'open' });
+  });
+
+  test('with Return All is all that came back by then, where Korapay tells the last transfer’s return alone', async () => {
+    const of = { status: 'processing', amount_accepted: 0, amount_paid: 10_000 };
+    const report = await lookUp({ ...charge, ...of, bank_transfer: mismatch('underpayment', '3000.00') }, ours);
+    expect(report).toEqual({ money: [allBack(10_000)], state: 'open' });
+    const excess = { amount_paid: 10_000, bank_transfer: mismatch('overpayment', '2000.00') };
+    expect(await lookUp({ ...charge, ...excess }, ours)).toEqual({
+      money: [total, sentBack(5_000)],
+      state: 'complete',
+    });
   });
 
   test('with Return All is the right amount that came after a wrong one', async () => {

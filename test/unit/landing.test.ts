@@ -244,7 +244,6 @@ describe('money for a checkout', () => {
       undefined,
       { status: 'pending', paid: 0, announce: 'checkout.payment_rejected', amount: 5_000 },
     ],
-    ['the reversal of a total of nothing', live, total(0, { outcome: 'reversed' }), undefined, 'nothing'],
   ];
   test.each(ROWS)('%s', (_, before, money, known, expected) => {
     const step = land(before, money, known);
@@ -320,6 +319,23 @@ describe('money for a checkout', () => {
   test('takes some of a total back whose only part is not carried along any more', () => {
     expect(land(crowded(MAX_EMBEDDED_PAYMENTS), total(1_000))?.checkout.paidAmount).toBe(naira(1_000));
   });
+  test('takes back more than the parts that are carried along hold', () => {
+    const parts = [part(9_000, 6_000), part(3_000, 3_000)];
+    const { totals } = landed('paid', parts);
+    const before = { ...landed('paid', parts.slice(0, 1)), paidAmount: naira(9_000), totals };
+    const step = land(before, total(1_000));
+    expect(step).toMatchObject({
+      checkout: { status: 'underpaid', paidAmount: naira(1_000), totals: { [REFERENCE]: { counted: naira(1_000) } } },
+      reversed: [{ amount: naira(6_000), outcome: 'reversed' }],
+    });
+    expect(step?.payment).toBeUndefined();
+    expect(land(before, total(4_000))?.checkout.paidAmount).toBe(naira(4_000));
+  });
+  test('tells no fee of a new part where that of another one may be in it', () => {
+    const fees = (after: number) => land(crowded(after), total(5_000, { fee: naira(80) }))?.payment?.fee;
+    expect(fees(MAX_EMBEDDED_PAYMENTS - 1)).toBe(naira(80));
+    expect(fees(MAX_EMBEDDED_PAYMENTS)).toBe(0);
+  });
   test('takes back a total whose only part is not carried along any more', () => {
     const known = part(3_000, 3_000);
     const after = land(crowded(MAX_EMBEDDED_PAYMENTS), total(3_000, { outcome: 'reversed' }), known)?.checkout;
@@ -332,6 +348,9 @@ describe('a total that fell', () => {
   const fell = land(over, total(5_000))?.checkout ?? over;
   const asked = (before: Checkout, askedAt: number, money: ReportedTransfer | RunningTotal) =>
     landOnCheckout({ ...MADE, id: id('pay', 8), recordedAt: askedAt, askedAt }, before, money, undefined, false);
+  /** So much of the reference's money went back by then, in all. */
+  const returned = (amount: number) =>
+    transfer(amount, { outcome: 'rejected', transferId: returnId(REFERENCE, naira(amount)) });
 
   test('leaves a payment of what stays, by the same payer at the same time', () => {
     const before = part(7_000, 7_000);
@@ -385,10 +404,73 @@ describe('a total that fell', () => {
     expect(asked(gone, NOON + 2 * MINUTE, total(7_000, { outcome: 'reversed' }))).toBeUndefined();
     expect(asked(gone, NOON, total(7_000))).toBeUndefined();
     expect(asked(gone, NOON + 2 * MINUTE, total(7_000))).toMatchObject({ announce: 'checkout.paid' });
-    const returned = transfer(7_000, { outcome: 'rejected', transferId: returnId(REFERENCE, naira(7_000)) });
-    expect(land(gone, returned)).toBeUndefined();
-    const returnedFirst = land(live, returned)?.checkout ?? live;
-    expect(asked(returnedFirst, NOON + HOUR, total(7_000, { outcome: 'reversed' }))).toBeUndefined();
+    expect(land(gone, returned(7_000))).toBeUndefined();
+  });
+
+  /** Unseen: it changes what older answers count for, and neither the version nor anything that is shown. */
+  const expectUnseen = (step: LandingStep | undefined, before: Checkout): Checkout => {
+    expect(step).toEqual({ checkout: { ...before, totals: step?.checkout.totals }, announce: null });
+    return step?.checkout ?? before;
+  };
+
+  test('after it was told as sent back is not told again, and older answers count for nothing', () => {
+    const told = land(live, returned(7_000))?.checkout ?? live;
+    expect(asked(told, NOON + HOUR, total(7_000, { outcome: 'reversed' }))).toBeUndefined();
+    expect(asked(told, MADE.recordedAt - 1, total(7_000))).toBeUndefined();
+    // A new payment of the same amount counts, beside what was told.
+    expect(asked(told, NOON + HOUR, total(7_000))).toMatchObject({
+      announce: 'checkout.paid',
+      payment: { transferId: `${REFERENCE}:700000:1` },
+    });
+  });
+
+  test('and rose in between without our hearing of it: an answer from then counts for nothing', () => {
+    const back = land(over, total(7_000))?.checkout ?? over;
+    const told = asked(back, NOON + HOUR, returned(1_000))?.checkout ?? back;
+    expect(asked(told, NOON + HOUR - MINUTE, total(8_000))).toBeUndefined();
+  });
+
+  test('of which nothing is told is remembered without a word', () => {
+    const gone = expectUnseen(asked(live, NOON + HOUR, total(0, { outcome: 'reversed' })), live);
+    expect(asked(gone, NOON + HOUR - 1, total(7_000))).toBeUndefined();
+    expect(asked(gone, NOON + 2 * HOUR, total(0, { outcome: 'reversed' }))).toBeUndefined();
+  });
+
+  test('as items of before tell it, which have no sum of what was told as sent back: it is not told again', () => {
+    const told = land(live, returned(7_000))?.checkout ?? live;
+    const before = { ...told, totals: {} };
+    expectUnseen(asked(before, NOON + HOUR, total(7_000, { outcome: 'reversed' })), before);
+    expect(checkoutSchema.parse(before)).toEqual(before);
+  });
+
+  test('a second time tells of what went back since, whether it had counted or not', () => {
+    const again = asked(fell, NOON + HOUR, total(6_500))?.checkout ?? fell;
+    const twice = asked(again, NOON + 2 * HOUR, total(5_000))?.checkout ?? again;
+    expect(twice.totals[REFERENCE]).toMatchObject({ counted: naira(5_000), fell: naira(3_500), reversals: 2 });
+    expect(land(twice, returned(3_500))).toBeUndefined();
+    expect(land(twice, returned(4_000))).toMatchObject({
+      announce: 'checkout.payment_rejected',
+      payment: { amount: naira(500), transferId: returnId(REFERENCE, naira(4_000)), outcome: 'rejected' },
+      checkout: { paidAmount: naira(5_000), totals: { [REFERENCE]: { counted: naira(5_000), fell: naira(4_000) } } },
+    });
+    const all = asked(twice, NOON + 3 * HOUR, total(9_000, { outcome: 'reversed' }))?.checkout ?? twice;
+    expect(all).toMatchObject({ status: 'pending', paidAmount: 0, totals: { [REFERENCE]: { fell: naira(9_000) } } });
+  });
+
+  test('that never counted tells only what nobody has heard of', () => {
+    const first = land(live, returned(2_000))?.checkout ?? live;
+    const second = asked(first, NOON + HOUR, total(5_000, { outcome: 'reversed' }));
+    expect(second).toMatchObject({
+      announce: 'checkout.payment_rejected',
+      payment: { amount: naira(3_000), transferId: returnId(REFERENCE, naira(5_000)) },
+    });
+    const third = asked(second?.checkout ?? first, NOON + 2 * HOUR, total(6_000, { outcome: 'reversed' }));
+    expect(third?.payment).toMatchObject({ amount: naira(1_000), transferId: returnId(REFERENCE, naira(6_000)) });
+    expect(third?.checkout.payments.map(({ outcome, amount }) => `${amount / 100} ${outcome}`)).toEqual([
+      '1000 rejected',
+      '3000 rejected',
+      '2000 rejected',
+    ]);
   });
 
   test('has parts whose fees come to the fee of the whole', () => {
@@ -399,11 +481,11 @@ describe('a total that fell', () => {
   });
 
   test('has told of what went back, and only of that', () => {
-    const returned = (amount: number) =>
-      transfer(amount, { outcome: 'rejected', transferId: returnId(REFERENCE, naira(amount)) });
     expect(land(fell, returned(2_000))).toBeUndefined();
-    expect(land(fell, returned(1_500))?.announce).toBe('checkout.payment_rejected');
-    expect(land(over, returned(2_000))?.announce).toBe('checkout.payment_rejected');
+    // What went back in all only grows: less is of before.
+    expect(land(fell, returned(1_500))).toBeUndefined();
+    expect(land(fell, returned(2_500))?.payment?.amount).toBe(naira(500));
+    expect(land(over, returned(2_000))?.payment?.amount).toBe(naira(2_000));
   });
 
   test('says whether it counts as it was reported', () => {
@@ -615,6 +697,96 @@ describe('answers about a total that are heard in another order than they were a
         expect(end.paidAmount).toBe(last);
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('money that comes, is sent back at once and goes back later, heard in any order', () => {
+  /** What happens in a minute, in thousands of naira, and by how many minutes the answer that is heard then is late. */
+  const anyMinute = fc.record({
+    paid: fc.integer({ min: 0, max: 4 }),
+    rejected: fc.constantFrom(0, 0, 1, 3),
+    back: fc.constantFrom(0, 0, 1, 2, 99),
+    late: fc.integer({ min: 0, max: 5 }),
+  });
+  type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;
+
+  /** What the provider keeps after each minute, and what went back by then in all. */
+  const truthOf = (minutes: readonly Minute[]) => {
+    let [kept, returned] = [0, 0];
+    return minutes.map(({ paid, rejected, back }) => {
+      const gone = Math.min(back, kept + paid);
+      kept += paid - gone;
+      returned += rejected + gone;
+      return { kept, returned };
+    });
+  };
+  type Truth = ReturnType<typeof truthOf>[number];
+
+  /** As korapay/report.ts tells it: nothing that is kept is a total that went back. */
+  const reportOf = ({ kept, returned }: Truth): readonly (RunningTotal | ReportedTransfer)[] => {
+    if (kept === 0) return returned === 0 ? [] : [total(returned * 1_000, { outcome: 'reversed' })];
+    const transferId = returnId(REFERENCE, naira(returned * 1_000));
+    const sentBack = transfer(returned * 1_000, { transferId, outcome: 'rejected' });
+    return returned === 0 ? [total(kept * 1_000)] : [total(kept * 1_000), sentBack];
+  };
+
+  /** A checkout, its payments by their ids, and how much (kobo) was told to have gone back. */
+  const newBooks = () => {
+    let now: Checkout = live;
+    let told = 0;
+    const payments = new Map<string, Payment>();
+    let made = 0;
+    /** Takes an answer in as look-up-payment.ts does: after a total that contradicts, the rest of it counts for nothing. */
+    const hear = (truth: Truth, askedAt: number, recordedAt: number): void => {
+      for (const money of reportOf(truth)) {
+        made += 1;
+        const before = now;
+        const known = money.kind === 'transfer' ? payments.get(money.transferId) : undefined;
+        const step = landOnCheckout({ id: id('pay', made), recordedAt, askedAt }, before, money, known, false);
+        now = step?.checkout ?? before;
+        const isOlder = askedAt < (before.totals[REFERENCE]?.changedAt ?? 0);
+        if (isOlder) expect(now.paidAmount).toBe(before.paidAmount);
+        if (step?.payment) expect(payments.has(step.payment.transferId)).toBe(false);
+        for (const one of [...(step?.payment ? [step.payment] : []), ...(step?.reversed ?? [])]) {
+          payments.set(one.transferId, one);
+        }
+        if (step?.announce === 'checkout.payment_rejected') told += step.payment?.amount ?? 0;
+        if (step?.announce === 'checkout.payment_reversed') told += before.paidAmount - now.paidAmount;
+        expect(now.version).toBe(before.version + (step?.announce ? 1 : 0));
+        const accepted = [...payments.values()].filter(({ outcome }) => outcome === 'accepted');
+        const sum = accepted.reduce((all, { amount }) => all + amount, 0);
+        expect([now.paidAmount, now.totals[REFERENCE]?.counted ?? 0]).toEqual([sum, sum]);
+        if (!countsAs(now, money)) return;
+      }
+    };
+    return { hear, now: () => now, told: () => told };
+  };
+
+  test('comes to what the provider keeps; what went back is told once, and what went back before we heard of it never counts', () => {
+    fc.assert(
+      fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 9 }), (minutes) => {
+        const truth = truthOf(minutes);
+        const books = newBooks();
+        for (const [minute, { late }] of minutes.entries()) {
+          const asked = Math.max(0, minute - late);
+          books.hear(truth[asked] as Truth, NOON + asked * MINUTE, NOON + minute * MINUTE);
+          expect(books.told()).toBeLessThanOrEqual(naira((truth[minute]?.returned ?? 0) * 1_000));
+        }
+        const last = truth.at(-1) as Truth;
+        const heard = () => {
+          books.hear(last, NOON + HOUR, NOON + HOUR);
+          return books.now();
+        };
+        const end = heard();
+        expect(end.paidAmount).toBe(naira(last.kept * 1_000));
+        expect(end.totals[REFERENCE]?.fell ?? 0).toBeGreaterThanOrEqual(naira(last.returned * 1_000));
+        expect(books.told()).toBeLessThanOrEqual(naira(last.returned * 1_000));
+        // Nothing that was asked for before, and no repetition, changes it any more.
+        for (const [minute, before] of truth.entries()) books.hear(before, NOON + minute * MINUTE, NOON + 2 * HOUR);
+        expect(heard()).toEqual(end);
+      }),
+      { numRuns: 3_000 },
     );
   });
 });

@@ -12,6 +12,7 @@ const EXPECTED_UNITS = {
   oldest_due: 'Milliseconds',
   oldest_due_payment: 'Milliseconds',
   provider_failures: 'Count',
+  closings_given_up: 'Count',
   providers_without_credentials: 'Count',
   notifications_refused: 'Count',
   payments_unmatched: 'Count',

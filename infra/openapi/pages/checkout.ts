@@ -28,7 +28,8 @@ This is the only endpoint that a public key may call. The amount then comes from
     path: {},
     query: {},
     body: {
-      amount: 'What you want to collect, in naira: 1 to 100,000,000, at most two decimals.',
+      amount:
+        'What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: Paystack from 50 on, Monnify from 20 on, Korapay from 100 to 10,000,000.',
       payer_email: 'The payer’s e-mail address.',
       payer_name: 'The payer’s name. Where the provider allows it, the account carries it.',
       currency: 'Only `NGN`.',

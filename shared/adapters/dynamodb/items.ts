@@ -13,6 +13,7 @@ import {
   type SealedAnswer,
   sealedAnswer,
 } from '#shared/domain/idempotency.ts';
+import { wentBack } from '#shared/domain/landing.ts';
 import { NOTIFICATION_RETENTION, type Notification } from '#shared/domain/notification.ts';
 import type { Payment } from '#shared/domain/payment.ts';
 import type { Reconciliation } from '#shared/domain/reconciliation.ts';
@@ -44,11 +45,16 @@ import type { Write } from './transact.ts';
 
 /* Entities as items: the entity's own fields, its keys, its places in the indexes and its time to live. */
 
+/** How often a checkout's running totals fell: what its writes are conditional on beside its version. */
+export const fallsOf = ({ totals }: Checkout): number =>
+  Object.values(totals).reduce((falls, { reversals }) => falls + reversals, 0);
+
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);
   return {
     ...checkout,
     ...key,
+    falls: fallsOf(checkout),
     ...inCheckouts(checkout, checkout.createdAt, checkout.reference),
     ...inDueWork(key, expiryDue(checkout), table.dueShards),
   };
@@ -86,15 +92,22 @@ export const paymentItem = (payment: Payment) => ({
   ...inPayments(payment.owner, payment.recordedAt, payment.id),
 });
 
-/** Under the key of the payment that it will be; the attribute tells the two apart. */
+/**
+ * Under the key of the payment that it will be; the attribute tells the two apart. What went back is on the list while it is
+ * matched again, and kept as long as older news of it may come.
+ */
 export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
-  const key = paymentKey(unmatched.mode, unmatched.provider, unmatched.transferId);
+  const { mode, provider, transferId, recordedAt, id, money } = unmatched;
+  const key = paymentKey(mode, provider, transferId);
+  const dueAt = matchDue(unmatched);
+  const isGone = wentBack(money);
   return {
     ...unmatched,
     ...key,
     unmatched: true,
-    ...inUnmatched(unmatched.recordedAt, unmatched.id),
-    ...inDueWork(key, matchDue(unmatched), table.dueShards),
+    ...(isGone && dueAt === null ? {} : inUnmatched(recordedAt, id)),
+    ...inDueWork(key, dueAt, table.dueShards),
+    ...(isGone && { ttl: unixSeconds(recordedAt + NOTIFICATION_RETENTION) }),
   };
 };
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { business } from '#shared/domain/business.ts';
-import { checkout } from '#shared/domain/checkout.ts';
+import { type Checkout, checkout } from '#shared/domain/checkout.ts';
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
 import { unmatchedIdOf } from '#shared/domain/landing.ts';
 import { mode } from '#shared/domain/mode.ts';
 import { text } from '#shared/domain/parts.ts';
-import { payment } from '#shared/domain/payment.ts';
+import { type Payment, payment } from '#shared/domain/payment.ts';
 import type { Payee } from '#shared/domain/provider-report.ts';
 import { belongsTo } from '#shared/domain/tenant.ts';
 import { unmatchedPayment } from '#shared/domain/unmatched-payment.ts';
@@ -22,6 +22,7 @@ import {
   checkoutItem,
   deliveryItem,
   eventItem,
+  fallsOf,
   intentItem,
   paymentItem,
   virtualAccountItem,
@@ -49,8 +50,19 @@ type Miss = Exclude<Recorded, 'recorded'>;
 const stale = (): Miss => 'stale';
 const recordedBefore = (): Miss => 'recorded_before';
 
-/** Money that nobody has recorded, or only as unmatched. */
-const UNRECORDED = { expression: 'attribute_not_exists(pk) OR unmatched = :unmatched', values: { ':unmatched': true } };
+/** Money that nobody has recorded, or only as unmatched; to be accepted, it must not have gone back since. */
+const unrecorded = ({ outcome }: Payment) =>
+  outcome === 'accepted'
+    ? {
+        expression: 'attribute_not_exists(pk) OR (unmatched = :unmatched AND money.outcome = :accepted)',
+        values: { ':unmatched': true, ':accepted': 'accepted' },
+      }
+    : { expression: 'attribute_not_exists(pk) OR unmatched = :unmatched', values: { ':unmatched': true } };
+/** The checkout as it was read. That money of a total went back may be noted without a new version; items of before do not count that. */
+const asRead = (before: Checkout) => ({
+  expression: 'version = :version AND (attribute_not_exists(falls) OR falls = :falls)',
+  values: { ':version': before.version, ':falls': fallsOf(before) },
+});
 /** No checkout that money can land on. */
 const NOT_SEEN = {
   expression: 'attribute_not_exists(pk) OR #status = :opening',
@@ -101,9 +113,9 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
   return [
     // The answer first: a repeated request must hear its first answer, whatever else has changed since.
     ...(answer ? [answerWrite(answer)] : []),
-    ...(payment ? [{ put: paymentItem(payment), when: UNRECORDED, otherwise: recordedBefore }] : []),
+    ...(payment ? [{ put: paymentItem(payment), when: unrecorded(payment), otherwise: recordedBefore }] : []),
     ...reversed.map((gone) => ({ put: paymentItem(gone), when: STILL_ACCEPTED, otherwise: recordedBefore })),
-    ...(paid ? [{ put: checkoutItem(table, paid.after), when: versionIs(paid.before.version), otherwise: stale }] : []),
+    ...(paid ? [{ put: checkoutItem(table, paid.after), when: asRead(paid.before), otherwise: stale }] : []),
     ...(settled
       ? [{ put: settledItem(table, settled.after), when: versionIs(settled.before.version), otherwise: stale }]
       : []),
@@ -153,7 +165,10 @@ export const ledger = (table: Table): Ledger => ({
         : receivingAccountKey('live', provider, payee.accountNumber);
     // A total's payments are not looked for: it lands where its reference does, by what it adds to what counts there.
     const paymentAt = paymentKey('live', provider, unmatchedIdOf(money));
-    const over = money.kind === 'running_total' ? assignedReferenceKey(provider, money.payee.reference) : undefined;
+    // What is sent back of a total is told as a transfer beside it.
+    const isOfTotal = money.kind === 'running_total' || money.outcome === 'rejected';
+    const over =
+      isOfTotal && payee.by === 'our_reference' ? assignedReferenceKey(provider, payee.reference) : undefined;
     const keys = [paymentAt, direct, over].filter((key) => key !== undefined);
     const items = await getItems(table, keys);
     const at = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];

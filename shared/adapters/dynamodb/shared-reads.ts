@@ -1,12 +1,13 @@
 import type { Key } from './keys.ts';
-import { getItems, type Item, type Table } from './table.ts';
+import { getItems, type Item, KeysLeftUnread, type Table } from './table.ts';
 
 /** Reads items consistently, in the order asked for; a missing one is undefined. */
 export type ReadItems = (keys: readonly Key[]) => Promise<(Item | undefined)[]>;
 
 /**
  * Reads that are asked for in one moment, such as those of a batch of messages, as one call: an item that several of them
- * want is read once. Each of them fails when that call does.
+ * want is read once. Each of them fails when that call does; where DynamoDB only left keys unread, each asks once more for its
+ * own, so that one merchant's overloaded items hold up nobody else.
  */
 export const sharedReads = (table: Table): ReadItems => {
   let gathering: { readonly wanted: Key[]; readonly found: Promise<(Item | undefined)[]> } | undefined;
@@ -26,6 +27,11 @@ export const sharedReads = (table: Table): ReadItems => {
     const { wanted, found } = gathering;
     const first = wanted.length;
     wanted.push(...keys);
-    return (await found).slice(first, first + keys.length);
+    try {
+      return (await found).slice(first, first + keys.length);
+    } catch (error) {
+      if (error instanceof KeysLeftUnread && wanted.length > keys.length) return getItems(table, keys);
+      throw error;
+    }
   };
 };

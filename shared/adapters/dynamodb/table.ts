@@ -46,12 +46,20 @@ export const getItem = async (table: Table, key: Key): Promise<Item | undefined>
   return item;
 };
 
+/** DynamoDB left keys of a call unread again and again: their part of the table is overloaded. */
+export class KeysLeftUnread extends Error {
+  constructor() {
+    super('DynamoDB left keys of a batch unread.');
+    this.name = 'KeysLeftUnread';
+  }
+}
+
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 /**
  * Any number of items, a hundred a round trip, read consistently, in the order asked for; a missing one is undefined. One that is
  * asked for twice is read once.
- * @throws what DynamoDB's calls throw, and an Error when it leaves keys unread again and again: it is overloaded.
+ * @throws what DynamoDB's calls throw, and KeysLeftUnread.
  */
 export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
   // DynamoDB refuses a call that names a key twice.
@@ -69,7 +77,7 @@ const getBatch = async (table: Table, keys: readonly Key[]): Promise<(Item & Key
   const found: Item[] = [];
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let round = 0; wanted.length > 0; round++) {
-    if (round === BATCH_ROUNDS) throw new Error('DynamoDB left keys of a batch unread.');
+    if (round === BATCH_ROUNDS) throw new KeysLeftUnread();
     // It leaves keys for another round when it is busy: to ask at once would keep it so.
     if (round > 0) await nature.pause(round);
     const { Responses, UnprocessedKeys } = await table.client.send(

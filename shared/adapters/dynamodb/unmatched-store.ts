@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { wentBack } from '#shared/domain/landing.ts';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/ports.ts';
 import { unmatchedItem } from './items.ts';
@@ -23,14 +24,15 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
   const keyOf = ({ mode, provider, transferId }: UnmatchedPayment) => paymentKey(mode, provider, transferId);
   return {
     keep: async (unmatched) => {
-      await transact(table, [
-        { put: unmatchedItem(table, unmatched), when: absentOrOlder(unmatched), otherwise: nothing },
-      ]);
+      const write = { put: unmatchedItem(table, unmatched), when: absentOrOlder(unmatched), otherwise: nothing };
+      return (await transact(table, [write])) === undefined;
     },
     find: async (provider, transferId) =>
       unmatchedPayment.safeParse(await getItem(table, paymentKey('live', provider, transferId))).data,
     oldest: async (limit) =>
-      (await listOldest(table, unmatchedOrMatched, UNMATCHED, limit)).filter((item) => item !== null),
+      (await listOldest(table, unmatchedOrMatched, UNMATCHED, limit)).flatMap((item) =>
+        item === null || wentBack(item.money) ? [] : [item],
+      ),
     newest: async (limit) =>
       (await listItems(table, unmatchedOrMatched, UNMATCHED, { limit, after: null })).items.filter(
         (item) => item !== null,

@@ -68,7 +68,7 @@ export const korapayCharges = (ledger: Ledger, now: () => number) => {
       createdAt: now(),
       parts: [],
       succeeded: false,
-      reversed: false,
+      reversed: null,
       excess: null,
     };
     charges.push(charge);
@@ -140,7 +140,7 @@ export const korapayCharges = (ledger: Ledger, now: () => number) => {
         createdAt: incoming.paidAt,
         parts: [{ incoming, accepted: incoming.amount }],
         succeeded: true,
-        reversed: false,
+        reversed: null,
         excess: null,
       };
       charges.push(charge);

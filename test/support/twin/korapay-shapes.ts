@@ -28,8 +28,8 @@ export interface KorapayCharge {
   readonly createdAt: number;
   readonly parts: KorapayPart[];
   succeeded: boolean;
-  /** All that was accepted went back later. */
-  reversed: boolean;
+  /** How it is told that all that was accepted went back later: by a status of its own, or by the amounts of a success; null while it did not. */
+  reversed: 'status' | 'amounts' | null;
   /** How far what came beyond the amount is on its way back; null while that stays. */
   excess: ReturnStatus | null;
 }
@@ -102,10 +102,11 @@ export const bankTransferView = (charge: KorapayCharge) => ({
 const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce((total, one) => total + one, 0);
 
 const paidOf = ({ parts }: KorapayCharge): Kobo => sum(parts.map(({ incoming }) => incoming.amount));
-const acceptedOf = ({ parts }: KorapayCharge): Kobo => sum(parts.map(({ accepted }) => accepted));
+const acceptedOf = ({ parts, reversed }: KorapayCharge): Kobo =>
+  reversed === 'amounts' ? 0 : sum(parts.map(({ accepted }) => accepted));
 
 const statusOf = ({ account, succeeded, reversed }: KorapayCharge, now: number): string => {
-  if (reversed) return 'reversed';
+  if (reversed === 'status') return 'reversed';
   if (succeeded) return 'success';
   return account.expiresAt !== null && now >= account.expiresAt ? 'expired' : 'processing';
 };

@@ -10,10 +10,16 @@ import { routed } from './wire.ts';
 export interface KorapayPreference {
   readonly over: 'return_excess' | 'return_all' | 'accept_all';
   readonly under: 'return_all' | 'accept_all';
+  /** Not a setting: which of two answers tells that all of a payment went back later. Korapay documents neither. */
+  readonly reversalBy: 'status' | 'amounts';
 }
 
 /** providers.md 3.6. */
-export const KORAPAY_DEFAULT: KorapayPreference = { over: 'return_excess', under: 'return_all' };
+export const KORAPAY_DEFAULT: KorapayPreference = {
+  over: 'return_excess',
+  under: 'return_all',
+  reversalBy: 'status',
+};
 
 /** What of a transfer Korapay keeps, and whether the charge is paid by it (providers.md 3.6). */
 const judged = (expected: Kobo, sent: Kobo, { over, under }: KorapayPreference): { kept: Kobo; paid: boolean } => {
@@ -60,7 +66,7 @@ export const playKorapay = (
     // How a look-up tells a later reversal is not documented: here by the status, and for a payment by `reversal` too.
     reverse: (transferId) => {
       const charge = charges.paidBy(transferId);
-      if (charge) charge.reversed = true;
+      if (charge) charge.reversed = charge.account.kind === 'static' ? 'status' : preference().reversalBy;
     },
     // Korapay's own example counts as accepted what it sends back (its page on over- and underpayments), whatever becomes of that.
     returnExcess: (transferId, status) => {

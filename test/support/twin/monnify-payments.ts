@@ -48,6 +48,8 @@ export const monnifyPayments = (
   const initialise = ({ body }: Call) => {
     const parsed = newPayment.safeParse(body);
     const amount = parsed.success ? koboOfNaira(parsed.data.amount) : undefined;
+    // The words of this refusal are not documented.
+    if (parsed.error?.issues.some(({ path }) => path[0] === 'amount')) return monnifyError(400, 'Invalid amount');
     if (!parsed.success || amount === undefined) return monnifyError(400, 'Invalid request');
     const given = parsed.data;
     if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');

@@ -45,6 +45,9 @@ export const paystackPayments = (
 
   const createCharge = ({ body }: Call) => {
     const given = newCharge.safeParse(body);
+    if (given.error?.issues.some(({ path }) => path[0] === 'amount')) {
+      return paystackError(400, 'Invalid Amount Sent', { type: 'validation_error', code: 'invalid_amount' });
+    }
     if (!given.success) return invalidParams();
     const id = nextId();
     const { email, amount, bank_transfer, reference = `twin-${id}` } = given.data;

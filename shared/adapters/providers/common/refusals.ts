@@ -1,4 +1,4 @@
-import { ProviderRefusal } from '#shared/ports.ts';
+import { AmountRefusal, ProviderRefusal } from '#shared/domain/provider-errors.ts';
 
 /** Why providers say no, in our words: their own text may repeat a name or an identity number that it was given. */
 const SENTENCES = {
@@ -6,6 +6,7 @@ const SENTENCES = {
   identity_mismatch: 'The provider could not verify the identity number.',
   duplicate: 'The provider has an account for this customer already.',
   not_enabled: 'The provider has not enabled this kind of account for us.',
+  amount: 'The provider takes no payment of this amount.',
   bank_unavailable: 'The provider does not offer accounts at this bank at the moment.',
   limit_reached: 'The provider issues no more accounts to us.',
   credentials: 'The provider did not accept our credentials.',
@@ -15,4 +16,5 @@ const SENTENCES = {
 export type RefusalReason = keyof typeof SENTENCES;
 
 /** A provider's no, as the business reads it. */
-export const refused = (reason: RefusalReason): ProviderRefusal => new ProviderRefusal(SENTENCES[reason]);
+export const refused = (reason: RefusalReason): ProviderRefusal =>
+  reason === 'amount' ? new AmountRefusal(SENTENCES.amount) : new ProviderRefusal(SENTENCES[reason]);

@@ -1,5 +1,5 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { addKobo, type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/money.ts';
+import { addKobo, type Kobo, koboOwed, largerKobo, ZERO_KOBO } from '#shared/domain/money.ts';
 import type { Charge } from './charge.ts';
 
 /** Kobo of an amount that may be missing. Throws OutcomeUnknown for what is none. */
@@ -21,6 +21,16 @@ export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
   return /^(success|successful|completed)$/i.test(reversal?.status ?? '')
     ? (told(reversal?.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
+};
+
+/**
+ * What Korapay has sent back by now beside what it keeps, in kobo. Its `reversal` may be that of the last transfer alone, and
+ * whether `amount_paid` sums the transfers is not documented either: the larger is what can have gone back.
+ */
+export const returnedBeside = (charge: Charge, kept: Kobo): Kobo => {
+  const returned = returnedOf(charge);
+  if (returned === 0) return ZERO_KOBO;
+  return largerKobo(returned, koboOwed(told(charge.amount_paid) ?? ZERO_KOBO, kept));
 };
 
 /** What Korapay has sent back or is sending back, in kobo. */
@@ -45,6 +55,16 @@ export const acceptedOf = (charge: Charge): Kobo => {
   // Also what is on its way back: whatever counts may be spent. It counts again if it does not get there.
   const returned = leavingOf(charge);
   return asked !== undefined && accepted > asked && returned < accepted ? koboOwed(accepted, returned) : accepted;
+};
+
+/** Whether Korapay has sent back all that came. Of a success that lacks what was accepted, only what was paid tells it. */
+export const isAllReturned = (charge: Charge): boolean => {
+  const [accepted, returned, paid] = [acceptedOf(charge), returnedOf(charge), told(charge.amount_paid)];
+  if (returned === 0) return false;
+  // More than was asked for, accepted and then sent back altogether.
+  if (accepted > 0) return returned === accepted && returned === paid;
+  const isTold = told(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
+  return isTold || (paid !== undefined && returned >= paid);
 };
 
 /** What came into a standing account, in kobo. Nothing was asked for there, so `amount` is what came too. */

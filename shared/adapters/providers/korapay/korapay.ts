@@ -1,4 +1,5 @@
 import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
+import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import { MINUTE, type Millis } from '#shared/domain/time.ts';
@@ -21,11 +22,15 @@ interface KorapayNeeds {
   readonly now: () => Millis;
 }
 
+/** ₦100 to ₦10 million (providers.md 3.3). */
+const TAKES = { least: koboOfNaira(100), most: koboOfNaira(10_000_000) };
+
 /** Korapay as a provider of accounts (providers.md 3). Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const korapay = ({ settings, credentials, http, now }: KorapayNeeds): LiveProvider => {
   const ask = askKorapay(http, credentials);
   const accounts = standingAccounts(ask, settings.bank);
   return {
+    takes: TAKES,
     createAccount: accounts.create,
     findAccount: (_customer, reference) => accounts.find(reference),
     // Korapay closes an account by e-mail to its support only (providers.md 3.2).

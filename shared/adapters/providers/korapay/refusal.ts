@@ -13,6 +13,8 @@ export const isNotFound = ({ status, message }: Refusal): boolean => status === 
 /** The first that fits; Korapay's error codes are not confirmed, so its words decide (providers.md 3.1). */
 const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean])[] = [
   ['duplicate', isDuplicate],
+  // The amounts that we send are well formed: what is amiss with one is how much it is.
+  ['amount', ({ message, details }) => /\bamount\b/i.test(message) || /"amount"/.test(details)],
   ['identity_mismatch', ({ message }) => /\b(bvn|nin|identity|kyc)\b/i.test(message)],
   ['limit_reached', ({ message }) => /limit|maximum number/i.test(message)],
   [

@@ -1,4 +1,4 @@
-import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
+import { type Kobo, largerKobo, ZERO_KOBO } from '#shared/domain/money.ts';
 import {
   type Payee,
   type PaymentQuery,
@@ -8,7 +8,7 @@ import {
 } from '#shared/domain/provider-report.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import { OutcomeUnknown } from '#shared/ports.ts';
-import { acceptedOf, creditedOf, feeOf, returnedOf } from './amounts.ts';
+import { acceptedOf, creditedOf, feeOf, isAllReturned, returnedBeside, returnedOf } from './amounts.ts';
 import type { Charge } from './charge.ts';
 import { paidAtOf, type ZonelessDates } from './dates.ts';
 
@@ -68,11 +68,17 @@ const reportOfPayment = (charge: Charge, reference: string, reading: Reading): P
   const payee = { by: 'our_reference', reference } as const;
   const particulars = particularsOf(charge, reference, reading);
   const accepted = acceptedOf(charge);
-  const returned = returnedOf(charge);
   const total = { ...particulars, kind: 'running_total', payee } as const;
-  if (isReversed(charge, accepted)) {
-    return { money: [{ ...total, amount: accepted || returned, outcome: 'reversed' }], state: 'open' };
+  // Whether any of it had counted, only our books know.
+  if (isReversed(charge, accepted) || isAllReturned(charge)) {
+    const amount = largerKobo(accepted, returnedBeside(charge, ZERO_KOBO));
+    const fee = accepted === 0 ? ZERO_KOBO : total.fee;
+    return {
+      money: [{ ...total, amount, fee, outcome: 'reversed' }],
+      state: charge.status === 'failed' ? 'failed' : 'open',
+    };
   }
+  const returned = returnedBeside(charge, accepted);
   // To report none would let the checkout expire on money that Korapay has taken.
   if (charge.status === 'success' && accepted === 0) throw new OutcomeUnknown('Korapay does not say what it accepted.');
   const kept: ReportedMoney[] = accepted > 0 ? [{ ...total, amount: accepted, outcome: 'accepted' }] : [];

@@ -17,6 +17,7 @@ export type Problem =
   | 'contract'
   | 'bank'
   | 'identity'
+  | 'amount'
   | 'duplicate_reference'
   | 'not_found'
   | 'forbidden'
@@ -38,6 +39,8 @@ const TEXTS: readonly (readonly [RegExp, Problem])[] = [
   [/\bcontract\b/i, 'contract'],
   [/\bbank code\b|virtual accounts? from/i, 'bank'],
   [/\b(bvn|nin)\b/i, 'identity'],
+  // The amounts that we send are well formed: what is amiss with one is how much it is.
+  [/\bamount\b/i, 'amount'],
   [/(could not|cannot|can't|couldn't) find|not found|does not exist/i, 'not_found'],
 ];
 
@@ -75,6 +78,7 @@ const REASONS: Record<Problem, RefusalReason> = {
   contract: 'not_enabled',
   bank: 'bank_unavailable',
   identity: 'identity_mismatch',
+  amount: 'amount',
   duplicate_reference: 'duplicate',
   not_found: 'other',
   forbidden: 'not_enabled',

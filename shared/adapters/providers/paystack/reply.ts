@@ -58,6 +58,8 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
     /not (available|enabled|active) for your (business|integration)|access denied|not enabled|privileges/i,
     'not_enabled',
   ],
+  // The amounts that we send are well formed: what is amiss with one ("Invalid Amount Sent") is how much it is.
+  [/\bamount\b/i, 'amount'],
   [/\bbvn\b|identif|identity/i, 'identity_mismatch'],
   [/(maximum|limit).*dedicated|dedicated.*(maximum|limit)/i, 'limit_reached'],
   [
