@@ -4,9 +4,9 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
-  globalSetup: '<rootDir>/test/support/start-engines.ts',
-  globalTeardown: '<rootDir>/test/support/stop-engines.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/search-logs.ts'],
+  globalSetup: '<rootDir>/test/support/start-jest.ts',
+  globalTeardown: '<rootDir>/test/support/stop-jest.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/own-engine.ts', '<rootDir>/test/support/search-logs.ts'],
   maxWorkers: 2,
   // Against hanging only: no test may depend on how fast a machine is.
   testTimeout: 300_000,
