@@ -107,6 +107,7 @@ export const makeWorld = async (
   const clock = options.clock ?? movableClock(options.startAt ?? NOON);
   const nature: Nature = {
     now: clock.now,
+    // Not from the operating system, which takes longer than the rest of an id.
     newId: (prefix) => `${prefix}_${ulid(clock.now(), Math.random)}`,
     randomBytes,
     draw: () => 0.5,
