@@ -35,6 +35,8 @@ export default async (): Promise<void> => {
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   // Against a stage that runs already nothing is started, and nobody's AWS settings are replaced.
   if (process.env.E2E_BASE_URL) return;
+  // A run that is broken off ends its engines, too: each ends when this process exits.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   await startQueueEngine();
   process.env.ENGINE_DESK = await openDesk();
 };
