@@ -1,5 +1,4 @@
-import startEngines from '#test/support/start-engines.ts';
-import stopEngines from '#test/support/stop-engines.ts';
+import { startEngines, stopEngines } from '#test/support/start-engines.ts';
 import { startBenchStack } from './bench-stack.ts';
 import { measureLatency } from './latency.ts';
 import { type Findings, rounded } from './report.ts';

@@ -89,7 +89,7 @@ describe('the breaker of an endpoint', () => {
   };
 
   test('10,000 events parked for 71 h cost under 100 requests, and all arrive afterwards, at the rising rate, none twice', async () => {
-    await start({ deps: { draw: seeded(71) } });
+    await start({ deps: { draw: seeded(71) }, consumers: 2, batch: 10 });
     const neighbour = await merchant(world.clock.now);
     open.push(neighbour);
     const other = await world.addBusiness([neighbour.url]);

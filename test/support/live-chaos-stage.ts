@@ -15,7 +15,6 @@ import {
   type SentBack,
   sentBackProblems,
 } from './live-chaos-books.ts';
-import { hurry } from './live-chaos-engine.ts';
 import { setTwinFaults } from './live-chaos-faults.ts';
 import { CALM, type LifeOdds, lives as livesOf } from './live-chaos-life.ts';
 import { startMortalReceiver } from './live-chaos-receiver.ts';
@@ -75,7 +74,6 @@ const LONGEST = 24;
 export const startChaos = async (random: () => number, shops: number) => {
   const world = await makeLiveWorld({ recycleNumbers: true });
   const { twin, clock } = world;
-  hurry(world.table.client);
   const queued = new Set<string>();
   const queue: DeliveryQueue = {
     send: async (_, jobs) => {

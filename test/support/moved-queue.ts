@@ -66,12 +66,17 @@ export const abreast = async <T>(items: readonly T[], width: number, work: (item
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 };
 
+const inBatches = <T>(items: readonly T[], size: number): (readonly T[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+
 export interface MovedTimeOptions {
   readonly deps?: Partial<World['deps']>;
   /** What receives a message: the use case, unless a test puts something between. */
   readonly consume?: (message: Message) => Promise<void>;
   /** Consumers at work at once. */
   readonly consumers?: number;
+  /** Messages that a consumer works on side by side, as the function does with those of one call. */
+  readonly batch?: number;
   /** Milliseconds to which the queue rounds times up. */
   readonly grain?: number;
   /** How a due minute is swept. */
@@ -125,7 +130,9 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
     runUntil: async (until: Millis): Promise<void> => {
       for (;;) {
         for (let messages = queue.receive(); messages.length > 0; messages = queue.receive()) {
-          await abreast(messages, options.consumers ?? 20, workOn);
+          await abreast(inBatches(messages, options.batch ?? 1), options.consumers ?? 20, async (batch) => {
+            await Promise.all(batch.map(workOn));
+          });
         }
         const sweepAt = await nextSweepAt();
         const next = Math.max(clock.now(), Math.min(queue.nextAt(), sweepAt));

@@ -1,25 +1,25 @@
-import { resolve } from 'node:path';
-import { startDynamoDb } from '#infra/local/dynamodb-engine.ts';
+import { type Engine, startDynamoDb } from '#infra/local/dynamodb-engine.ts';
 import { startSqs } from '#infra/local/queue-engine.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 
-/** Thrown away with node_modules, whose code fills it. */
-const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
+/** What stop-engines.ts ends. */
+export const engines: Engine[] = [];
 
-/** Jest's global set-up: one DynamoDB and one SQS engine for all test files; each file makes its own table and queue. */
-export default async (): Promise<void> => {
-  // Every stack and operations command that a test starts reads what Node has compiled before: half the work of its start.
-  process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
-  // Against a stage that runs already nothing is started, and nobody's AWS settings are replaced.
-  if (process.env.E2E_BASE_URL) return;
+/** Starts one more DynamoDB engine. */
+export const startTableEngine = async (): Promise<Engine> => {
   const dynamoDb = await startDynamoDb();
+  engines.push(dynamoDb);
+  return dynamoDb;
+};
+
+/** Starts an SQS engine, and sets what functions read from their environment, but for the DynamoDB engine's address. */
+export const startQueueEngine = async (): Promise<void> => {
   const sqs = await startSqs();
-  Object.assign(globalThis, { testEngines: [dynamoDb, sqs] });
+  engines.push(sqs);
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint,
     AWS_ENDPOINT_URL_SQS: sqs.endpoint,
     // Handlers compose themselves when they are imported; tests then compose them anew with dependencies of their own.
     STAGE: 'test',
@@ -35,4 +35,15 @@ export default async (): Promise<void> => {
     PROVIDERS: '{}',
     RATE_LIMITS: '{"live": 0, "test": 0, "publicAddress": 0}',
   });
+};
+
+/** Both engines, for what runs in this process. */
+export const startEngines = async (): Promise<void> => {
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = (await startTableEngine()).endpoint;
+  await startQueueEngine();
+};
+
+/** Ends them all. */
+export const stopEngines = async (): Promise<void> => {
+  await Promise.all(engines.splice(0).map((engine) => engine.stop()));
 };

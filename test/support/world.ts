@@ -43,6 +43,7 @@ import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
 import type { LogFields } from '#shared/log.ts';
 import type { Lane, LiveProviders, Nature } from '#shared/ports.ts';
 import { inNoRole } from './roles.ts';
+import { unsigned } from './unsigned.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 const DUE_SHARDS = 4;
@@ -51,9 +52,10 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 
 /** A table over any endpoint: the engine, or a fault proxy in front of it. */
 export const tableAt = (name: string, endpoint: string | undefined): Table => ({
-  client: DynamoDBDocumentClient.from(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 })), {
-    marshallOptions: { removeUndefinedValues: true },
-  }),
+  client: DynamoDBDocumentClient.from(
+    unsigned(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 }))),
+    { marshallOptions: { removeUndefinedValues: true } },
+  ),
   name,
   dueShards: DUE_SHARDS,
 });
@@ -106,7 +108,8 @@ export const makeWorld = async (
   const clock = options.clock ?? movableClock(options.startAt ?? NOON);
   const nature: Nature = {
     now: clock.now,
-    newId: (prefix) => `${prefix}_${ulid(clock.now())}`,
+    // Not from the operating system, which takes longer than the rest of an id.
+    newId: (prefix) => `${prefix}_${ulid(clock.now(), Math.random)}`,
     randomBytes,
     draw: () => 0.5,
     pause: realNature.pause,

@@ -1,0 +1,4 @@
+import { stopEngines } from './start-engines.ts';
+
+/** Jest's global tear-down. */
+export default stopEngines;
