@@ -16,6 +16,9 @@ export const paymentOwner = z.discriminatedUnion('kind', [
 ]);
 export type PaymentOwner = z.infer<typeof paymentOwner>;
 
+/** What the owner of a payment is called: a checkout's reference or a virtual account's id, of which no two are alike. */
+export const nameOfOwner = (owner: PaymentOwner): string => (owner.kind === 'checkout' ? owner.reference : owner.id);
+
 /** A transfer as its sender and the provider describe it, before we decide what it means. */
 export const landing = z.object({
   /** The provider's own id of the transfer: with mode and provider, what makes a payment unique. */

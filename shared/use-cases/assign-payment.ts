@@ -2,7 +2,7 @@ import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
 import { unmatchedIdOf, wentBack } from '#shared/domain/landing.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
-import type { PaymentOwner } from '#shared/domain/payment.ts';
+import { nameOfOwner, type PaymentOwner } from '#shared/domain/payment.ts';
 import { isProviderAway, OutdatedAnswer, ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import type { Payee, PaymentReport } from '#shared/domain/provider-report.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
@@ -36,7 +36,6 @@ const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: Payment
   return account?.status === 'active' || account?.status === 'inactive' ? account.provider : undefined;
 };
 
-const nameOf = (owner: PaymentOwner): string => (owner.kind === 'checkout' ? owner.reference : owner.id);
 const nameOfPayee = (payee: Payee): string =>
   payee.by === 'our_reference' ? payee.reference : `the account number ${payee.accountNumber}`;
 
@@ -121,10 +120,10 @@ const stillUnmatched = async (
   }
   const { known, owner } = await ledger.locate(provider, money);
   const on = known?.owner ?? owner;
-  if (on && nameOf(on) === to) return undefined;
+  if (on && nameOfOwner(on) === to) return undefined;
   throw new OperatorError(
     on
-      ? `${id} has landed on ${nameOf(on)}, whose it is. Nothing was recorded on ${to}.`
+      ? `${id} has landed on ${nameOfOwner(on)}, whose it is. Nothing was recorded on ${to}.`
       : `${id} has just changed. Nothing was recorded. See: unmatched list`,
   );
 };

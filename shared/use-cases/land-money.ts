@@ -10,7 +10,7 @@ import {
   unmatchedIdOf,
   wentBack,
 } from '#shared/domain/landing.ts';
-import { type Payment, type PaymentOwner, paymentView } from '#shared/domain/payment.ts';
+import { nameOfOwner, type Payment, type PaymentOwner, paymentView } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import type { ReportedMoney, ReportState } from '#shared/domain/provider-report.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
@@ -96,7 +96,7 @@ interface Answer {
   readonly askedAt?: Millis;
 }
 
-/** `contradicts`: a total that may be older than what counts, and changed nothing (landing.ts). */
+/** `contradicts`: nothing changed, as a total may be older than what counts (landing.ts), or another has the money than operations name. */
 export type Landed = 'landed' | 'unmatched' | 'contradicts';
 
 /** Whether a charge was made for this owner: only of that one does the provider know when it is complete. */
@@ -132,6 +132,7 @@ const landOnce = async (
     await keepUnmatched(deps, provider, money, answer, located);
     return 'unmatched';
   }
+  if (assigned && nameOfOwner(on.owner) !== nameOfOwner(assigned.owner)) return 'contradicts';
   const isOlder = unmatched !== undefined && !isNewsOf(unmatched, money, answer.askedAt);
   if (isOlder && money.kind === 'running_total') return 'contradicts';
   const isGone = isOlder && wentBack(unmatched.money);

@@ -87,6 +87,28 @@ describe('unmatched money', () => {
     expect(await verify()).toMatchObject({ paid_amount: 8_500.75, version: 2 });
   });
 
+  test('lands on one of two that it is assigned to at once, and the other operator hears of it', async () => {
+    const { paymentId } = await arrive(850_075);
+    const payees = await Promise.all([openCheckout(PROVIDER), openCheckout(PROVIDER)]);
+    const both = barrier(2);
+    const record: Deps['ledger']['record'] = async (entry) => {
+      await both();
+      return world.deps.ledger.record(entry);
+    };
+    const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
+    const told = await Promise.allSettled(
+      payees.map(({ reference: to }) => assignPayment(deps, { paymentId, to, who: WHO })),
+    );
+    const paid = await Promise.all(payees.map(async ({ verify }) => (await verify()).paid_amount));
+    expect([...paid].sort()).toEqual([0, 8_500.75]);
+    expect(told.map(({ status }) => status)).toEqual(paid.map((one) => (one === 0 ? 'rejected' : 'fulfilled')));
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        reason: expect.objectContaining({ message: expect.stringMatching(/changed while it was assigned/) }),
+      }),
+    );
+  });
+
   test('is assigned to a virtual account', async () => {
     const { paymentId, kept } = await arrive(125_050);
     const api = world.live(await world.addBusiness([], 'live'));

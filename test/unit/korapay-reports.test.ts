@@ -179,6 +179,45 @@ describe('what Korapay knows of a payment', () => {
     expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [allBack(7_000, 53.75)], state: 'open' });
   });
 
+  const reversal = (amount: string) => ({
+    payer_bank_account: payer,
+    reversal: { status: 'success', amount, destination: 'customer', currency: 'NGN' },
+  });
+
+  test('stays the payment that counted where the same amount came again and went back', async () => {
+    const again = { amount_paid: 10_000, bank_transfer: reversal('5000.00') };
+    const report = { money: [total, sentBack(5_000)], state: 'complete' };
+    expect(await lookUp({ ...charge, ...again }, ours)).toEqual(report);
+    expect(await lookUp({ ...charge, ...again, amount_accepted: undefined }, ours)).toEqual(report);
+  });
+
+  test('is the right amount that came after a wrong one whose return is still shown', async () => {
+    const second = { amount_paid: 12_000, bank_transfer: reversal('7000.00') };
+    expect(await lookUp({ ...charge, ...second }, ours)).toEqual({
+      money: [total, sentBack(7_000)],
+      state: 'complete',
+    });
+    // Where it tells the last transfer alone, what went back is none of it.
+    const alone = { amount_paid: 5_000, bank_transfer: reversal('7000.00') };
+    expect(await lookUp({ ...charge, ...alone }, ours)).toEqual({ money: [total, sentBack(7_000)], state: 'complete' });
+  });
+
+  test('is nothing any more where all that was paid went back, amounts alone telling it', async () => {
+    const gone = { ...charge, bank_transfer: reversal('5000.00') };
+    expect(await lookUp(gone, ours)).toEqual({ money: [allBack(5_000, 53.75)], state: 'open' });
+    expect(await lookUp({ ...gone, amount_paid: null }, ours)).toEqual({
+      money: [allBack(5_000, 53.75)],
+      state: 'open',
+    });
+    const over = { amount_accepted: 9_000, amount_paid: undefined, bank_transfer: mismatch('overpayment', '9000.00') };
+    expect(await lookUp({ ...charge, ...over }, ours)).toEqual({ money: [allBack(9_000, 53.75)], state: 'open' });
+  });
+
+  test('is kept where a wrong amount that went back was as large as what counts', async () => {
+    const of = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
+    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [total, sentBack(5_000)], state: 'complete' });
+  });
+
   test('with Return All is all that came back by then, where Korapay tells the last transfer’s return alone', async () => {
     const of = { status: 'processing', amount_accepted: 0, amount_paid: 10_000 };
     const report = await lookUp({ ...charge, ...of, bank_transfer: mismatch('underpayment', '3000.00') }, ours);

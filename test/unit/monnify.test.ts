@@ -494,19 +494,23 @@ describe('a look-up', () => {
     ['PAID', 'complete', 'accepted'],
     ['OVERPAID', 'complete', 'accepted'],
     ['PARTIALLY_PAID', 'open', 'accepted'],
+    ['UNDERPAID', 'open', 'accepted'],
     ['REVERSED', 'open', 'reversed'],
+    ['REFUNDED', 'open', 'reversed'],
   ])('of a payment account tells the running total: %s', async (paymentStatus, state, outcome) => {
     await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money: [{ ...TOTAL, outcome }], state });
   });
 
   describe('in a wrong amount', () => {
     const PARTLY = { paymentStatus: 'PARTIALLY_PAID', amountPaid: '3000.00', settlementAmount: null };
+    const UNDER = { ...PARTLY, paymentStatus: 'UNDERPAID' };
     const OVER = { paymentStatus: 'OVERPAID', amountPaid: '7000.00', settlementAmount: null };
     const kept = (amount: number) => ({ ...TOTAL, amount: naira(amount), fee: naira(0) });
 
     test.each([
       ['too little counts where all is kept', PARTLY, 'all', { money: [kept(3_000)], state: 'open' }],
       ['too little counts for nothing where it is sent back', PARTLY, 'what_was_asked', { money: [], state: 'open' }],
+      ['the same under its other name', UNDER, 'what_was_asked', { money: [], state: 'open' }],
       ['too much counts whole where all is kept', OVER, 'all', { money: [kept(7_000)], state: 'complete' }],
       ['of too much, what was to be paid counts', OVER, 'what_was_asked', { money: [kept(5_000)], state: 'complete' }],
     ] as const)('%s', async (_, of, wrongAmountsKeep, report) => {
@@ -544,12 +548,15 @@ describe('a look-up', () => {
     },
   );
 
-  test('of a standing account tells a reversal under the same transfer', async () => {
-    await expect(lookedUp({ ...RESERVED, paymentStatus: 'REVERSED' })).resolves.toEqual({
-      money: [{ ...TRANSFER, outcome: 'reversed' }],
-      state: 'open',
-    });
-  });
+  test.each(['REVERSED', 'REFUNDED'])(
+    'of a standing account tells it under the same transfer: %s',
+    async (paymentStatus) => {
+      await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({
+        money: [{ ...TRANSFER, outcome: 'reversed' }],
+        state: 'open',
+      });
+    },
+  );
 
   test.each([
     [{ amountPaid: 5_000, settlementAmount: 4_925 }, naira(75)],
@@ -580,7 +587,7 @@ describe('a look-up', () => {
   });
 
   test.each([
-    ['a status that is not documented', { paymentStatus: 'UNDERPAID' }],
+    ['a status that is not documented', { paymentStatus: 'SETTLING' }],
     ['a status that names something of JavaScript', { paymentStatus: 'constructor' }],
     ['a paid amount of nothing', { amountPaid: '0.00' }],
     ['no amount', { amountPaid: null }],
@@ -635,6 +642,7 @@ describe('the list of payments', () => {
             row({ paymentStatus: 'PENDING' }),
             row({ paymentStatus: 'EXPIRED' }),
             { ...transfer, paymentStatus: 'REVERSED' },
+            { ...transfer, paymentStatus: 'REFUNDED' },
           ],
           number: 0,
           last: false,
@@ -647,6 +655,7 @@ describe('the list of payments', () => {
       payments: [
         { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: false },
         { query: ASK_TRANSACTION, transferId: null, wentBack: false },
+        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: true },
         { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: true },
       ],
       next: '1',

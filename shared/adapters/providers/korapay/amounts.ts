@@ -43,28 +43,36 @@ const leavingOf = ({ bank_transfer }: Charge): Kobo => {
 
 /**
  * What Korapay keeps of a payment, in kobo: `amount_accepted` (providers.md 3.4). Where a success lacks it and nothing was
- * amiss with the amount, all that was paid. Korapay's own example counts returned excess as accepted: then it is taken off.
+ * amiss with the amount, what was paid and is not going back. Korapay's own example counts returned excess as accepted: then it is taken off.
  */
 export const acceptedOf = (charge: Charge): Kobo => {
+  // Also what is on its way back: whatever counts may be spent. It counts again if it does not get there.
+  const returned = leavingOf(charge);
   const accepted = told(charge.amount_accepted);
   if (accepted === undefined) {
     const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
-    return (isExact ? told(charge.amount_paid) : undefined) ?? ZERO_KOBO;
+    const paid = (isExact ? told(charge.amount_paid) : undefined) ?? ZERO_KOBO;
+    return returned < paid ? koboOwed(paid, returned) : paid;
   }
   const asked = told(charge.amount);
-  // Also what is on its way back: whatever counts may be spent. It counts again if it does not get there.
-  const returned = leavingOf(charge);
   return asked !== undefined && accepted > asked && returned < accepted ? koboOwed(accepted, returned) : accepted;
 };
 
-/** Whether Korapay has sent back all that came. Of a success that lacks what was accepted, only what was paid tells it. */
+/**
+ * Whether Korapay has sent back all that came under a payment's reference: as much as was paid in all, where it tells that. A
+ * transfer too many that went back alone leaves the one that counted. Of a success that lacks what was accepted, only what was
+ * paid tells it.
+ */
 export const isAllReturned = (charge: Charge): boolean => {
   const [accepted, returned, paid] = [acceptedOf(charge), returnedOf(charge), told(charge.amount_paid)];
   if (returned === 0) return false;
-  // More than was asked for, accepted and then sent back altogether.
-  if (accepted > 0) return returned === accepted && returned === paid;
-  const isTold = told(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
-  return isTold || (paid !== undefined && returned >= paid);
+  if (accepted === 0) {
+    const isTold = told(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
+    return isTold || (paid !== undefined && returned >= paid);
+  }
+  // What went back for a wrong amount leaves what was right, unless the wrong amount itself had been accepted.
+  const isOfAccepted = !charge.bank_transfer?.payment_event || accepted > (told(charge.amount) ?? accepted);
+  return isOfAccepted && returned >= accepted && returned === (paid ?? returned);
 };
 
 /** What came into a standing account, in kobo. Nothing was asked for there, so `amount` is what came too. */

@@ -1,4 +1,4 @@
-import { type Kobo, largerKobo, ZERO_KOBO } from '#shared/domain/money.ts';
+import { largerKobo, ZERO_KOBO } from '#shared/domain/money.ts';
 import {
   type Payee,
   type PaymentQuery,
@@ -45,13 +45,9 @@ const particularsOf = (charge: Charge, reference: string, { now, zonelessDates }
   };
 };
 
-/** Sent back after it was kept: it is marked so, or all of it went back although nothing was amiss with the amount. */
-const isReversed = (charge: Charge, kept: Kobo): boolean =>
-  charge.status === 'reversed' || (kept > 0 && !charge.bank_transfer?.payment_event && returnedOf(charge) >= kept);
-
 const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, reading: Reading): PaymentReport => {
   const amount = creditedOf(charge);
-  const reversed = isReversed(charge, amount);
+  const reversed = charge.status === 'reversed' || (amount > 0 && returnedOf(charge) >= amount);
   if (charge.status !== 'success' && !reversed) return NOTHING;
   if (amount === 0) throw new OutcomeUnknown('Korapay does not say what came in.');
   const outcome = reversed ? 'reversed' : 'accepted';
@@ -70,7 +66,7 @@ const reportOfPayment = (charge: Charge, reference: string, reading: Reading): P
   const accepted = acceptedOf(charge);
   const total = { ...particulars, kind: 'running_total', payee } as const;
   // Whether any of it had counted, only our books know.
-  if (isReversed(charge, accepted) || isAllReturned(charge)) {
+  if (charge.status === 'reversed' || isAllReturned(charge)) {
     const amount = largerKobo(accepted, returnedBeside(charge, ZERO_KOBO));
     const fee = accepted === 0 ? ZERO_KOBO : total.fee;
     return {

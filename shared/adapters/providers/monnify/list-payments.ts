@@ -5,7 +5,7 @@ import { totalId } from '#shared/domain/provider-report.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports.ts';
 import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
-import { hasMoney } from './report.ts';
+import { hasMoney, wentBack } from './report.ts';
 import { amountIfTold, textIfTold } from './transaction.ts';
 
 const PAGE_SIZE = 100;
@@ -32,7 +32,7 @@ const transferIdOf = ({ transactionReference, paymentReference, amountPaid }: z.
 const paymentOf = (listed: z.infer<typeof row>): ReportPage['payments'][number] => ({
   query: { by: 'transaction', value: listed.transactionReference },
   transferId: transferIdOf(listed),
-  wentBack: listed.paymentStatus === 'REVERSED',
+  wentBack: wentBack(listed.paymentStatus ?? ''),
 });
 
 /**

@@ -13,6 +13,9 @@ interface Meaning {
   readonly state: PaymentReport['state'];
 }
 
+const PARTLY: Meaning = { outcome: 'accepted', state: 'open' };
+const BACK: Meaning = { outcome: 'reversed', state: 'open' };
+
 /**
  * No status is `failed`. Wrong and late transfers are bounced by the bank (providers.md 2.6), but nothing published says that a
  * transaction which expired, was cancelled, abandoned or failed takes no transfer any more: a payer's may be on its way. The
@@ -21,8 +24,10 @@ interface Meaning {
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   PAID: { outcome: 'accepted', state: 'complete' },
   OVERPAID: { outcome: 'accepted', state: 'complete' },
-  PARTIALLY_PAID: { outcome: 'accepted', state: 'open' },
-  REVERSED: { outcome: 'reversed', state: 'open' },
+  PARTIALLY_PAID: PARTLY,
+  UNDERPAID: PARTLY,
+  REVERSED: BACK,
+  REFUNDED: BACK,
   PENDING: { outcome: null, state: 'open' },
   EXPIRED: { outcome: null, state: 'open' },
   CANCELLED: { outcome: null, state: 'open' },
@@ -32,6 +37,9 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 const meaningOf = (status: string): Meaning | undefined =>
   Object.hasOwn(MEANINGS, status) ? MEANINGS[status] : undefined;
+
+/** Whether the money of a transaction of this status went back after it came. */
+export const wentBack = (status: string): boolean => meaningOf(status) === BACK;
 
 /** Whether money came in under a transaction of this status, even if it went back later. */
 export const hasMoney = (status: string): boolean => Boolean(meaningOf(status)?.outcome);
@@ -92,7 +100,7 @@ export const reportOf = (of: Transaction, { wrongAmountsKeep }: WrongAmounts): P
     return { money: outcome ? [moneyOf(of, outcome, of.amountPaid)] : [], state: 'open' };
   }
   const isBound = wrongAmountsKeep === 'what_was_asked';
-  if (!outcome || (isBound && of.paymentStatus === 'PARTIALLY_PAID')) return { money: [], state };
+  if (!outcome || (isBound && meaning === PARTLY)) return { money: [], state };
   const kept = isBound && of.paymentStatus === 'OVERPAID' ? of.totalPayable : of.amountPaid;
   return { money: [moneyOf(of, outcome, kept)], state };
 };
