@@ -16,6 +16,8 @@ const race = async (world: World) => {
 };
 
 const expectOneLanding = async (world: World, { api, reference, answers }: Awaited<ReturnType<typeof race>>) => {
+  // Before anything is counted: a fault of ours says what it was.
+  expect(world.logged.filter(({ error_name }) => error_name !== undefined)).toEqual([]);
   const paid = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 409);
   expect(paid).toHaveLength(1);
