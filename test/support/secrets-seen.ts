@@ -87,13 +87,22 @@ export const secretsIn = (log: string, secrets: Secrets): string[] => {
   const byStart = Map.groupBy(spelled, ({ text }) => text.slice(0, SHORTEST));
   for (const line of new Set(log.split('\n'))) {
     if (line === '') continue;
-    const place = `in ${fieldsOf(line)?.event ?? 'a line for people'}`;
+    const event = fieldsOf(line)?.event;
+    const place = `in ${event ?? 'a line for people'}`;
+    const held = new Set<string>();
     for (const [kind, shape] of SHAPES) if (line.search(shape) !== -1) found.add(`${kind} ${place}`);
     if (holdsBody(line)) found.add(`a body ${place}`);
     for (let at = 0; at + SHORTEST <= line.length; at++) {
       for (const { text, kind } of byStart.get(line.slice(at, at + SHORTEST)) ?? []) {
-        if (holdsAt(line, at, text)) found.add(`${kind} ${place}`);
+        if (!holdsAt(line, at, text)) continue;
+        found.add(`${kind} ${place}`);
+        held.add(text);
       }
+    }
+    // A sentence has no event to be found by.
+    if (event === undefined && held.size > 0) {
+      const hidden: readonly (string | RegExp)[] = [...held, ...SHAPES.map(([, shape]) => shape)];
+      found.add(`as in “${hidden.reduce<string>((said, secret) => said.replaceAll(secret, '█'), line)}”`);
     }
   }
   return [...found].sort();
