@@ -87,11 +87,7 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
       `${name} knows of no such money as ${id} any more. Nothing was recorded. Compare it with the dashboard of ${name}.`,
     );
   }
-  if (money.outcome !== 'accepted') {
-    throw new OperatorError(
-      `${name} has sent the money of ${id} back. Nothing was recorded, and nothing is to be done.`,
-    );
-  }
+  if (money.outcome !== 'accepted') throw sentBack(payment);
   return { ...payment, money, state, askedAt };
 };
 

@@ -2,8 +2,8 @@ import { type Engine, startDynamoDb } from '#infra/local/dynamodb-engine.ts';
 import { startSqs } from '#infra/local/queue-engine.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 
-/** What stop-engines.ts ends. */
-export const engines: Engine[] = [];
+/** What stopEngines ends. */
+const engines: Engine[] = [];
 
 /** Starts one more DynamoDB engine. */
 export const startTableEngine = async (): Promise<Engine> => {
