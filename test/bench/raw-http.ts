@@ -30,34 +30,44 @@ const onMessages = (socket: Socket, received: (message: Message) => void): void 
   });
 };
 
+/** Less than the five seconds after which Node's server closes a connection: a request on its way then would be lost. */
+const IDLE_MS = 3_000;
+
 /** Posts JSON to one path of one server: the status of the answer, null when the connection failed. */
 export const rawPoster = (url: URL, key: string) => {
-  const idle: Socket[] = [];
+  const idle: { readonly socket: Socket; readonly since: number }[] = [];
   const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
   const answers = new WeakMap<Socket, (status: number | null) => void>();
   const open = (): Socket => {
     const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
     onMessages(socket, (answer) => {
-      idle.push(socket);
+      idle.push({ socket, since: performance.now() });
       answers.get(socket)?.(Number(answer.head.slice(9, 12)));
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      const at = idle.indexOf(socket);
+      const at = idle.findIndex((one) => one.socket === socket);
       if (at !== -1) idle.splice(at, 1);
       answers.get(socket)?.(null);
     });
     return socket;
   };
+  /** The one that was used last; when that has been idle for too long, all have. */
+  const free = (): Socket | undefined => {
+    const last = idle.pop();
+    if (last === undefined || performance.now() - last.since < IDLE_MS) return last?.socket;
+    for (const { socket } of [last, ...idle.splice(0)]) socket.destroy();
+    return undefined;
+  };
   return {
     post: (body: string): Promise<number | null> =>
       new Promise((resolve) => {
-        const socket = idle.pop() ?? open();
+        const socket = free() ?? open();
         answers.set(socket, resolve);
         socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
       }),
     stop: (): void => {
-      for (const socket of idle.splice(0)) socket.destroy();
+      for (const { socket } of idle.splice(0)) socket.destroy();
     },
   };
 };

@@ -61,6 +61,8 @@ const isProvidersNo = ({ mark }: Tenant, { status, text }: Answered): boolean =>
 
 /** Two businesses, each in both modes, filled with marked things, and what no answer to any request may do. */
 export const openHostileWorld = async (target: Target) => {
+  // What was sent in one field comes back in lists, long after, and paths are made of the same words.
+  watched()?.overlook(isCommon);
   const check = documentCheck(makeDocument());
   const sink = await startReceiver();
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -220,8 +222,8 @@ export const openHostileWorld = async (target: Target) => {
     };
     const answer = await send(sent);
     // It went past `fetch`, which the search of the logs watches.
-    watched()?.noteHeaders(sent.headers.flat(), isCommon);
-    for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text, isCommon);
+    watched()?.noteHeaders(sent.headers.flat());
+    for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text);
     const isKnown = sender.with === 'secret' || sender.with === 'public';
     const isPublished = /^\/(docs|api\/v1\/openapi\.json)$/.test(pathOf(sent.target) ?? '');
     const said = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');

@@ -118,19 +118,18 @@ interface Seen {
   readonly chunk: Uint8Array;
 }
 
-const never = (_value: string): boolean => false;
-
 /** Collects what this process sends and receives, until it is stopped. */
 export const watchSecrets = () => {
   const secrets = new Map<string, string>();
   const bodies = new Map<object, { sent: Buffer[]; received: Buffer[] }>();
-  const note = (text: string, isChance = never): void => {
+  let isChance = (_value: string): boolean => false;
+  const note = (text: string): void => {
     for (const [kind, shape] of SHAPES) for (const [value] of text.matchAll(shape)) secrets.set(value, kind);
     const values = new Map<string, string>();
     collect(parsed(text), values);
     for (const [value, kind] of values) if (!isChance(value)) secrets.set(value, kind);
   };
-  const noteHeaders = (headers: readonly string[], isChance = never): void => {
+  const noteHeaders = (headers: readonly string[]): void => {
     for (const [i, name] of headers.entries()) {
       const value = headers[i + 1];
       if (i % 2 !== 0 || value === undefined || value.length < SHORTEST || isChance(value)) continue;
@@ -150,13 +149,14 @@ export const watchSecrets = () => {
   };
   for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener as never);
   return {
-    /**
-     * Takes note of what came another way than by `fetch`, such as the keys that the operations command prints; `isChance` tells
-     * which values a log may hold though nobody logs them.
-     */
+    /** Takes note of what came another way than by `fetch`, such as the keys that the operations command prints. */
     note,
     /** The same for headers, names and values by turns. */
     noteHeaders,
+    /** From now on, values that stand in a log by chance are no secrets, whatever field or header holds them. */
+    overlook: (byChance: (value: string) => boolean): void => {
+      isChance = byChance;
+    },
     /** Everything so far. */
     secrets: (): Secrets => {
       for (const { sent, received } of bodies.values())

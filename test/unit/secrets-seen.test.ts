@@ -45,6 +45,15 @@ describe('the search of logs', () => {
     expect(secretsIn(`${CLEAN}${metric}\n`, watch.secrets())).toEqual([]);
   });
 
+  test('overlooks what it is told stands there by chance, in whatever it was seen', () => {
+    const seen = watchSecrets();
+    seen.overlook((value) => value === 'hasOwnProperty');
+    seen.note(JSON.stringify({ sender_name: 'hasOwnProperty', payer_name: 'Adaeze Okafor' }));
+    seen.noteHeaders(['idempotency-key', 'hasOwnProperty']);
+    seen.stop();
+    expect([...seen.secrets()]).toEqual([['Adaeze Okafor', 'a name']]);
+  });
+
   test.each([
     ['an API key', KEY],
     ['an Authorization header', `Bearer ${KEY}`],
