@@ -18,7 +18,3 @@ export const nubanCheckDigit = (bankCode: string, serial: string): string => {
 
 /** The ten-digit account number of a nine-digit serial at a bank. */
 export const nuban = (bankCode: string, serial: string): string => serial + nubanCheckDigit(bankCode, serial);
-
-/** Whether an account number carries the right check digit for a bank. */
-export const isNuban = (bankCode: string, accountNumber: string): boolean =>
-  /^\d{10}$/.test(accountNumber) && nuban(bankCode, accountNumber.slice(0, 9)) === accountNumber;
