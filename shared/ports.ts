@@ -2,6 +2,7 @@ import type { ApiKey } from '#shared/domain/api-key.ts';
 import type { Breaker } from '#shared/domain/breaker.ts';
 import type { Business } from '#shared/domain/business.ts';
 import type { Checkout } from '#shared/domain/checkout.ts';
+import type { CustomerNeeds } from '#shared/domain/customer-needs.ts';
 import type { Attempt, Delivery, DeliveryJob, DeliveryState } from '#shared/domain/delivery.ts';
 import type { Event, EventType } from '#shared/domain/event.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
@@ -291,6 +292,8 @@ export interface LiveProvider extends AccountIssuer {
 export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;
 /** The live provider of this name, or undefined where the stage has not enabled it. */
 export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
+/** What the provider of this name needs of a customer, whether the stage has enabled it or not. */
+export type NeedsOf = (name: ProviderName) => CustomerNeeds;
 
 /** First attempts, retries, and endpoints that answer slowly wait in queues of their own, so that none delays another. */
 export type Lane = 'first' | 'retry' | 'slow';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type ProviderSettings, providerSettings, unfitForProd } from '#shared/adapters/providers/settings.ts';
 import { providerName } from '#shared/domain/provider.ts';
-import { type ProviderSettings, providerSettings } from '#shared/domain/provider-settings.ts';
 import { apiEnv, firstQueueEnv, json, landingEnv, tableEnv } from './env.ts';
 
 /* What functions are told that deal with providers. Apart from the others', whose artefacts carry none of it. */
@@ -8,19 +8,19 @@ import { apiEnv, firstQueueEnv, json, landingEnv, tableEnv } from './env.ts';
 /** What calls providers, or is called by them: the live ones that the stage has enabled, as JSON. */
 const providersEnv = z.object({ PROVIDERS: z.pipe(json, providerSettings) });
 
-/** A prod stage takes no notification that nobody signed. */
-const ensureSigned = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSettings }): boolean =>
-  STAGE !== 'prod' || PROVIDERS.monnify?.unsignedNotifications !== true;
-const MUST_BE_SIGNED = { path: ['PROVIDERS'], message: 'unsignedNotifications is not for prod.' };
+/** A prod stage has no setting that a provider's description keeps out of it. */
+const isFit = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSettings }): boolean =>
+  STAGE !== 'prod' || unfitForProd(PROVIDERS).length === 0;
+const NOT_FIT = { path: ['PROVIDERS'], message: 'hold what is not for prod.' };
 
 /** An endpoint that opens or closes accounts; money that was faster than its account lands with it. */
-export const accountsEnv = z.extend(landingEnv, providersEnv.shape).check(z.refine(ensureSigned, MUST_BE_SIGNED));
+export const accountsEnv = z.extend(landingEnv, providersEnv.shape).check(z.refine(isFit, NOT_FIT));
 /** The endpoints that close accounts. */
-export const closingEnv = z.extend(apiEnv, providersEnv.shape).check(z.refine(ensureSigned, MUST_BE_SIGNED));
+export const closingEnv = z.extend(apiEnv, providersEnv.shape).check(z.refine(isFit, NOT_FIT));
 /** The endpoint that providers call. */
 export const notificationEnv = z
   .extend(z.extend(tableEnv, firstQueueEnv.shape), providersEnv.shape)
-  .check(z.refine(ensureSigned, MUST_BE_SIGNED));
+  .check(z.refine(isFit, NOT_FIT));
 
 /** The endpoint that starts checkouts. */
 export const initializeEnv = z.safeExtend(accountsEnv, { DEFAULT_PROVIDER: providerName });

@@ -2,7 +2,7 @@ import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { nature } from '#shared/adapters/nature.ts';
 import { liveDeps } from '#shared/adapters/payment-deps.ts';
-import { providers } from '#shared/adapters/providers/registry.ts';
+import { providers } from '#shared/adapters/providers/live-providers.ts';
 import { postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
 import { readEnv } from '#shared/env.ts';
 import { apiDeps } from '#shared/http/api-deps.ts';

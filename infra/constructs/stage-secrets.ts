@@ -18,21 +18,19 @@ export const hashKeySecret = (scope: Construct, settings: StageSettings): Secret
     removalPolicy: removalPolicyOf(settings),
   });
 
-/** What the secret of each provider holds, as its adapter reads it. */
-const HOLDS: Readonly<Record<ProviderName, string>> = {
-  paystack: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
-  monnify: 'a JSON object with apiKey and secretKey; previousSecretKey while it is being rotated',
-  korapay: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
-};
-
 /**
  * The secret for a provider's credentials. It begins without a value, and the provider stays switched off until an operator
- * puts one: a generated one would look as if it were set. A deployment never touches what was put.
+ * puts one: a generated one would look as if it were set. A deployment never touches what was put. `holds`: what belongs in it.
  */
-export const providerSecret = (scope: Construct, settings: StageSettings, provider: ProviderName): CfnSecret => {
+export const providerSecret = (
+  scope: Construct,
+  settings: StageSettings,
+  provider: ProviderName,
+  holds: string,
+): CfnSecret => {
   const secret = new CfnSecret(scope, `${provider}-credentials`, {
     name: providerSecretName(settings.stage, provider),
-    description: `Credentials at ${provider}: ${HOLDS[provider]}.`,
+    description: `Credentials at ${provider}: ${holds}.`,
   });
   secret.applyRemovalPolicy(removalPolicyOf(settings));
   return secret;

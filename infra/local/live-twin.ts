@@ -11,9 +11,9 @@ const PROGRAM = fileURLToPath(new URL('../../test/support/twin/main.ts', import.
 const UP_WITHIN_MS = 10_000;
 
 const readyLine = z.object({
-  baseUrls: z.record(providerName, z.url()),
-  credentials: z.record(providerName, z.record(z.string(), z.string())),
-  contractCode: z.string(),
+  payUrl: z.url(),
+  settings: z.partialRecord(providerName, z.record(z.string(), z.string())),
+  credentials: z.partialRecord(providerName, z.record(z.string(), z.string())),
 });
 
 /** The providers of a stage, as the functions are told of them (shared/env.ts, shared/adapters/secrets). */
@@ -28,7 +28,7 @@ export interface LocalProviders {
 }
 
 /**
- * Starts the provider twin as a process of its own: live mode with all three providers, and no money. It forgets its accounts
+ * Starts the provider twin as a process of its own: live mode with the providers that it plays, and no money. It forgets its accounts
  * when it stops.
  * @throws CannotStart when it does not come up.
  */
@@ -46,16 +46,11 @@ export const startLiveTwin = async (notifyBaseUrl: string, cleanup: Cleanup): Pr
     child.once('exit', fail);
     createInterface(child.stdout).once('line', resolve);
   });
-  const { baseUrls, credentials, contractCode } = readyLine.parse(JSON.parse(line));
-  const settings = {
-    paystack: { baseUrl: baseUrls.paystack, customerEmailDomain: 'accounts.example.com' },
-    monnify: { baseUrl: baseUrls.monnify, contractCode },
-    korapay: { baseUrl: baseUrls.korapay },
-  };
+  const { payUrl, settings, credentials } = readyLine.parse(JSON.parse(line));
   const asJson = ([name, secrets]: [string, unknown]): [string, string] => [name, JSON.stringify(secrets)];
   return {
-    payUrl: `${new URL(baseUrls.paystack).origin}/pay`,
-    defaultProvider: 'paystack',
+    payUrl,
+    defaultProvider: providerName.parse(Object.keys(settings)[0]),
     settings: JSON.stringify(settings),
     credentials: Object.fromEntries(Object.entries(credentials).map(asJson)),
   };

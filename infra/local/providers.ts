@@ -1,24 +1,34 @@
-import { CREDENTIALS } from '#shared/adapters/providers/common/settings.ts';
+import * as z from 'zod';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { writtenProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { credentialsIn, credentialsVariable, NoCredentials } from '#shared/adapters/secrets/credentials.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import { providerSettings } from '#shared/domain/provider-settings.ts';
 import { CannotStart } from './errors.ts';
 import type { LocalProviders } from './live-twin.ts';
+import { PROVIDERS_EXAMPLE } from './settings.ts';
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CannotStart(`PROVIDERS must be JSON, e.g. PROVIDERS='${PROVIDERS_EXAMPLE}'.`);
+  }
+};
 
 const parse = (text: string) => {
-  try {
-    return providerSettings.parse(JSON.parse(text));
-  } catch {
-    throw new CannotStart(
-      'PROVIDERS must be JSON with the settings of shared/domain/provider-settings.ts, e.g. PROVIDERS=\'{"korapay": {"bank": "000"}}\'.',
-    );
-  }
+  // zod/mini, in which the settings are written, has no words for what is wrong.
+  const parsed = writtenProviderSettings().safeParse(jsonOf(text), { error: z.locales.en().localeError });
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
+  throw new CannotStart(
+    `Correct PROVIDERS: ${wrong.join('; ')}. The settings of each provider stand in shared/adapters/providers/<provider>/description.ts.`,
+  );
 };
 
 /** What keeps a provider off, and what to do: a sentence each. Undefined when nothing does. */
 const lackOf = (name: ProviderName, env: Record<string, string | undefined>): string | undefined => {
   try {
-    credentialsIn({ name, schema: CREDENTIALS[name], secretId: undefined }, env[credentialsVariable(name)]);
+    credentialsIn({ name, schema: REGISTRY[name].credentials, secretId: undefined }, env[credentialsVariable(name)]);
     return undefined;
   } catch (error) {
     if (error instanceof NoCredentials) return error.message;
@@ -27,7 +37,7 @@ const lackOf = (name: ProviderName, env: Record<string, string | undefined>): st
 };
 
 /**
- * The live providers that the environment names: `PROVIDERS` with their settings, `PAYSTACK_CREDENTIALS` and so on with what
+ * The live providers that the environment names: `PROVIDERS` with their settings, `<NAME>_CREDENTIALS` of each with what
  * proves who we are. One without credentials that can be used is left out, and `say` is told.
  * @throws CannotStart when PROVIDERS makes no sense.
  */
@@ -42,7 +52,7 @@ export const providersOf = (env: Record<string, string | undefined>, say: (line:
   const left = Object.fromEntries(ready.map((name) => [name, settings[name]]));
   return {
     payUrl: undefined,
-    defaultProvider: ready[0] ?? 'paystack',
+    defaultProvider: providerName.parse(ready[0] ?? providerName.options[0]),
     settings: JSON.stringify(left),
     credentials: {},
   };

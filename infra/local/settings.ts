@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { byProvider, type Registered } from '#shared/adapters/providers/registry.ts';
+import { credentialsVariable, requiredFields } from '#shared/adapters/secrets/credentials.ts';
 import { CannotStart } from './errors.ts';
 
 export interface Settings {
@@ -12,16 +14,28 @@ export interface Settings {
   readonly sqsEndpoint: string | undefined;
   readonly sweepSeconds: number;
   readonly reset: boolean;
-  /** Live mode with all three providers, played by the twin. */
+  /** Live mode with the providers that the twin plays. */
   readonly liveTwin: boolean;
   readonly help: boolean;
 }
+
+/** A PROVIDERS variable: a provider and one of its settings. */
+export const PROVIDERS_EXAMPLE = '{"korapay": {"bank": "000"}}';
+
+const shownCredentials = (schema: Registered['credentials']): string =>
+  `{${requiredFields(schema)
+    .map((field) => `"${field}": "…"`)
+    .join(', ')}}`;
+
+const credentialVariables = Object.values(
+  byProvider((name, { credentials }) => `  ${credentialsVariable(name).padEnd(22)}${shownCredentials(credentials)}`),
+).join('\n');
 
 export const HELP = `Runs the whole service on this machine, with a database and a queue of its own.
 
   npm start                 start, and go on with the data of last time
   npm start -- --reset      delete the data in DATA_DIR and begin again
-  npm start -- --live-twin  live mode too, with stand-ins for Paystack, Monnify and Korapay that move no money
+  npm start -- --live-twin  live mode too, with stand-ins for the providers that move no money
   npm start -- --help       show this
 
 Settings come from the environment:
@@ -32,9 +46,8 @@ Settings come from the environment:
   DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
   SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324
   SWEEP_SECONDS      the time between two sweeps of due work        (1)
-  PROVIDERS          the live providers and their settings, as JSON (none), e.g. {"korapay": {"bank": "000"}}
-  PAYSTACK_CREDENTIALS, KORAPAY_CREDENTIALS   {"secretKey": "…"}
-  MONNIFY_CREDENTIALS                         {"apiKey": "…", "secretKey": "…"}
+  PROVIDERS          the live providers and their settings, as JSON (none), e.g. ${PROVIDERS_EXAMPLE}
+${credentialVariables}
 `;
 
 const MAX_PORT = 65_535;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import * as z from 'zod';
+import { providerSettings } from '#shared/adapters/providers/settings.ts';
 import { providerName } from '#shared/domain/provider.ts';
-import { providerSettings } from '#shared/domain/provider-settings.ts';
 import { fileIn, writePrivately } from './data-dir.ts';
 import { isRunning } from './processes.ts';
 

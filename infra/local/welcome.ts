@@ -15,7 +15,7 @@ const liveKeys = (demo: Demo): string => `
 
 /** Live mode, where the provider twin plays the providers. */
 const twin = (baseUrl: string, demo: Demo, payUrl: string): string => `
-Live mode, with the provider twin instead of Paystack, Monnify and Korapay (no money moves):
+Live mode, with the provider twin instead of the providers (no money moves):
 ${liveKeys(demo)}
   Transfers    ${payUrl}   (the twin forgets its accounts when it stops)
 

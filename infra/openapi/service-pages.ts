@@ -1,6 +1,9 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { Trigger } from '#infra/functions.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { errorBody } from '#shared/contract/errors.ts';
+import { payment } from './examples/objects.ts';
+import { providerTitles } from './provider-words.ts';
 import { byStatus, type Code, refusalExample } from './refusals.ts';
 import { ref } from './shared-parts.ts';
 
@@ -105,8 +108,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     operationId: 'receiveNotification',
     tags: ['Service'],
     summary: 'Tell of money (for providers)',
-    description:
-      'Paystack, Monnify and Korapay tell of payments here. You never call it. The provider’s signature over the raw bytes is the authentication; what the payment is worth is decided by asking the provider.',
+    description: `${providerTitles} tell of payments here. You never call it. The provider’s signature over the raw bytes is the authentication; what the payment is worth is decided by asking the provider.`,
     security: [],
     parameters: [
       {
@@ -114,8 +116,8 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
         in: 'path',
         required: true,
         description: 'Which provider tells.',
-        schema: { type: 'string', enum: ['paystack', 'monnify', 'korapay'] },
-        example: 'paystack',
+        schema: { type: 'string', enum: Object.keys(REGISTRY) },
+        example: payment.provider,
       },
     ],
     requestBody: {

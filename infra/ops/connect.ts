@@ -11,11 +11,11 @@ import { providerBreakerStore } from '#shared/adapters/dynamodb/provider-breaker
 import { connectTable } from '#shared/adapters/dynamodb/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { landingDeps } from '#shared/adapters/payment-deps.ts';
-import { liveProviders } from '#shared/adapters/providers/registry.ts';
+import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
+import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
 import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
 import type {
   BreakerStore,

@@ -8,6 +8,7 @@ import { dataStackName } from '#infra/constructs/names.ts';
 import { paymentsTable } from '#infra/constructs/payments-table.ts';
 import { hashKeySecret, providerSecret } from '#infra/constructs/stage-secrets.ts';
 import type { Lane } from '#infra/functions.ts';
+import { byProvider } from '#shared/adapters/providers/registry.ts';
 import { accountOf, type StageSettings } from './stage-settings.ts';
 
 /** What a stage must not lose: table, queues, secrets. */
@@ -33,11 +34,7 @@ export class DataStack extends Stack {
       slow: new DeliveryQueue(this, settings.stage, 'slow'),
     };
     this.hashKey = hashKeySecret(this, settings);
-    this.providerSecrets = {
-      paystack: providerSecret(this, settings, 'paystack'),
-      monnify: providerSecret(this, settings, 'monnify'),
-      korapay: providerSecret(this, settings, 'korapay'),
-    };
+    this.providerSecrets = byProvider((name, { secretHolds }) => providerSecret(this, settings, name, secretHolds));
     this.#keepExports();
   }
 

@@ -1,15 +1,8 @@
 import * as z from 'zod';
+import { unfitForProd, writtenProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { apiEnv } from '#shared/env.ts';
-import { initializeEnv, notificationEnv } from '#shared/provider-env.ts';
+import { initializeEnv } from '#shared/provider-env.ts';
 import { deliveryEnv } from '#shared/webhook-env.ts';
-
-/** The provider settings that the functions read, but refusing names that they do not know: a misspelt one would be dropped. */
-const knownProviders = notificationEnv.shape.PROVIDERS.def.out;
-const providers = z.strictObject({
-  paystack: z.strictObject(knownProviders.shape.paystack.def.innerType.shape).optional(),
-  monnify: z.strictObject(knownProviders.shape.monnify.def.innerType.shape).optional(),
-  korapay: z.strictObject(knownProviders.shape.korapay.def.innerType.shape).optional(),
-});
 
 /** Days that CloudWatch can keep log lines for, of those that anybody would want. */
 const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);
@@ -49,7 +42,7 @@ export const stageSettings = z.strictObject({
     .union([z.strictObject({ email: z.email() }), z.strictObject({ topicArn: arn('sns', 'a topic in SNS') })])
     .optional(),
   /** The live providers that are enabled. Their credentials are secrets that the data stack makes; nothing of them stands here. */
-  providers,
+  providers: writtenProviderSettings(),
   /** Where live checkouts go that name no provider. */
   defaultProvider: initializeEnv.shape.DEFAULT_PROVIDER,
   retrySchedule: deliveryEnv.shape.RETRY_SCHEDULE.def.out,
@@ -110,15 +103,16 @@ const RULES: readonly Rule[] = [
     message: `must be "public" in ${PROD}, since "any" lets webhooks reach into AWS`,
   },
   {
-    setting: 'providers.monnify.unsignedNotifications',
-    holds: ({ stage, providers }) => stage !== PROD || providers.monnify?.unsignedNotifications !== true,
-    message: `must be false in ${PROD}, since anybody could claim that money came`,
-  },
-  {
     setting: 'removal',
     holds: ({ stage, removal }) => stage !== PROD || removal === 'retain',
     message: `must be "retain" in ${PROD}`,
   },
+];
+
+/** The rules that a stage does not keep, those of its providers last. */
+const broken = (settings: StageSettings): readonly string[] => [
+  ...RULES.filter(({ holds }) => !holds(settings)).map(({ setting, message }) => `${setting} ${message}`),
+  ...(settings.stage === PROD ? unfitForProd(settings.providers).map((words) => `providers.${words}`) : []),
 ];
 
 /**
@@ -128,9 +122,7 @@ const RULES: readonly Rule[] = [
 export const parseStage = (stage: string, input: unknown): StageSettings => {
   const parsed = stageSettings.safeParse(input);
   const wrong = parsed.success
-    ? RULES.filter(({ holds }) => !holds({ ...parsed.data, stage })).map(
-        ({ setting, message }) => `${setting} ${message}`,
-      )
+    ? broken({ ...parsed.data, stage })
     : parsed.error.issues.map(({ path, message }) =>
         [path.join('.'), message.replace(/^[A-Z]/, (letter) => letter.toLowerCase())].join(' ').trim(),
       );

@@ -55,7 +55,7 @@ export const LIMITS = {
   'deliveries-overdue': { above: 300_000, minutes: 1, times: 5, of: 5 },
   /** Milliseconds. What a provider must answer stays due while it is away: longer than `provider-failures` takes to tell of that. */
   'payments-overdue': { above: 900_000, minutes: 1, times: 5, of: 5 },
-  /** Requests. Five in 12 minutes is one notification that Paystack sent and repeated; who forges one does not repeat it. */
+  /** Requests. Five in 12 minutes is one notification that its provider sent and repeated; who forges one does not repeat it. */
   'notifications-refused': { above: 4, minutes: 15, times: 1, of: 1 },
 } as const satisfies Readonly<Record<string, Limit>>;
 

@@ -1,4 +1,3 @@
-import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
 import { log, writeLine } from '#shared/log.ts';
 import { metricsTo } from '#shared/metrics.ts';
 import { intentStore } from './dynamodb/intent-store.ts';
@@ -7,7 +6,9 @@ import { providerBreakerStore } from './dynamodb/provider-breaker-store.ts';
 import type { Table } from './dynamodb/table.ts';
 import { unmatchedStore } from './dynamodb/unmatched-store.ts';
 import { nature } from './nature.ts';
-import { liveProviders, providers } from './providers/registry.ts';
+import { liveProviders, providers } from './providers/live-providers.ts';
+import { needsOf } from './providers/registry.ts';
+import type { ProviderSettings } from './providers/settings.ts';
 import { connectQueue, deliveryQueue } from './sqs/delivery-queue.ts';
 
 interface Env {
@@ -39,5 +40,6 @@ export const accountsDeps = (table: Table, env: Env & { readonly STAGE: string; 
     ...live,
     intents: intentStore(table, env.HASH_KEY),
     providers: providers(nature.randomBytes, live.liveProviders),
+    needsOf,
   };
 };

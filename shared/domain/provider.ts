@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import type { FieldError } from './errors.ts';
-import type { Mode } from './mode.ts';
 import { someText, text, textOrNull } from './parts.ts';
 
-/** The identifiers of the external account providers (api.md section 3). */
+/**
+ * The identifiers of the external account providers (api.md section 3). What else is known of each stands in
+ * shared/adapters/providers/registry.ts; the names are apart, for functions that call no provider load them.
+ */
 export const providerName = z.enum(['paystack', 'monnify', 'korapay']);
 export type ProviderName = z.infer<typeof providerName>;
 
@@ -26,40 +27,3 @@ export interface Customer {
   readonly bvn: string | null;
   readonly nin: string | null;
 }
-
-type Need = (customer: Customer) => FieldError[];
-
-const absent = (field: string, provider: ProviderName): FieldError => ({
-  field,
-  message: `${field} is required by ${provider}.`,
-});
-
-const FIELD_OF = { customer_phone: 'phone', customer_email: 'email', bvn: 'bvn', nin: 'nin' } as const;
-
-const needs =
-  (provider: ProviderName, ...fields: (keyof typeof FIELD_OF)[]): Need =>
-  (customer) =>
-    fields.filter((field) => customer[FIELD_OF[field]] === null).map((field) => absent(field, provider));
-
-const firstAndLastName: Need = (customer) =>
-  customer.name.trim().split(/\s+/).length >= 2
-    ? []
-    : [{ field: 'customer_name', message: 'customer_name must hold a first and a last name for paystack.' }];
-
-const bvnOrNin: Need = (customer) =>
-  customer.bvn === null && customer.nin === null
-    ? [{ field: 'bvn', message: 'bvn or nin is required by monnify.' }]
-    : [];
-
-/** What each provider needs of a customer, always and beyond that in live mode: the table of api.md section 3. */
-const NEEDS: Record<ProviderName, Record<'always' | 'live', readonly Need[]>> = {
-  paystack: { always: [needs('paystack', 'customer_phone', 'customer_email')], live: [firstAndLastName] },
-  monnify: { always: [], live: [needs('monnify', 'customer_email'), bvnOrNin] },
-  korapay: { always: [], live: [needs('korapay', 'bvn', 'nin')] },
-};
-
-/** What a provider would still need to open an account for this customer, naming provider and field; empty when it has all. */
-export const unmetNeeds = (provider: ProviderName, mode: Mode, customer: Customer): FieldError[] => {
-  const { always, live } = NEEDS[provider];
-  return [...always, ...(mode === 'live' ? live : [])].flatMap((need) => need(customer));
-};

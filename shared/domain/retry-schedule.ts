@@ -12,7 +12,7 @@ export const retrySchedule = z.object({
 });
 export type RetrySchedule = z.infer<typeof retrySchedule>;
 
-/** The schedule of api.md section 5: never fewer tries than Paystack's, and the first ones sooner. */
+/** The schedule of api.md section 5: never fewer tries than any provider makes, and the first ones sooner. */
 export const DEFAULT_SCHEDULE: RetrySchedule = {
   gaps: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
   afterwards: HOUR,

@@ -1,15 +1,17 @@
+import { unmetNeeds } from '#shared/domain/customer-needs.ts';
 import { invalid } from '#shared/domain/errors.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/idempotency.ts';
-import { type Customer, type ProviderName, unmetNeeds } from '#shared/domain/provider.ts';
+import type { Customer, ProviderName } from '#shared/domain/provider.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { ActiveVirtualAccount, OpeningVirtualAccount } from '#shared/domain/virtual-account.ts';
-import type { Nature, VirtualAccountOpener } from '#shared/ports.ts';
+import type { Nature, NeedsOf, VirtualAccountOpener } from '#shared/ports.ts';
 import { INTENT_LEASE } from './begin-intents.ts';
 import { type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
 import { openTestAccounts } from './open-test-accounts.ts';
 
 export interface CreateVirtualAccountsDeps extends OpenLiveAccountsDeps, Pick<Nature, 'now' | 'newId'> {
   readonly virtualAccounts: VirtualAccountOpener;
+  readonly needsOf: NeedsOf;
 }
 
 export interface CreateVirtualAccountsInput {
@@ -42,7 +44,7 @@ export const createVirtualAccounts = async (
   { providers, customer, metadata, claim }: CreateVirtualAccountsInput,
   answer: (creation: Creation) => SealedAnswer | undefined,
 ): Promise<Creation> => {
-  const unmet = providers.flatMap((name) => unmetNeeds(name, tenant.mode, customer));
+  const unmet = providers.flatMap((name) => unmetNeeds(name, deps.needsOf(name), tenant.mode, customer));
   if (unmet.length > 0) throw invalid(...unmet);
 
   const leaseUntil = deps.now() + INTENT_LEASE;

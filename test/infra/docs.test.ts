@@ -11,11 +11,7 @@ import { watchStackName } from '#infra/stacks/watch-stack.ts';
 import { apiAlarms, functionAlarms, queueAlarms, tableAlarms } from '#infra/watch/alarm-specs.ts';
 import { ourAlarms } from '#infra/watch/our-alarms.ts';
 import { ABREAST } from '#shared/adapters/providers/common/guard.ts';
-import {
-  korapayCredentials,
-  monnifyCredentials,
-  paystackCredentials,
-} from '#shared/adapters/providers/common/settings.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { providerName } from '#shared/domain/provider.ts';
 import { OPENS_AFTER, REST } from '#shared/domain/provider-breaker.ts';
 import { SECOND } from '#shared/domain/time.ts';
@@ -171,7 +167,6 @@ describe.each(PAGES)('the page %s', (name) => {
 
 describe('the pages and the code agree', () => {
   test('on the shape of each provider’s credentials', async () => {
-    const shapes = { paystack: paystackCredentials, monnify: monnifyCredentials, korapay: korapayCredentials };
     for (const [page, pattern] of [
       ['secrets.md', /^\| (\w+) \| `(\{.*?\})` \|$/gm],
       ['first-deployment.md', /^\| `\/payments\/prod\/providers\/(\w+)` \| `(\{.*?\})` \|$/gm],
@@ -179,7 +174,7 @@ describe('the pages and the code agree', () => {
       const rows = [...(await read(page)).matchAll(pattern)];
       expect(rows.map(([, provider]) => provider).sort()).toEqual([...providerName.options].sort());
       for (const [, provider, json = ''] of rows) {
-        const shape = shapes[providerName.parse(provider)];
+        const shape = REGISTRY[providerName.parse(provider)].credentials;
         expect(Object.keys(shape.parse(JSON.parse(json)))).toEqual(Object.keys(JSON.parse(json)));
         if (page === 'secrets.md') expect(Object.keys(JSON.parse(json))).toEqual(Object.keys(shape.shape));
       }

@@ -67,4 +67,13 @@ describe('the bundles', () => {
       [],
     );
   });
+
+  test('hold code of providers only where they know providers', () => {
+    const loading = FUNCTIONS.filter(({ name }) => {
+      const [, output] =
+        Object.entries(built.metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.js`)) ?? [];
+      return Object.keys(output?.inputs ?? {}).some((input) => input.includes('shared/adapters/providers/'));
+    });
+    expect(loading.map(({ name }) => name)).toEqual(FUNCTIONS.filter(knowsProviders).map(({ name }) => name));
+  });
 });

@@ -9,7 +9,7 @@ import { FUNCTIONS, type FunctionSpec } from '#infra/functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { TABLE } from '#infra/table.ts';
-import { providerSettings } from '#shared/domain/provider-settings.ts';
+import { providerSettings } from '#shared/adapters/providers/settings.ts';
 
 interface Resource {
   readonly Type: string;

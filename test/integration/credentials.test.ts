@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { monnifyCredentials, paystackCredentials } from '#shared/adapters/providers/common/settings.ts';
-import { liveProviders } from '#shared/adapters/providers/registry.ts';
+import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { providerSettings } from '#shared/adapters/providers/settings.ts';
 import { credentials } from '#shared/adapters/secrets/credentials.ts';
 import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
-import { providerSettings } from '#shared/domain/provider-settings.ts';
 import { breakersInMemory } from '#test/support/breaker-memory.ts';
 import { movableClock } from '#test/support/world.ts';
 
@@ -67,7 +67,14 @@ describe('credentials', () => {
     clock.advance(60 * MINUTE);
   });
   const reader = () =>
-    credentials({ name: 'paystack', schema: paystackCredentials, secretId: SECRET_ID, now: clock.now, log, metrics });
+    credentials({
+      name: 'paystack',
+      schema: REGISTRY.paystack.credentials,
+      secretId: SECRET_ID,
+      now: clock.now,
+      log,
+      metrics,
+    });
 
   test('are read once for all who ask, and again after five minutes', async () => {
     const read = reader();
@@ -131,7 +138,7 @@ describe('credentials', () => {
 
   test('that are missing from the environment are asked for by the name of their variable', async () => {
     const read = credentials({
-      ...{ name: 'monnify', schema: monnifyCredentials, secretId: undefined },
+      ...{ name: 'monnify', schema: REGISTRY.monnify.credentials, secretId: undefined },
       ...{ now: clock.now, log, metrics },
     });
     await expect(read()).rejects.toThrow(ProviderUnavailable);

@@ -5,12 +5,12 @@ import { type ProviderHttpOptions, providerHttp } from '#shared/adapters/provide
 import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
 import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import { transferIdOf } from '#shared/domain/landing.ts';
 import { type Kobo, kobo } from '#shared/domain/money.ts';
 import type { Customer } from '#shared/domain/provider.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/domain/provider-report.ts';
-import { providerSettings } from '#shared/domain/provider-settings.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { IssuedPaymentAccount, LiveProvider, ReportPage } from '#shared/ports.ts';
 import { breakersInMemory } from '#test/support/breaker-memory.ts';
@@ -19,7 +19,6 @@ import { type Fault, startTwin, type Twin, type TwinProvider } from '#test/suppo
 
 const MORNING = Date.parse('2026-11-21T09:30:00Z');
 const AMOUNT = kobo.parse(850_075);
-const SETTINGS = providerSettings.shape;
 const customerEmailDomain = 'accounts.example.com';
 /** Longer than any answer of the twin takes, however slow the machine is. */
 const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
@@ -50,13 +49,13 @@ const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Option
     case 'paystack':
       return paystack({
         ...base,
-        settings: SETTINGS.paystack.def.innerType.parse({ baseUrl: twin.baseUrls.paystack, customerEmailDomain }),
+        settings: REGISTRY.paystack.settings.parse({ baseUrl: twin.baseUrls.paystack, customerEmailDomain }),
         credentials: replaced(given.paystack),
       });
     case 'monnify':
       return monnify({
         ...base,
-        settings: SETTINGS.monnify.def.innerType.parse({
+        settings: REGISTRY.monnify.settings.parse({
           baseUrl: twin.baseUrls.monnify,
           contractCode: twin.contractCode,
         }),
@@ -65,7 +64,7 @@ const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Option
     case 'korapay':
       return korapay({
         ...base,
-        settings: SETTINGS.korapay.def.innerType.parse({ baseUrl: twin.baseUrls.korapay }),
+        settings: REGISTRY.korapay.settings.parse({ baseUrl: twin.baseUrls.korapay }),
         credentials: replaced(given.korapay),
       });
   }

@@ -1,7 +1,7 @@
-import { liveProviders, providers } from '#shared/adapters/providers/registry.ts';
+import { liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
+import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import type { Mode } from '#shared/domain/mode.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
-import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
 import type { AccountIssuer } from '#shared/ports.ts';
 import { apiClient } from './api-client.ts';
 import type { LiveWorld } from './live-world.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { liveProviders } from '#shared/adapters/providers/registry.ts';
+import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
+import { providerSettings } from '#shared/adapters/providers/settings.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import { providerSettings } from '#shared/domain/provider-settings.ts';
 import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { apiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';

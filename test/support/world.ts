@@ -28,7 +28,8 @@ import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { lean } from '#shared/adapters/lean-client.ts';
 import { nature as realNature } from '#shared/adapters/nature.ts';
-import { type liveProviders, providers } from '#shared/adapters/providers/registry.ts';
+import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
+import { needsOf } from '#shared/adapters/providers/registry.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/domain/api-key.ts';
 import type { Business } from '#shared/domain/business.ts';
@@ -151,6 +152,7 @@ export const makeWorld = async (
     reconciliations: reconciliationStore(table),
     liveProviders: live,
     providers: providers(randomBytes, live),
+    needsOf,
     post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
     breakers: breakerStore(table),
     businesses: businessStore(table),

@@ -1,10 +1,10 @@
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import type { ApiKey } from '#shared/domain/api-key.ts';
 import type { Checkout } from '#shared/domain/checkout.ts';
 import type { Event } from '#shared/domain/event.ts';
 import type { IdPrefix } from '#shared/domain/ids.ts';
 import { type Kobo, koboFromNaira } from '#shared/domain/money.ts';
 import type { Payment } from '#shared/domain/payment.ts';
-import { providerSettings } from '#shared/domain/provider-settings.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 
 /* Values that unit tests share: one Lagos shop and its customer. */
@@ -26,8 +26,8 @@ export const naira = (value: number): Kobo => {
 };
 
 /** What a stage that says no more has for each of these providers. */
-export const KORAPAY = providerSettings.shape.korapay.def.innerType.parse({});
-export const MONNIFY = providerSettings.shape.monnify.def.innerType.parse({ contractCode: '7059707855' });
+export const KORAPAY = REGISTRY.korapay.settings.parse({});
+export const MONNIFY = REGISTRY.monnify.settings.parse({ contractCode: '7059707855' });
 
 /** A stored test secret key; its hash belongs to no key unless a test gives one. */
 export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({

@@ -16,6 +16,19 @@ describe('the providers that npm start finds in the environment', () => {
   });
 
   test.each([
+    ['is no JSON', '{"korapay": ', `PROVIDERS must be JSON, e.g. PROVIDERS='${KORAPAY}'.`],
+    ['misspells a setting', '{"korapay": {"bnak": "000"}}', 'Correct PROVIDERS: korapay: Unrecognized key: "bnak". '],
+    ['names nobody', '{"korapai": {}}', 'Correct PROVIDERS: Unrecognized key: "korapai". '],
+    [
+      'leaves a setting out',
+      '{"paystack": {}}',
+      'Correct PROVIDERS: paystack.customerEmailDomain: Invalid input: expected ',
+    ],
+  ])('keep the stack from starting with a sentence when PROVIDERS %s', (_, PROVIDERS, sentence) => {
+    expect(() => start({ PROVIDERS })).toThrow(sentence);
+  });
+
+  test.each([
     ['are missing', '', 'The variable KORAPAY_CREDENTIALS has no value.'],
     ['are no JSON', 'sk_test_bare', 'The variable KORAPAY_CREDENTIALS holds no JSON.'],
     ['lack a field', '{"key": "sk_test_1"}', 'The variable KORAPAY_CREDENTIALS lacks secretKey.'],

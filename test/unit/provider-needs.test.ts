@@ -1,4 +1,6 @@
-import { type Customer, type ProviderName, unmetNeeds } from '#shared/domain/provider.ts';
+import { needsOf } from '#shared/adapters/providers/registry.ts';
+import { unmetNeeds } from '#shared/domain/customer-needs.ts';
+import { type Customer, type ProviderName, providerName } from '#shared/domain/provider.ts';
 
 const EVERYTHING: Customer = {
   name: 'Ngozi Adeyemi',
@@ -36,7 +38,7 @@ const TABLE: [ProviderName, 'test' | 'live', string, Partial<Customer>, string[]
 
 describe('what a provider needs', () => {
   test.each(TABLE)('%s in %s mode, given %s', (provider, mode, _, customer, missing) => {
-    const unmet = unmetNeeds(provider, mode, { ...EVERYTHING, ...customer });
+    const unmet = unmetNeeds(provider, needsOf(provider), mode, { ...EVERYTHING, ...customer });
     expect(unmet.map(({ field }) => field)).toEqual(missing);
     for (const { field, message } of unmet) {
       expect(message).toMatch(/^[a-z_]+ .+\.$/);
@@ -45,11 +47,8 @@ describe('what a provider needs', () => {
     }
   });
 
-  test.each(['paystack', 'monnify', 'korapay'] as const)(
-    '%s needs nothing more of a customer with everything',
-    (provider) => {
-      expect(unmetNeeds(provider, 'test', EVERYTHING)).toEqual([]);
-      expect(unmetNeeds(provider, 'live', EVERYTHING)).toEqual([]);
-    },
-  );
+  test.each(providerName.options)('%s needs nothing more of a customer with everything', (provider) => {
+    expect(unmetNeeds(provider, needsOf(provider), 'test', EVERYTHING)).toEqual([]);
+    expect(unmetNeeds(provider, needsOf(provider), 'live', EVERYTHING)).toEqual([]);
+  });
 });

@@ -100,7 +100,7 @@ describe('the twin', () => {
 
 describe('the twin as a process', () => {
   let child: ChildProcess;
-  const start = async (): Promise<{ baseUrls: Record<string, string>; contractCode: string }> => {
+  const start = async (): Promise<{ settings: Record<string, { baseUrl: string; contractCode?: string }> }> => {
     child = spawn(process.execPath, ['test/support/twin/main.ts'], {
       env: { TWIN_PORT: '0', NOTIFY_BASE_URL: 'http://127.0.0.1:9' },
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -112,9 +112,9 @@ describe('the twin as a process', () => {
   afterEach(() => child.kill('SIGKILL'));
 
   test('takes payments from people, and ends with its standard input', async () => {
-    const { baseUrls, contractCode } = await start();
-    expect(contractCode).toMatch(/^\d+$/);
-    const korapayUrl = baseUrls.korapay ?? '';
+    const { settings } = await start();
+    expect(settings.monnify?.contractCode).toMatch(/^\d+$/);
+    const korapayUrl = settings.korapay?.baseUrl ?? '';
     const { origin } = new URL(korapayUrl);
     const pay = async (body: unknown) => {
       const answer = await fetch(`${origin}/pay`, { method: 'POST', body: JSON.stringify(body) });

@@ -110,13 +110,16 @@ export const virtualAccount: z.infer<typeof virtualAccountAnswer> = {
   created_at: '2026-11-20T13:50:42.216000Z',
   deactivated_at: null,
 };
-export const atMonnify = {
+/** The same customer's at another provider. */
+export const atAnother = {
   ...virtualAccount,
   id: 'va_01M7WKJH1AYHZZZJZRA12RNZVS',
   provider: 'monnify',
   account_number: '5534982865',
   bank_name: 'Sandbox Bank (monnify)',
 } as const;
+/** What a provider asks for that opens no account without identity numbers. */
+export const IDENTIFIED = { bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
 export const inactive = {
   ...virtualAccount,
   status: 'inactive',

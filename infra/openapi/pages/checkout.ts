@@ -1,5 +1,6 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { expired, failed, paid, pending, REFERENCE, underpaid } from '#infra/openapi/examples/objects.ts';
+import { providerLimits } from '#infra/openapi/provider-words.ts';
 import { initializeCheckout } from '#shared/contract/initialize-checkout.ts';
 import { listCheckouts } from '#shared/contract/list-checkouts.ts';
 import { simulateCheckoutPayment } from '#shared/contract/simulate-checkout-payment.ts';
@@ -28,8 +29,7 @@ This is the only endpoint that a public key may call. The amount then comes from
     path: {},
     query: {},
     body: {
-      amount:
-        'What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: Paystack from 50 on, Monnify from 20 on, Korapay from 100 to 10,000,000.',
+      amount: `What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: ${providerLimits}.`,
       payer_email: 'The payer’s e-mail address.',
       payer_name: 'The payer’s name. Where the provider allows it, the account carries it.',
       currency: 'Only `NGN`.',
@@ -61,7 +61,7 @@ This is the only endpoint that a public key may call. The amount then comes from
       { field: 'amount', message: 'amount must have at most two decimals.' },
       { field: 'payer_email', message: 'payer_email is required and must be an e-mail address.' },
     ],
-    refusals: { provider_error: { message: 'paystack could not complete the request.' } },
+    refusals: { provider_error: { message: `${pending.provider} could not complete the request.` } },
   }),
   page(verifyCheckout, {
     ...TAG,

@@ -1,5 +1,6 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
-import { atMonnify, inactive, transfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
+import { atAnother, IDENTIFIED, inactive, transfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
+import { providerNeeds } from '#infra/openapi/provider-words.ts';
 import { createVirtualAccounts } from '#shared/contract/create-virtual-accounts.ts';
 import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
 import { getVirtualAccount } from '#shared/contract/get-virtual-account.ts';
@@ -9,13 +10,13 @@ import { simulateVirtualAccountPayment } from '#shared/contract/simulate-virtual
 
 const TAG = { tag: 'Virtual accounts' } as const;
 const PATH = { id: { description: 'The `id` of the virtual account.', example: virtualAccount.id } };
-const REFUSED = { provider: 'monnify', message: 'Duplicate identity document.' };
+const REFUSED = { provider: atAnother.provider, message: 'Duplicate identity document.' };
 const CUSTOMER = {
   customer_name: 'Adaeze Okafor',
   customer_phone: '+2348031234567',
   customer_email: 'adaeze.okafor@example.com',
 };
-const BOTH = { ...CUSTOMER, metadata: { customer: '1042' }, banks: ['paystack', 'monnify'] };
+const BOTH = { ...CUSTOMER, metadata: { customer: '1042' }, banks: [virtualAccount.provider, atAnother.provider] };
 
 const DEACTIVATION = {
   ...TAG,
@@ -28,8 +29,10 @@ const DEACTIVATION = {
   answers: {
     inactive: { summary: 'Deactivated', value: success(inactive, 'Virtual account deactivated.') },
   },
-  invalid: [{ field: 'provider', message: 'provider must be paystack: that is whose account this is.' }],
-  refusals: { provider_error: { message: 'paystack could not complete the request.' } },
+  invalid: [
+    { field: 'provider', message: `provider must be ${virtualAccount.provider}: that is whose account this is.` },
+  ],
+  refusals: { provider_error: { message: `${virtualAccount.provider} could not complete the request.` } },
 };
 
 /** The pages of virtual accounts. */
@@ -41,9 +44,7 @@ export const VIRTUAL_ACCOUNT_PAGES = [
 
 | provider | needs | and in live mode |
 |---|---|---|
-| \`paystack\` | \`customer_phone\`, \`customer_email\` | a first and a last name in \`customer_name\` |
-| \`monnify\` | | \`customer_email\`; \`bvn\` or \`nin\` |
-| \`korapay\` | | \`bvn\` and \`nin\` |
+${providerNeeds}
 
 A provider that does not answer in time stands in \`errors\`, and its account is kept as \`pending\`: \`virtual_account.activated\` or \`virtual_account.failed\` tells you what became of it.`,
     path: {},
@@ -60,10 +61,10 @@ A provider that does not answer in time stands in \`errors\`, and its account is
     },
     requests: {
       several: { summary: 'At two providers', value: BOTH },
-      one: { summary: 'At one provider', value: { ...CUSTOMER, provider: 'paystack' } },
+      one: { summary: 'At one provider', value: { ...CUSTOMER, provider: virtualAccount.provider } },
       live: {
         summary: 'In live mode, with identity numbers',
-        value: { ...CUSTOMER, bvn: '22212345678', nin: '12345678901', provider: 'korapay' },
+        value: { ...CUSTOMER, ...IDENTIFIED },
       },
     },
     answers: {
@@ -73,7 +74,7 @@ A provider that does not answer in time stands in \`errors\`, and its account is
           status: true,
           message: 'Virtual accounts created.',
           customer_name: CUSTOMER.customer_name,
-          accounts: [virtualAccount, atMonnify],
+          accounts: [virtualAccount, atAnother],
           errors: [],
         },
       },
@@ -81,7 +82,7 @@ A provider that does not answer in time stands in \`errors\`, and its account is
         summary: 'One of two providers refused',
         value: {
           status: true,
-          message: 'Virtual accounts created, except at monnify. See errors.',
+          message: `Virtual accounts created, except at ${atAnother.provider}. See errors.`,
           customer_name: CUSTOMER.customer_name,
           accounts: [virtualAccount],
           errors: [REFUSED],
@@ -89,11 +90,11 @@ A provider that does not answer in time stands in \`errors\`, and its account is
       },
     },
     invalid: [
-      { field: 'customer_phone', message: 'customer_phone is required by paystack.' },
-      { field: 'customer_email', message: 'customer_email is required by paystack.' },
+      { field: 'customer_phone', message: `customer_phone is required by ${virtualAccount.provider}.` },
+      { field: 'customer_email', message: `customer_email is required by ${virtualAccount.provider}.` },
     ],
     refusals: {
-      all_providers_failed: { errors: [{ ...REFUSED, provider: 'paystack' }, REFUSED], accounts: [] },
+      all_providers_failed: { errors: [{ ...REFUSED, provider: virtualAccount.provider }, REFUSED], accounts: [] },
     },
   }),
   page(listVirtualAccounts, {
@@ -104,7 +105,7 @@ A provider that does not answer in time stands in \`errors\`, and its account is
     query: { ...LIST_QUERY, customer_email: 'Only the accounts of the customer with this e-mail address.' },
     body: {},
     requests: {},
-    answers: { page: { summary: 'A page, the last one', value: list(atMonnify, virtualAccount) } },
+    answers: { page: { summary: 'A page, the last one', value: list(atAnother, virtualAccount) } },
     invalid: [{ field: 'customer_email', message: 'customer_email must be an e-mail address.' }, INVALID_CURSOR],
   }),
   page(getVirtualAccount, {

@@ -3,7 +3,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
-import { CREDENTIALS } from '#shared/adapters/providers/common/settings.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { NoCredentials, readCredentials } from '#shared/adapters/secrets/credentials.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
@@ -32,7 +32,7 @@ const healthOf = ({ failures, restsUntil, lastFailureAt }: ProviderBreaker) => (
 const lackOf = async (name: ProviderName, secretId: string | null): Promise<NoCredentials | undefined> => {
   if (secretId === null) return undefined;
   try {
-    await readCredentials({ name, schema: CREDENTIALS[name], secretId });
+    await readCredentials({ name, schema: REGISTRY[name].credentials, secretId });
     return undefined;
   } catch (error) {
     if (error instanceof NoCredentials) return error;

@@ -1,73 +1,51 @@
-import { credentials } from '#shared/adapters/secrets/credentials.ts';
-import type { RandomBytes } from '#shared/domain/ids.ts';
+import type * as z from 'zod/mini';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import type { ProviderSettings } from '#shared/domain/provider-settings.ts';
 import type { Millis } from '#shared/domain/time.ts';
-import type { LiveProvider, LiveProviders, Log, Metrics, ProviderBreakerStore, Providers } from '#shared/ports.ts';
-import { sharedBreaker } from './common/breaker.ts';
-import { guarded } from './common/guard.ts';
-import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
-import { CREDENTIALS } from './common/settings.ts';
+import type { LiveProvider, NeedsOf } from '#shared/ports.ts';
+import type { AnySettings, ProviderDescription, ReadCredentials } from './common/description.ts';
+import type { ProviderHttp } from './common/http.ts';
+import { korapayDescription } from './korapay/description.ts';
 import { korapay } from './korapay/korapay.ts';
+import { monnifyDescription } from './monnify/description.ts';
 import { monnify } from './monnify/monnify.ts';
+import { paystackDescription } from './paystack/description.ts';
 import { paystack } from './paystack/paystack.ts';
-import { sandboxProvider } from './sandbox/sandbox.ts';
 
-interface Around {
+/** What an adapter is made of: the stage's settings, its credentials, and guarded HTTP that is bound to its base URL. */
+interface Access<S extends AnySettings, C extends z.ZodMiniObject> {
+  readonly settings: z.infer<S>;
+  readonly credentials: ReadCredentials<z.infer<C>>;
+  readonly http: ProviderHttp;
   readonly now: () => Millis;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly breakers: ProviderBreakerStore;
-  /** Other time-outs than a stage's. */
-  readonly patience?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
 }
 
-/** Makes a provider of its settings: the guarded HTTP client, its credentials, its adapter. */
-const live =
-  <P extends ProviderName, S extends Parameters<typeof credentials>[0]['schema']>(
-    name: P,
-    schema: S,
-    adapter: (deps: {
-      settings: NonNullable<ProviderSettings[P]>;
-      credentials: ReturnType<typeof credentials<S>>;
-      http: ReturnType<typeof providerHttp>;
-      now: () => Millis;
-    }) => LiveProvider,
-  ) =>
-  (all: ProviderSettings, { now, log, metrics, breakers, patience }: Around): LiveProvider | undefined => {
-    const settings = all[name];
-    if (!settings) return undefined;
-    const { baseUrl, secretId } = settings;
-    const breaker = sharedBreaker({ provider: name, store: breakers, now, log });
-    const http = guarded(providerHttp({ baseUrl, ...patience }), breaker);
-    const read = credentials({ name, schema, secretId, now, log, metrics });
-    // At the start of a container: what is missing is said then, and the first request does not wait for it.
-    read().catch(() => {});
-    const provider = adapter({ settings, credentials: read, http, now });
-    // A signature that does not fit may be the first one under a new secret.
-    const authenticateAfresh: LiveProvider['authenticate'] = async (...notification) => {
-      if (await provider.authenticate(...notification)) return true;
-      await read({ afresh: true });
-      return provider.authenticate(...notification);
-    };
-    return { ...provider, authenticate: authenticateAfresh, foresee: breaker.foresee };
-  };
+/** A provider that can be enabled: what is to be known of it, and what speaks to it. */
+export interface Registered<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject>
+  extends ProviderDescription<S, C> {
+  connect(access: Access<S, C>): LiveProvider;
+}
 
-/** Every live provider there is: one more is one more folder, and one line here. */
-const LIVE = {
-  paystack: live('paystack', CREDENTIALS.paystack, paystack),
-  monnify: live('monnify', CREDENTIALS.monnify, monnify),
-  korapay: live('korapay', CREDENTIALS.korapay, korapay),
-} satisfies Record<ProviderName, unknown>;
+const live = <S extends AnySettings, C extends z.ZodMiniObject>(
+  description: ProviderDescription<S, C>,
+  connect: (access: Access<S, C>) => LiveProvider,
+): Registered<S, C> => ({ ...description, connect });
 
-/** The live providers that a stage has enabled, each made once. */
-export const liveProviders = (settings: ProviderSettings, around: Around): LiveProviders => {
-  const made = new Map(providerName.options.map((name) => [name, LIVE[name](settings, around)]));
-  return (name) => made.get(name);
-};
+/**
+ * Every live provider there is. One more is
+ * 1. a folder here, with its `description.ts` and its adapter: a function that makes a LiveProvider (shared/ports.ts);
+ * 2. a line in this table;
+ * 3. its name in shared/domain/provider.ts, which is apart because functions that call no provider load it. The compiler asks for
+ *    the one where it finds the other.
+ */
+export const REGISTRY = {
+  paystack: live(paystackDescription, paystack),
+  monnify: live(monnifyDescription, monnify),
+  korapay: live(korapayDescription, korapay),
+} satisfies Record<ProviderName, Registered>;
 
-/** Who issues accounts in a mode: test mode has the sandbox under every name, live mode those that the stage has enabled. */
-export const providers =
-  (random: RandomBytes, enabled: LiveProviders): Providers =>
-  (mode, name) =>
-    mode === 'test' ? sandboxProvider(name, random) : enabled(name);
+/** What is made of each provider, by its name. */
+export const byProvider = <T>(make: (name: ProviderName, registered: Registered) => T): Record<ProviderName, T> =>
+  Object.fromEntries(providerName.options.map((name) => [name, make(name, REGISTRY[name])])) as Record<ProviderName, T>;
+
+/** What each provider needs of a customer. */
+export const needsOf: NeedsOf = (name) => REGISTRY[name].needs;

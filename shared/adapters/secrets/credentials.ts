@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { lean } from '#shared/adapters/lean-client.ts';
-import type { ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
+import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
 import type { Millis } from '#shared/domain/time.ts';
@@ -49,12 +49,11 @@ const secretsManager = (): SecretsManagerClient => {
   return client;
 };
 
-const fieldsOf = (schema: z.ZodMiniType): string =>
+/** The fields that credentials must have. */
+export const requiredFields = (schema: z.ZodMiniType): readonly string[] =>
   schema instanceof z.ZodMiniObject
-    ? Object.keys(schema.shape)
-        .filter((field) => !z.safeParse(schema.shape[field] as z.ZodMiniType, undefined).success)
-        .join(' and ')
-    : '';
+    ? Object.keys(schema.shape).filter((field) => !z.safeParse(schema.shape[field] as z.ZodMiniType, undefined).success)
+    : [];
 
 const HOW = 'infra/docs/secrets.md shows how.';
 
@@ -88,7 +87,7 @@ export const credentialsIn = <S extends z.ZodMiniType>(
   text: string | undefined,
 ): z.infer<S> => {
   const place = secretId === undefined ? `The variable ${credentialsVariable(name)}` : `The secret ${secretId}`;
-  const next = `Put a JSON object with ${fieldsOf(schema)} there. ${HOW}`;
+  const next = `Put a JSON object with ${requiredFields(schema).join(' and ')} there. ${HOW}`;
   if (!text?.trim()) throw new NoCredentials(`${place} has no value.`, next);
   const json = jsonOf(text);
   if (json === undefined) throw new NoCredentials(`${place} holds no JSON.`, next);

@@ -27,4 +27,10 @@ process.once('SIGINT', end);
 process.stdin.once('close', end).once('end', end).resume();
 
 const { baseUrls, credentials, contractCode } = twin;
-process.stdout.write(`${JSON.stringify({ baseUrls, credentials, contractCode })}\n`);
+const settings = {
+  paystack: { baseUrl: baseUrls.paystack, customerEmailDomain: 'accounts.example.com' },
+  monnify: { baseUrl: baseUrls.monnify, contractCode },
+  korapay: { baseUrl: baseUrls.korapay },
+};
+const payUrl = `${new URL(baseUrls.paystack).origin}/pay`;
+process.stdout.write(`${JSON.stringify({ payUrl, settings, credentials })}\n`);

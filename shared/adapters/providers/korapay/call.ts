@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import type { korapayCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
 import { text, yesOrNo } from '#shared/domain/parts.ts';
 import { OutcomeUnknown } from '#shared/ports.ts';
+import type { KorapayCredentials } from './description.ts';
 
 /** How Korapay's secret key is read. */
-export type KorapayCredentials = ReadCredentials<z.infer<typeof korapayCredentials>>;
+export type ReadKorapayCredentials = ReadCredentials<KorapayCredentials>;
 
 /** Korapay's no: its words are matched and go nowhere. */
 export interface Refusal {
@@ -49,9 +50,9 @@ const isUnauthorised = ({ status, json }: ProviderAnswer): boolean =>
 
 /** Calls to Korapay with its secret key. A key that was refused is read afresh and tried once more. */
 export const askKorapay =
-  (http: ProviderHttp, credentials: KorapayCredentials): AskKorapay =>
+  (http: ProviderHttp, credentials: ReadKorapayCredentials): AskKorapay =>
   async (request) => {
-    const send = ({ secretKey }: Awaited<ReturnType<KorapayCredentials>>): Promise<ProviderAnswer> =>
+    const send = ({ secretKey }: KorapayCredentials): Promise<ProviderAnswer> =>
       http({ ...request, headers: { authorization: `Bearer ${secretKey}` } });
     const first = await send(await credentials());
     const answer = isUnauthorised(first) ? await send(await credentials({ afresh: true })) : first;

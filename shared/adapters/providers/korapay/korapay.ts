@@ -1,12 +1,11 @@
 import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
-import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import { MINUTE, type Millis } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { standingAccounts } from './accounts.ts';
-import { askKorapay, type KorapayCredentials, readAs } from './call.ts';
+import { askKorapay, type ReadKorapayCredentials, readAs } from './call.ts';
 import { charge, chargePath } from './charge.ts';
+import type { KorapaySettings } from './description.ts';
 import { noticeOf } from './notice.ts';
 import { payInsOf } from './pay-ins.ts';
 import { paymentAccounts } from './payment-accounts.ts';
@@ -15,22 +14,18 @@ import { reportOf } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
 
 interface KorapayNeeds {
-  readonly settings: SettingsOf<'korapay'>;
-  readonly credentials: KorapayCredentials;
+  readonly settings: KorapaySettings;
+  readonly credentials: ReadKorapayCredentials;
   /** Guarded already; its base URL holds `/merchant/api/v1`. */
   readonly http: ProviderHttp;
   readonly now: () => Millis;
 }
-
-/** ₦100 to ₦10 million (providers.md 3.3). */
-const TAKES = { least: koboOfNaira(100), most: koboOfNaira(10_000_000) };
 
 /** Korapay as a provider of accounts (providers.md 3). Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const korapay = ({ settings, credentials, http, now }: KorapayNeeds): LiveProvider => {
   const ask = askKorapay(http, credentials);
   const accounts = standingAccounts(ask, settings.bank);
   return {
-    takes: TAKES,
     createAccount: accounts.create,
     findAccount: (_customer, reference) => accounts.find(reference),
     // Korapay closes an account by e-mail to its support only (providers.md 3.2).

@@ -1,7 +1,6 @@
-import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { monnifyClient } from './client.ts';
+import type { MonnifySettings } from './description.ts';
 import { listPayments } from './list-payments.ts';
 import { notifications } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
@@ -10,15 +9,11 @@ import { reservedAccounts } from './reserved-accounts.ts';
 import type { Access } from './session.ts';
 import { queryTransaction } from './transaction.ts';
 
-/** ₦20 and more (providers.md 2.1). */
-const TAKES = { least: koboOfNaira(20) };
-
 /** Monnify as a live provider (providers.md section 2). `http` comes guarded; `now` is in milliseconds. */
-export const monnify = (deps: Access & { readonly settings: SettingsOf<'monnify'> }): LiveProvider => {
+export const monnify = (deps: Access & { readonly settings: MonnifySettings }): LiveProvider => {
   const { settings, now } = deps;
   const call = monnifyClient(deps);
   return {
-    takes: TAKES,
     ...reservedAccounts(call, settings),
     ...paymentAccounts(call, settings, now),
     ...notifications(settings, deps),

@@ -4,8 +4,8 @@ import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
 import { someText, text } from '#shared/domain/parts.ts';
 import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
-import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import type { LiveProvider, Notice } from '#shared/ports.ts';
+import type { MonnifySettings } from './description.ts';
 import type { Access } from './session.ts';
 import { product, RESERVED_ACCOUNT, type Source, senderOf, sources } from './transaction.ts';
 
@@ -65,7 +65,7 @@ const transfersOf = (data: EventData): ReportedTransfer[] => {
 
 /** Monnify's notifications (providers.md 2.5): signed over the raw bytes with the client secret, or, where the setting says so, not at all. */
 export const notifications = (
-  { unsignedNotifications }: SettingsOf<'monnify'>,
+  { unsignedNotifications }: MonnifySettings,
   { credentials }: Pick<Access, 'credentials'>,
 ): Pick<LiveProvider, 'authenticate' | 'read'> => ({
   authenticate: async (headers, raw) => {

@@ -4,10 +4,10 @@ import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/money.ts';
 import { someText, text } from '#shared/domain/parts.ts';
-import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import { type Millis, SECOND } from '#shared/domain/time.ts';
 import { type AccountIssuer, type IssuedPaymentAccount, OutcomeUnknown } from '#shared/ports.ts';
 import type { MonnifyCall } from './client.ts';
+import type { MonnifySettings } from './description.ts';
 import { bodyOf, type Outcome, refusalOf } from './envelope.ts';
 import { queryTransaction } from './transaction.ts';
 
@@ -49,7 +49,7 @@ const issuedAccount = (body: unknown, wanted: Wanted, attempt: string, askedAt: 
 /** Accounts for one payment, in two calls: the transaction is announced, then given an account (providers.md 2.3). */
 export const paymentAccounts = (
   call: MonnifyCall,
-  { contractCode }: SettingsOf<'monnify'>,
+  { contractCode }: MonnifySettings,
   now: () => Millis,
 ): Pick<AccountIssuer, 'createPaymentAccount'> => {
   const announce = (wanted: Wanted, attempt: string): Promise<Outcome> =>

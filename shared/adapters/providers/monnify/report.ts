@@ -1,9 +1,9 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/money.ts';
 import type { PaymentReport, ReportedMoney } from '#shared/domain/provider-report.ts';
-import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import { OutcomeUnknown } from '#shared/ports.ts';
+import type { MonnifySettings } from './description.ts';
 import { lagosTime } from './lagos-time.ts';
 import { RESERVED_ACCOUNT, senderOf, type Transaction } from './transaction.ts';
 
@@ -44,8 +44,8 @@ export const wentBack = (status: string): boolean => meaningOf(status) === BACK;
 /** Whether money came in under a transaction of this status, even if it went back later. */
 export const hasMoney = (status: string): boolean => Boolean(meaningOf(status)?.outcome);
 
-/** What a stage takes wrong amounts for (provider-settings.ts). */
-export type WrongAmounts = Pick<SettingsOf<'monnify'>, 'wrongAmountsKeep'>;
+/** What a stage takes wrong amounts for (description.ts). */
+export type WrongAmounts = Pick<MonnifySettings, 'wrongAmountsKeep'>;
 
 /** What Monnify kept for itself; zero where it does not tell, or tells what is no amount. */
 const feeOf = (paid: Kobo, settled: Transaction['settlementAmount']): Kobo => {

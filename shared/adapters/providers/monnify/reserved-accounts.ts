@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { someText, text } from '#shared/domain/parts.ts';
 import type { ReceivingAccount } from '#shared/domain/provider.ts';
-import type { SettingsOf } from '#shared/domain/provider-settings.ts';
 import { type AccountIssuer, OutcomeUnknown } from '#shared/ports.ts';
 import type { MonnifyCall } from './client.ts';
+import type { MonnifySettings } from './description.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
 
 const account = z.object({
@@ -37,7 +37,7 @@ const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
 /** Standing accounts: Monnify's reserved accounts, keyed by our reference (providers.md 2.2). */
 export const reservedAccounts = (
   call: MonnifyCall,
-  { bank, contractCode }: SettingsOf<'monnify'>,
+  { bank, contractCode }: MonnifySettings,
 ): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
     const found = await call({ method: 'GET', path: `/api/v2/bank-transfer/reserved-accounts/${path(reference)}` });

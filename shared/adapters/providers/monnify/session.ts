@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
+import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import type { monnifyCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
 import { someText } from '#shared/domain/parts.ts';
 import { type Millis, SECOND } from '#shared/domain/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
+import type { MonnifyCredentials } from './description.ts';
 import { bodyOf, outcomeOf } from './envelope.ts';
 
 /** What the adapter knows of Monnify: how to reach it, who we are, and what time it is. */
 export interface Access {
-  readonly credentials: ReadCredentials<z.infer<typeof monnifyCredentials>>;
+  readonly credentials: ReadCredentials<MonnifyCredentials>;
   readonly http: ProviderHttp;
   readonly now: () => Millis;
 }
@@ -29,7 +30,7 @@ interface Token {
   readonly usableUntil: Millis;
 }
 
-const basicOf = ({ apiKey, secretKey }: z.infer<typeof monnifyCredentials>): string =>
+const basicOf = ({ apiKey, secretKey }: MonnifyCredentials): string =>
   `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
 
 /** Logs in once; undefined when the credentials are refused. */

@@ -1,11 +1,11 @@
-import type * as z from 'zod/mini';
+import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import type { paystackCredentials, ReadCredentials } from '#shared/adapters/providers/common/settings.ts';
+import type { PaystackCredentials } from './description.ts';
 import { isKeyRefused, type Reply, replyOf } from './reply.ts';
 
 /** Reads what proves to Paystack who we are. */
-export type ReadPaystackCredentials = ReadCredentials<z.infer<typeof paystackCredentials>>;
+export type ReadPaystackCredentials = ReadCredentials<PaystackCredentials>;
 
 /** One authenticated call to Paystack. */
 export type PaystackApi = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;

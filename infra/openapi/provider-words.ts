@@ -1,0 +1,31 @@
+import { byProvider, type Registered } from '#shared/adapters/providers/registry.ts';
+import { type Kobo, nairaFromKobo } from '#shared/domain/money.ts';
+
+/* What the API document says of the providers, all of it from their descriptions. */
+
+const AND = new Intl.ListFormat('en-GB');
+
+/** A cell of a Markdown table. */
+const needed = (needs: Registered['needs']['live']): string =>
+  needs.length === 0 ? ' ' : ` ${AND.format(needs.map(({ inWords }) => inWords))} `;
+
+const naira = (amount: Kobo): string => nairaFromKobo(amount).toLocaleString('en');
+
+const limits = ({ title, takes }: Registered): string[] => {
+  if (!takes) return [];
+  const { least, most } = takes;
+  return [`${title} from ${most === undefined ? `${naira(least)} on` : `${naira(least)} to ${naira(most)}`}`];
+};
+
+/** Their titles: "One, Two and Three". */
+export const providerTitles = AND.format(Object.values(byProvider((_, { title }) => title)));
+
+/** What each needs of a customer, as the rows of a Markdown table: always, and beyond that in live mode. */
+export const providerNeeds = Object.values(
+  byProvider((name, { needs: { always, live } }) => `| \`${name}\` |${needed(always)}|${needed(live)}|`),
+).join('\n');
+
+/** What those that tell it take for one payment, in naira. */
+export const providerLimits = Object.values(byProvider((_, registered) => limits(registered)))
+  .flat()
+  .join(', ');

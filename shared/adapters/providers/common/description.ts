@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import type { CustomerNeeds } from '#shared/domain/customer-needs.ts';
+import { someText } from '#shared/domain/parts.ts';
+import type { AccountIssuer } from '#shared/ports.ts';
+
+const url = z.url({ protocol: /^https?$/ });
+
+/** What the settings of every provider begin with; its API is at `baseUrl` where a stage says nothing else. */
+export const commonSettings = (baseUrl: string) => ({
+  /** The secret that holds the credentials, in AWS; elsewhere they come from the environment. */
+  secretId: z.optional(someText),
+  baseUrl: z._default(url, baseUrl),
+});
+
+/** The settings of any provider. */
+export type AnySettings = z.ZodMiniObject<ReturnType<typeof commonSettings>>;
+
+/** What is to be known of a provider before it is called. Documents, infrastructure and functions all read it here. */
+export interface ProviderDescription<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject> {
+  /** What people call it. */
+  readonly title: string;
+  readonly needs: CustomerNeeds;
+  readonly takes?: AccountIssuer['takes'];
+  /**
+   * What a stage that enables it says of it. Where a default is our reading of what the provider does not say, its comment tells
+   * so: ask the provider, or its first payments.
+   */
+  readonly settings: S;
+  /** What proves to it who we are. `previous…` is what it may still sign with while a new secret replaces it. */
+  readonly credentials: C;
+  /** The same for whoever fills the secret, as words that go on from "Credentials at it: ". */
+  readonly secretHolds: string;
+  /** What of its settings is not for prod, as words that begin with the setting; undefined when all is. */
+  unfitForProd?(settings: z.infer<S>): string | undefined;
+}
+
+/** A description, held to the form of one while its schemas keep their types. */
+export const describeProvider = <S extends AnySettings, C extends z.ZodMiniObject>(
+  description: ProviderDescription<S, C>,
+): ProviderDescription<S, C> => description;
+
+/** Credentials as they are at the moment; `afresh` asks for those of this very moment, when the last ones were refused. */
+export type ReadCredentials<C> = (options?: { readonly afresh?: boolean }) => Promise<C>;

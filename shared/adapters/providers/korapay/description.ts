@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { commonSettings, describeProvider } from '#shared/adapters/providers/common/description.ts';
+import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { needs } from '#shared/domain/customer-needs.ts';
+import { someText, text } from '#shared/domain/parts.ts';
+
+const settings = z.object({
+  ...commonSettings('https://api.korapay.com/merchant/api/v1'),
+  /** The bank code of standing accounts; `000` in Korapay's own test mode. */
+  bank: z._default(text, '035'),
+  /** Which time it means where a date names no zone. Not confirmed: read from its own examples. It decides what is late. */
+  zonelessDates: z._default(z.enum(['lagos', 'utc']), 'lagos'),
+  /** How long a checkout's account takes money where Korapay gives it no date. Not confirmed: its support speaks of about 30. */
+  usualAccountMinutes: z._default(z.int().check(z.gte(5), z.lte(1_440)), 30),
+});
+export type KorapaySettings = z.infer<typeof settings>;
+
+const credentials = z.object({ secretKey: someText, previousSecretKey: z.optional(someText) });
+export type KorapayCredentials = z.infer<typeof credentials>;
+
+/** Korapay, as providers.md section 3 has it. */
+export const korapayDescription = describeProvider({
+  title: 'Korapay',
+  needs: { always: [], live: [needs('bvn'), needs('nin')] },
+  /** ₦100 to ₦10 million (providers.md 3.3). */
+  takes: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
+  settings,
+  credentials,
+  secretHolds: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
+});

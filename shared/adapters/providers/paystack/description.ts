@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { commonSettings, describeProvider } from '#shared/adapters/providers/common/description.ts';
+import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { type Need, needs } from '#shared/domain/customer-needs.ts';
+import { someText, text } from '#shared/domain/parts.ts';
+
+const firstAndLastName: Need = {
+  field: 'customer_name',
+  isMetBy: ({ name }) => name.trim().split(/\s+/).length >= 2,
+  inWords: 'a first and a last name in `customer_name`',
+  refusal: (provider) => `customer_name must hold a first and a last name for ${provider}.`,
+};
+
+const settings = z.object({
+  ...commonSettings('https://api.paystack.co'),
+  /** The bank that issues standing accounts: a slug of Paystack's (`titan-paystack`, `wema-bank`). */
+  bank: z._default(text, 'titan-paystack'),
+  /** A domain of ours. Paystack keys customers by e-mail address, so each account gets an address of its own there. */
+  customerEmailDomain: text.check(z.minLength(3)),
+});
+export type PaystackSettings = z.infer<typeof settings>;
+
+const credentials = z.object({ secretKey: someText, previousSecretKey: z.optional(someText) });
+export type PaystackCredentials = z.infer<typeof credentials>;
+
+/** Paystack, as providers.md section 1 has it. */
+export const paystackDescription = describeProvider({
+  title: 'Paystack',
+  needs: { always: [needs('customer_phone'), needs('customer_email')], live: [firstAndLastName] },
+  /** ₦50 and more (providers.md 1.3). */
+  takes: { least: koboOfNaira(50) },
+  settings,
+  credentials,
+  secretHolds: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
+});

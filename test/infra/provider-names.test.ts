@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { providerName } from '#shared/domain/provider.ts';
+
+const FOLDERS = 'shared/adapters/providers';
+const NAMES = new RegExp(providerName.options.join('|'), 'i');
+
+/** The lines outside its folder that make a provider known: all that a fourth one takes. */
+const REGISTERED = {
+  'shared/domain/provider.ts': 1,
+  'shared/adapters/providers/registry.ts': 3 * providerName.options.length,
+};
+
+/** Who may name a provider nevertheless, and why. */
+const ALLOWED = {
+  'infra/config.ts': 'the choice of a stage',
+  'infra/local/commands.ts': 'a request to paste',
+  'infra/local/settings.ts': 'an example of PROVIDERS',
+  'infra/openapi/examples/objects.ts': 'the objects of every example',
+};
+
+const own = new Set(providerName.options.map((name) => join(FOLDERS, name)));
+const sources = ['shared', 'functions', 'infra'].flatMap((top) =>
+  readdirSync(top, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(({ parentPath, name }) => ({ folder: parentPath, path: join(parentPath, name) })),
+);
+const naming = Object.fromEntries(
+  sources
+    .filter(({ folder }) => !own.has(folder))
+    .map(
+      ({ path }) =>
+        [
+          path,
+          readFileSync(path, 'utf8')
+            .split('\n')
+            .filter((line) => NAMES.test(line)).length,
+        ] as const,
+    )
+    .filter(([, lines]) => lines > 0),
+);
+
+test('each provider has a folder of its own, and there is no other', () => {
+  const folders = readdirSync(FOLDERS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const shared = ['common', 'sandbox'];
+  expect(folders.map(({ name }) => name).sort()).toEqual([...providerName.options, ...shared].sort());
+});
+
+test('outside its folder a provider is named where it is registered, and in examples', () => {
+  expect(Object.keys(naming).sort()).toEqual([...Object.keys(REGISTERED), ...Object.keys(ALLOWED)].sort());
+  expect(naming).toMatchObject(REGISTERED);
+});

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
+import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
+import { someText } from '#shared/domain/parts.ts';
+import { type LiveProvider, ProviderUnavailable } from '#shared/ports.ts';
+
+const opened = z.object({ number: someText, bank: someText });
+
+interface ExamplepayNeeds {
+  readonly settings: { readonly beneficiary: string };
+  readonly credentials: ReadCredentials<{ secretWord: string }>;
+  readonly http: ProviderHttp;
+}
+
+/** Speaks to a fourth provider, as far as opening a standing account goes. */
+export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): LiveProvider => ({
+  createAccount: async ({ name }, reference) => {
+    const headers = { authorization: `Bearer ${(await credentials()).secretWord}` };
+    const body = { reference, name, beneficiary: settings.beneficiary };
+    const { number, bank } = opened.parse((await http({ method: 'POST', path: '/accounts', headers, body })).json);
+    return { accountNumber: number, accountName: name, bankName: bank, bankCode: null, providerId: null };
+  },
+  findAccount: async () => undefined,
+  closeAccount: async () => {},
+  createPaymentAccount: async () => {
+    throw new ProviderUnavailable('It opens no accounts for one payment.');
+  },
+  authenticate: async () => false,
+  read: () => ({ queries: [], rejected: [] }),
+  lookUp: async () => 'unknown',
+  listPayments: async () => ({ payments: [], next: null }),
+});
