@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkoutKey } from '#shared/adapters/dynamodb/keys.ts';
 import type { Kobo } from '#shared/domain/money.ts';
-import { OutdatedAnswer } from '#shared/domain/provider-errors.ts';
+import { OutdatedAnswer, ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import type { PaymentReport, ReportedMoney, ReportedTransfer, RunningTotal } from '#shared/domain/provider-report.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
@@ -13,6 +13,7 @@ import { barrier, breakOpening, gate } from '#test/support/live-faults.ts';
 import {
   expectBooksToAgree,
   holdBack,
+  measuredSum,
   minutesPass,
   notify,
   openShop,
@@ -386,6 +387,55 @@ test.each(['paystack', 'monnify'] as const)(
     await expectBooksToAgree(world);
   },
 );
+
+test.each(['paystack', 'monnify'] as const)(
+  'too little at %s, sent back hours before the checkout could be written: its business hears of it with the opening',
+  async (provider) => {
+    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+    const payer = { payer_email: 'chidi.eze@example.com', provider };
+    expect((await shop.api.initialize({ amount: 8_500, ...payer, expires_in: 86_400 })).status).toBe(502);
+    const accountNumber = world.twin.books.accounts().at(-1)?.number ?? '';
+    await world.twin.pay({ provider, accountNumber, amount: UNDER });
+    await world.twin.settled();
+    const lookUp: LiveProvider['lookUp'] = async () => {
+      throw new ProviderRefusal('The provider refused the request.');
+    };
+    await minutesPass(
+      scripted(world, provider, () => ({ lookUp })),
+      10 * 60,
+      10,
+    );
+    expect((await shop.api.listCheckouts()).json.data).toEqual([]);
+    // Nobody is called, nothing is overdue, and it is not matched again every minute.
+    expect(measuredSum(world, 'payments_unmatched')).toBe(0);
+    const opened = async () => (await shop.api.listCheckouts()).json.data[0];
+    for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 1) await minutesPass(world, 1);
+    expect((await opened()).payments).toMatchObject([{ amount: 8_000, outcome: 'rejected' }]);
+    expect(await toldOf(world, (await opened()).reference)).toEqual(['checkout.payment_rejected']);
+    expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
+  },
+);
+
+test('what was sent back for a checkout that is never opened is matched again for as long as it may be', async () => {
+  const provider = 'paystack';
+  breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+  const wanted = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider, expires_in: 86_400 };
+  expect((await shop.api.initialize(wanted)).status).toBe(502);
+  const reference = world.twin.books.accounts().at(-1)?.reference ?? '';
+  expect(await landMoney(world.deps, provider, transferTo(reference, 'rejected'))).toBe('unmatched');
+  let answer: 'refused' | 'unknown' = 'refused';
+  const lookUp: LiveProvider['lookUp'] = async () => {
+    if (answer === 'refused') throw new ProviderRefusal('The provider refused the request.');
+    return answer;
+  };
+  const asking = scripted(world, provider, () => ({ lookUp }));
+  await minutesPass(asking, 3 * 60, 5);
+  expect(await world.deps.unmatched.newest(10)).toMatchObject([{ money: { outcome: 'rejected' } }]);
+  answer = 'unknown';
+  await minutesPass(asking, 6 * 60, 5);
+  expect(await world.itemsOf('CHK')).toEqual([]);
+  expect(await world.deps.unmatched.newest(10)).toEqual([]);
+});
 
 test('money lands on a checkout as items of before have it, which do not count how often its totals fell', async () => {
   const provider = 'korapay';
