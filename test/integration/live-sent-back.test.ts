@@ -437,6 +437,43 @@ test('what was sent back for a checkout that is never opened is matched again fo
   expect(await world.deps.unmatched.newest(10)).toEqual([]);
 });
 
+describe.each(['the rejection', 'the reversal'])(
+  'a wrong amount at Monnify that is told as rejected, and as reversed by a look-up; first is %s',
+  (first) => {
+    const provider = 'monnify';
+    test('is told once, and the right amount after it counts', async () => {
+      const held = await holdBack(world, provider);
+      const { reference, account_number: accountNumber } = await shop.checkout(provider);
+      await world.twin.pay({ provider, accountNumber, amount: UNDER });
+      const [sent] = await held.held();
+      await held.stop();
+      world.twin.notifyAt(provider, world.notificationUrl(provider));
+      const { transactionReference } = JSON.parse(sent?.body ?? '').eventData;
+      const money = { ...totalOf(reference, UNDER, 'reversed'), providerReference: transactionReference };
+      const { deps } = scripted(world, provider, () => ({ lookUp: async () => ({ money: [money], state: 'open' }) }));
+      const query = { by: 'our_reference', value: reference } as const;
+      const reversal = () => lookUpPayment(deps, provider, deps.liveProviders(provider) as LiveProvider, query);
+      const rejection = () => notify(world, provider, sent ?? { headers: {}, body: '' });
+      for (const hear of first === 'the rejection' ? [rejection, reversal] : [reversal, rejection]) {
+        world.clock.advance(MINUTE);
+        await hear();
+      }
+      world.clock.advance(MINUTE);
+      await reversal();
+      expect(await paymentsOf(reference)).toEqual(['8000 rejected']);
+      expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
+      // Another one of the same amount is told, and the right amount counts.
+      await world.twin.pay({ provider, accountNumber, amount: UNDER });
+      await world.twin.pay({ provider, accountNumber, amount: ASKED });
+      await world.twin.settled();
+      await minutesPass(world, 12, 6);
+      const rejected = 'checkout.payment_rejected';
+      expect((await toldOf(world, reference)).toSorted()).toEqual(['checkout.paid', rejected, rejected]);
+      await expectBooksToAgree(world);
+    });
+  },
+);
+
 test('money lands on a checkout as items of before have it, which do not count how often its totals fell', async () => {
   const provider = 'korapay';
   world.twin.prefer(provider, { over: 'accept_all' });
