@@ -26,9 +26,38 @@ export const transferIdOf = (money: ReportedMoney, reversals = 0): string => {
   return reversals === 0 ? reached : `${reached}:${reversals}`;
 };
 
+/** How a name goes on under which money is recorded that a provider keeps again. */
+const KEPT_AGAIN = ':kept-again';
+
+/**
+ * A transfer that went back and is kept after all, as when a refund fails: it is another payment, since its owner was told
+ * that the first one went back.
+ */
+export const keptAgain = (money: ReportedTransfer): ReportedTransfer => ({
+  ...money,
+  transferId: `${money.transferId}${KEPT_AGAIN}`,
+});
+
+/** Whether this money went back before. Only people know what was agreed upon since, so that it never lands by itself. */
+export const isKeptAgain = (money: ReportedMoney): money is ReportedTransfer =>
+  money.kind === 'transfer' && money.transferId.endsWith(KEPT_AGAIN);
+
 /** What reported money is kept under while nobody's: of a running total there is one entry, its latest answer. */
 export const unmatchedIdOf = (money: ReportedMoney): string =>
   money.kind === 'transfer' ? money.transferId : `${money.payee.reference}:total`;
+
+/** What a provider tells of unmatched money by now, under the name that it is kept under; undefined where it tells nothing of it. */
+export const toldOfUnmatched = (
+  { transferId }: UnmatchedPayment,
+  told: readonly ReportedMoney[],
+): ReportedMoney | undefined => {
+  const isIt = (money: ReportedMoney): boolean => {
+    const name = unmatchedIdOf(money);
+    return transferId.startsWith(name) && transferId.slice(name.length).replaceAll(KEPT_AGAIN, '') === '';
+  };
+  const money = told.find(isIt);
+  return money?.kind === 'transfer' ? { ...money, transferId } : money;
+};
 
 /** Whether money is the provider's no more: it was sent back, on arrival or later. */
 export const wentBack = ({ outcome }: ReportedMoney): boolean => outcome !== 'accepted';
