@@ -141,7 +141,7 @@ export interface UnmatchedStore {
   find(provider: ProviderName, transferId: string): Promise<UnmatchedPayment | undefined>;
   /** What the provider keeps. */
   oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
-  /** With what went back within the hour. */
+  /** With what went back and is still matched again. */
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /** Counts one more try, unless it was matched meanwhile, or a newer answer has come. */
   triedAgain(unmatched: UnmatchedPayment): Promise<void>;

@@ -6,7 +6,8 @@ import type { Watched } from './watched.ts';
 export const ourAlarms = ({ stage }: Watched): AlarmSpec[] => [
   {
     entry: 'payments-unmatched',
-    feels: 'Somebody paid, and neither payer nor business hears of it: the money matches no account and no checkout.',
+    feels:
+      'Somebody paid, and neither payer nor business hears of it: the money matches no account and no checkout, or had been told as sent back.',
     series: ofOurs(stage, 'payments_unmatched', 'Sum'),
   },
   {

@@ -26,9 +26,38 @@ export const transferIdOf = (money: ReportedMoney, reversals = 0): string => {
   return reversals === 0 ? reached : `${reached}:${reversals}`;
 };
 
+/** How a name goes on under which money is recorded that a provider keeps again. */
+const KEPT_AGAIN = ':kept-again';
+
+/**
+ * A transfer that went back and is kept after all, as when a refund fails: it is another payment, since its owner was told
+ * that the first one went back.
+ */
+export const keptAgain = (money: ReportedTransfer): ReportedTransfer => ({
+  ...money,
+  transferId: `${money.transferId}${KEPT_AGAIN}`,
+});
+
+/** Whether this money went back before. Only people know what was agreed upon since, so that it never lands by itself. */
+export const isKeptAgain = (money: ReportedMoney): money is ReportedTransfer =>
+  money.kind === 'transfer' && money.transferId.endsWith(KEPT_AGAIN);
+
 /** What reported money is kept under while nobody's: of a running total there is one entry, its latest answer. */
 export const unmatchedIdOf = (money: ReportedMoney): string =>
   money.kind === 'transfer' ? money.transferId : `${money.payee.reference}:total`;
+
+/** What a provider tells of unmatched money by now, under the name that it is kept under; undefined where it tells nothing of it. */
+export const toldOfUnmatched = (
+  { transferId }: UnmatchedPayment,
+  told: readonly ReportedMoney[],
+): ReportedMoney | undefined => {
+  const isIt = (money: ReportedMoney): boolean => {
+    const name = unmatchedIdOf(money);
+    return transferId.startsWith(name) && transferId.slice(name.length).replaceAll(KEPT_AGAIN, '') === '';
+  };
+  const money = told.find(isIt);
+  return money?.kind === 'transfer' ? { ...money, transferId } : money;
+};
 
 /** Whether money is the provider's no more: it was sent back, on arrival or later. */
 export const wentBack = ({ outcome }: ReportedMoney): boolean => outcome !== 'accepted';
@@ -179,6 +208,27 @@ const isTold = (checkout: Checkout, reference: string, returned: Kobo): boolean 
   returned <= totalOf(checkout, reference).fell ||
   checkout.payments.some(({ transferId }) => transferId === returnId(reference, returned));
 
+/** Whether it was told as sent back on arrival: what only a notification tells goes by the transaction's name and more (the adapters' notifications.ts). */
+const isRejection = ({ transferId, providerReference }: Payment): boolean =>
+  transferId !== providerReference && transferId.startsWith(providerReference);
+
+/** Whether one tells that money of a transaction was sent back on arrival, and the other that as much of the same one is gone. */
+const isSameReturn = (one: Payment, other: Payment): boolean => {
+  if (isRejection(one) === isRejection(other) || one.amount !== other.amount) return false;
+  const [{ providerReference }, gone] = isRejection(one) ? [one, other] : [other, one];
+  return providerReference === gone.providerReference || providerReference === gone.transferId;
+};
+
+/** What went back and never counted is told as sent back, once: where the same was told before, it is only recorded. */
+const tellSentBack = (checkout: Checkout, payment: Payment): LandingStep => {
+  const told = checkout.payments.find(
+    (one) => one.outcome === 'rejected' && one.toldAgainAs === undefined && isSameReturn(one, payment),
+  );
+  if (!told) return { ...rejectPayment(checkout, payment), payment };
+  const payments = checkout.payments.map((one) => (one === told ? { ...one, toldAgainAs: payment.transferId } : one));
+  return { checkout: { ...checkout, payments }, announce: null, payment };
+};
+
 /** What went back without having counted, as far as it has not been told: as sent back. */
 const sendBack = (
   made: Made,
@@ -189,7 +239,7 @@ const sendBack = (
 ) => {
   const amount = subtractKobo(money.amount, totalOf(before, ref).fell);
   const payment = paymentFor(made, before, money, { amount, transferId: returnId(ref, money.amount) });
-  return { ...rejectPayment(after, payment), payment };
+  return tellSentBack(after, payment);
 };
 
 /** All of it went back, and none of it counts: what nobody heard of is told, and that it fell is remembered, as an older answer may still be on its way. */
@@ -269,7 +319,7 @@ const landTransfer = (
   if (ofTotal !== undefined) return landReturn(made, checkout, money, ofTotal);
   const payment = paymentFor(made, checkout, money, { amount: money.amount, transferId: money.transferId });
   // What came and went before we heard of it never counted: it is told as sent back.
-  if (payment.outcome === 'rejected') return { ...rejectPayment(checkout, payment), payment };
+  if (payment.outcome === 'rejected') return tellSentBack(checkout, payment);
   return { ...acceptPayment(checkout, payment, complete), payment };
 };
 

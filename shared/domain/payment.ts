@@ -43,6 +43,8 @@ export const payment = z.extend(landing, {
   /** The provider's time of payment is after the checkout's expiry, however early or late the news came. */
   late: yesOrNo,
   recordedAt: millis,
+  /** Of what was told as sent back: the id under which the provider told the same a second time, of which nobody was told. */
+  toldAgainAs: z.optional(someText),
 });
 export type Payment = z.infer<typeof payment>;
 

@@ -30,3 +30,14 @@ export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null
   const gap = MATCH_AGAIN[tries];
   return gap === undefined ? null : recordedAt + gap;
 };
+
+/** Whether this try is the last before it waits for people. */
+export const isLastTry = (before: UnmatchedPayment): boolean =>
+  matchDue({ ...before, tries: before.tries + 1 }) === null;
+
+/** It is matched again as if it had just come: somebody who may be its payee is still on the way. */
+export const waitOn = (before: UnmatchedPayment, now: Millis): UnmatchedPayment => ({
+  ...before,
+  recordedAt: now,
+  tries: 0,
+});

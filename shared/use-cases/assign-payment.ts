@@ -1,6 +1,6 @@
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
-import { unmatchedIdOf, wentBack } from '#shared/domain/landing.ts';
+import { toldOfUnmatched, wentBack } from '#shared/domain/landing.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/domain/payment.ts';
 import { isProviderAway, OutdatedAnswer, ProviderRefusal } from '#shared/domain/provider-errors.ts';
@@ -81,7 +81,7 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
     throw unheard(payment, error) ?? error;
   }
   const { money: told = [], state = 'open' } = report === 'unknown' ? {} : report;
-  const money = told.find((one) => unmatchedIdOf(one) === payment.transferId);
+  const money = toldOfUnmatched(payment, told);
   if (!money) {
     throw new OperatorError(
       `${name} knows of no such money as ${id} any more. Nothing was recorded. Compare it with the dashboard of ${name}.`,

@@ -3,7 +3,9 @@ import type { Checkout } from '#shared/domain/checkout.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import {
   countsAs,
+  isKeptAgain,
   isNewsOf,
+  keptAgain,
   landOnCheckout,
   landOnVirtualAccount,
   referenceOfReturn,
@@ -12,7 +14,7 @@ import {
 } from '#shared/domain/landing.ts';
 import { nameOfOwner, type Payment, type PaymentOwner, paymentView } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
-import type { ReportedMoney, ReportState } from '#shared/domain/provider-report.ts';
+import type { ReportedMoney, ReportedTransfer, ReportState } from '#shared/domain/provider-report.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
 import type { Millis } from '#shared/domain/time.ts';
 import { virtualAccountView } from '#shared/domain/virtual-account.ts';
@@ -74,7 +76,9 @@ const keepUnmatched = async (
   const asked = Math.max(askedAt, unmatched?.askedAt ?? 0);
   const kept = { ...(unmatched ?? first), money, state, askedAt: asked, recordedAt, tries };
   if (!(await deps.unmatched.keep(kept))) throw new RecordedBefore();
-  if (!unmatched && !isGone) deps.log('payment_unmatched', { provider, payment_id: kept.id });
+  if (unmatched || isGone) return;
+  const event = isKeptAgain(money) ? 'payment_kept_again' : 'payment_unmatched';
+  deps.log(event, { provider, payment_id: kept.id });
 };
 
 /** Whom money lands on: who has it already, before whom the provider names; or whom operations name. */
@@ -118,6 +122,42 @@ const landOn = async (
   );
 };
 
+/** Whether this is told of a transfer that is recorded as gone, by an answer that was asked for after that. */
+const isAfterReturn = (
+  { known, unmatched }: Located,
+  money: ReportedMoney,
+  askedAt: Millis,
+): money is ReportedTransfer => {
+  // What went back of a running total is never told as kept.
+  if (money.kind !== 'transfer' || referenceOfReturn(money) !== undefined) return false;
+  if (known) return known.outcome !== 'accepted' && askedAt > known.recordedAt;
+  return unmatched !== undefined && wentBack(unmatched.money) && askedAt > unmatched.askedAt;
+};
+
+/**
+ * What is told of a transfer after it went back. That it is kept again lands nowhere by itself: it is unmatched, its provider is asked
+ * again, as an answer may be outdated, and then people are called.
+ */
+const landAfterReturn = async (
+  deps: LandDeps,
+  provider: ProviderName,
+  money: ReportedTransfer,
+  answer: Required<Answer>,
+): Promise<Landed> => {
+  const again = keptAgain(money);
+  const located = await deps.ledger.locate(provider, again);
+  const { known, unmatched } = located;
+  if (answer.askedAt < (known?.recordedAt ?? unmatched?.askedAt ?? 0)) return 'landed';
+  if (known) return landOnce(deps, provider, again, answer, undefined);
+  if (!wentBack(money)) {
+    await keepUnmatched(deps, provider, again, answer, located);
+    return 'unmatched';
+  }
+  // No trace: it may be kept once more, and older news of that do no harm.
+  if (unmatched) await deps.unmatched.forget(unmatched);
+  return 'landed';
+};
+
 const landOnce = async (
   deps: LandDeps,
   provider: ProviderName,
@@ -127,6 +167,10 @@ const landOnce = async (
 ): Promise<Landed> => {
   const located = await deps.ledger.locate(provider, money);
   const { known, unmatched } = located;
+  if (isAfterReturn(located, money, answer.askedAt)) {
+    const landed = await landAfterReturn(deps, provider, money, answer);
+    if (known) return landed;
+  }
   const on = landingOn(located, assigned);
   if (!on) {
     await keepUnmatched(deps, provider, money, answer, located);

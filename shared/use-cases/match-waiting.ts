@@ -1,5 +1,5 @@
 import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
-import { unmatchedIdOf, wentBack } from '#shared/domain/landing.ts';
+import { isKeptAgain, unmatchedIdOf, wentBack } from '#shared/domain/landing.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { type PaymentReport, queryOfMoney } from '#shared/domain/provider-report.ts';
 import type { Millis } from '#shared/domain/time.ts';
@@ -63,12 +63,12 @@ export const askAfresh = async (
 
 /**
  * Lands unmatched money if its owner is known by now. A transfer lands as it was told; a running total may have grown or fallen
- * since, so that its provider is asked again.
+ * since, and what is kept again after it went back may be older news, so that its provider is asked again.
  * @throws what the look-up throws: it stays unmatched.
  */
 export const matchAgain = async (deps: MatchDeps, unmatched: UnmatchedPayment): Promise<void> => {
   const { provider: name, money, state, askedAt } = unmatched;
-  if (money.kind === 'transfer') {
+  if (money.kind === 'transfer' && !isKeptAgain(money)) {
     await landMoney(deps, name, money, { state, askedAt });
     return;
   }

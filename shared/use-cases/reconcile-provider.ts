@@ -43,9 +43,9 @@ const isOwed = (
   { transferId, wentBack }: Listed[number],
   recorded: ReadonlyMap<string, Payment['outcome']>,
 ): boolean => {
-  if (pass === 'week' && !wentBack) return false;
   const outcome = transferId === null ? undefined : recorded.get(transferId);
-  return outcome === undefined || (outcome === 'accepted') === wentBack;
+  if (outcome === undefined) return pass === 'recent' || wentBack;
+  return (outcome === 'accepted') === wentBack;
 };
 
 /** Notes what could not be looked up, as if its notification had come just now: it is looked up again for 72 hours. */

@@ -1,3 +1,4 @@
+import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { wentBack } from '#shared/domain/landing.ts';
 import { providerName } from '#shared/domain/provider.ts';
 import {
@@ -8,7 +9,7 @@ import {
 } from '#shared/domain/provider-errors.ts';
 import { reconciliationPass } from '#shared/domain/reconciliation.ts';
 import type { Millis } from '#shared/domain/time.ts';
-import { matchDue } from '#shared/domain/unmatched-payment.ts';
+import { isLastTry, type UnmatchedPayment, waitOn } from '#shared/domain/unmatched-payment.ts';
 import type { DueWork } from '#shared/ports.ts';
 import { lookUpCheckout } from './look-up-checkout.ts';
 import { matchAgain } from './match-waiting.ts';
@@ -41,17 +42,28 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
 /** Nothing was learned: this was no try. */
 const isNoTry = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof OutdatedAnswer;
 
+/**
+ * Whether a transfer that was sent back is for a checkout that is still being opened: as long as that lasts it is news. What is
+ * kept is on the list anyway, and of a running total the look-up tells the checkout.
+ */
+const isAwaited = async ({ intents }: SweepPaymentsDeps, { money }: UnmatchedPayment): Promise<boolean> => {
+  if (money.kind !== 'transfer' || !wentBack(money) || money.payee.by !== 'our_reference') return false;
+  return (await intents.find(referenceOfAttempt(money.payee.reference)))?.status === 'opening';
+};
+
 /** Matches money again; after the last try it waits for people, or for its account to appear. Throws what the look-up throws. */
 const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.find(provider, transferId);
   if (!found) return;
+  // Asked before: what is opened meanwhile is met by the next try.
+  const waitsOn = isLastTry(found) && (await isAwaited(deps, found));
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
   if (outcome.status === 'rejected' && isNoTry(outcome.reason)) throw outcome.reason;
   const still = await deps.unmatched.find(provider, transferId);
-  if (still) {
+  if (still && waitsOn) await deps.unmatched.keep(waitOn(still, deps.now()));
+  else if (still) {
     await deps.unmatched.triedAgain(still);
-    const isGivenUp = matchDue({ ...still, tries: still.tries + 1 }) === null;
-    if (isGivenUp && !wentBack(still.money)) deps.metrics('payments_unmatched', 1);
+    if (isLastTry(still) && !wentBack(still.money)) deps.metrics('payments_unmatched', 1);
   }
   if (outcome.status === 'rejected') throw outcome.reason;
 };

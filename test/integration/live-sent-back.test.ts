@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkoutKey } from '#shared/adapters/dynamodb/keys.ts';
 import type { Kobo } from '#shared/domain/money.ts';
-import { OutdatedAnswer } from '#shared/domain/provider-errors.ts';
+import { OutdatedAnswer, ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import type { PaymentReport, ReportedMoney, ReportedTransfer, RunningTotal } from '#shared/domain/provider-report.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
@@ -13,6 +13,7 @@ import { barrier, breakOpening, gate } from '#test/support/live-faults.ts';
 import {
   expectBooksToAgree,
   holdBack,
+  measuredSum,
   minutesPass,
   notify,
   openShop,
@@ -384,6 +385,92 @@ test.each(['paystack', 'monnify'] as const)(
     await minutesPass(world, 70, 10);
     expect(await toldOf(world, opened.reference)).toEqual(['checkout.payment_rejected', 'checkout.paid']);
     await expectBooksToAgree(world);
+  },
+);
+
+test.each(['paystack', 'monnify'] as const)(
+  'too little at %s, sent back hours before the checkout could be written: its business hears of it with the opening',
+  async (provider) => {
+    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+    const payer = { payer_email: 'chidi.eze@example.com', provider };
+    expect((await shop.api.initialize({ amount: 8_500, ...payer, expires_in: 86_400 })).status).toBe(502);
+    const accountNumber = world.twin.books.accounts().at(-1)?.number ?? '';
+    await world.twin.pay({ provider, accountNumber, amount: UNDER });
+    await world.twin.settled();
+    const lookUp: LiveProvider['lookUp'] = async () => {
+      throw new ProviderRefusal('The provider refused the request.');
+    };
+    await minutesPass(
+      scripted(world, provider, () => ({ lookUp })),
+      10 * 60,
+      10,
+    );
+    expect((await shop.api.listCheckouts()).json.data).toEqual([]);
+    // Nobody is called, nothing is overdue, and it is not matched again every minute.
+    expect(measuredSum(world, 'payments_unmatched')).toBe(0);
+    const opened = async () => (await shop.api.listCheckouts()).json.data[0];
+    for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 1) await minutesPass(world, 1);
+    expect((await opened()).payments).toMatchObject([{ amount: 8_000, outcome: 'rejected' }]);
+    expect(await toldOf(world, (await opened()).reference)).toEqual(['checkout.payment_rejected']);
+    expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
+  },
+);
+
+test('what was sent back for a checkout that is never opened is matched again for as long as it may be', async () => {
+  const provider = 'paystack';
+  breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+  const wanted = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider, expires_in: 86_400 };
+  expect((await shop.api.initialize(wanted)).status).toBe(502);
+  const reference = world.twin.books.accounts().at(-1)?.reference ?? '';
+  expect(await landMoney(world.deps, provider, transferTo(reference, 'rejected'))).toBe('unmatched');
+  let answer: 'refused' | 'unknown' = 'refused';
+  const lookUp: LiveProvider['lookUp'] = async () => {
+    if (answer === 'refused') throw new ProviderRefusal('The provider refused the request.');
+    return answer;
+  };
+  const asking = scripted(world, provider, () => ({ lookUp }));
+  await minutesPass(asking, 3 * 60, 5);
+  expect(await world.deps.unmatched.newest(10)).toMatchObject([{ money: { outcome: 'rejected' } }]);
+  answer = 'unknown';
+  await minutesPass(asking, 6 * 60, 5);
+  expect(await world.itemsOf('CHK')).toEqual([]);
+  expect(await world.deps.unmatched.newest(10)).toEqual([]);
+});
+
+describe.each(['the rejection', 'the reversal'])(
+  'a wrong amount at Monnify that is told as rejected, and as reversed by a look-up; first is %s',
+  (first) => {
+    const provider = 'monnify';
+    test('is told once, and the right amount after it counts', async () => {
+      const held = await holdBack(world, provider);
+      const { reference, account_number: accountNumber } = await shop.checkout(provider);
+      await world.twin.pay({ provider, accountNumber, amount: UNDER });
+      const [sent] = await held.held();
+      await held.stop();
+      world.twin.notifyAt(provider, world.notificationUrl(provider));
+      const { transactionReference } = JSON.parse(sent?.body ?? '').eventData;
+      const money = { ...totalOf(reference, UNDER, 'reversed'), providerReference: transactionReference };
+      const { deps } = scripted(world, provider, () => ({ lookUp: async () => ({ money: [money], state: 'open' }) }));
+      const query = { by: 'our_reference', value: reference } as const;
+      const reversal = () => lookUpPayment(deps, provider, deps.liveProviders(provider) as LiveProvider, query);
+      const rejection = () => notify(world, provider, sent ?? { headers: {}, body: '' });
+      for (const hear of first === 'the rejection' ? [rejection, reversal] : [reversal, rejection]) {
+        world.clock.advance(MINUTE);
+        await hear();
+      }
+      world.clock.advance(MINUTE);
+      await reversal();
+      expect(await paymentsOf(reference)).toEqual(['8000 rejected']);
+      expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
+      // Another one of the same amount is told, and the right amount counts.
+      await world.twin.pay({ provider, accountNumber, amount: UNDER });
+      await world.twin.pay({ provider, accountNumber, amount: ASKED });
+      await world.twin.settled();
+      await minutesPass(world, 12, 6);
+      const rejected = 'checkout.payment_rejected';
+      expect((await toldOf(world, reference)).toSorted()).toEqual(['checkout.paid', rejected, rejected]);
+      await expectBooksToAgree(world);
+    });
   },
 );
 

@@ -74,6 +74,7 @@ describe('unmatched money', () => {
       sender_bank: 'Access Bank',
       paid_at: null,
       recorded_at: '2026-11-20T12:00:00.000000Z',
+      kept_again: false,
     });
     const assigned = await ops('unmatched', 'assign', paymentId, reference);
     expect(assigned).toEqual({ payment: { id: paymentId, amount: 8_500.75, assigned_to: reference } });

@@ -1,6 +1,6 @@
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
-import type { PaymentQuery } from '#shared/domain/provider-report.ts';
+import type { PaymentQuery, PaymentReport } from '#shared/domain/provider-report.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { OutcomeUnknown, ProviderRefusal } from '#shared/ports.ts';
 import { KORAPAY, NOON, naira } from './examples.ts';
@@ -259,6 +259,20 @@ describe('what Korapay knows of a payment', () => {
       state: 'complete',
     });
   });
+
+  test.each(['processing', 'success'])(
+    'loses no more than its excess where the reversal, which is %p, sums an earlier wrong amount that went back at once',
+    async (status) => {
+      const bank_transfer = { ...mismatch('overpayment'), reversal: { status, amount: '7000.00' } };
+      const twice = { amount: 5000, amount_paid: 12_000, amount_accepted: 6000, bank_transfer };
+      const { money } = (await lookUp({ ...charge, ...twice }, ours)) as PaymentReport;
+      expect(money[0]).toEqual(total);
+      // The same where the first amount was less than what counts.
+      const reversal = { status, amount: '2000.00' };
+      const first = { ...twice, amount_paid: 7000, bank_transfer: { ...bank_transfer, reversal } };
+      expect(((await lookUp({ ...charge, ...first }, ours)) as PaymentReport).money[0]).toEqual(total);
+    },
+  );
 
   test.each(['processing', 'failed', null])('is nothing sent back while the reversal is %p', async (status) => {
     const bank_transfer = { ...mismatch('underpayment'), reversal: { status, amount: '3000.00' } };

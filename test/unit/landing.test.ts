@@ -497,9 +497,112 @@ describe('a total that fell', () => {
   });
 });
 
+describe('money that never counted and is told twice to have gone back', () => {
+  const TRANSACTION = common.providerReference;
+  const rejection = (amount: number, apart: string): ReportedTransfer =>
+    transfer(amount, { transferId: `${TRANSACTION}|${apart}`, outcome: 'rejected' });
+  const reversed = (amount: number): RunningTotal => total(amount, { outcome: 'reversed' });
+  /** Paystack's name of what it tells in a notification, and of the same transaction in a look-up. */
+  const ofPaystack = {
+    rejected: transfer(4_000, { transferId: '3103-rejected-400000', providerReference: '3103', outcome: 'rejected' }),
+    reversed: transfer(4_000, { transferId: '3103', providerReference: REFERENCE, outcome: 'reversed' }),
+  };
+
+  /** What a checkout is told, in naira, as news come an hour apart; what was recorded is known. */
+  const toldBy = (news: readonly (ReportedTransfer | RunningTotal)[]) => {
+    let now: Checkout = live;
+    const payments = new Map<string, Payment>();
+    const told: number[] = [];
+    for (const [n, money] of news.entries()) {
+      const at = NOON + (n + 1) * HOUR;
+      const known = money.kind === 'transfer' ? payments.get(money.transferId) : undefined;
+      const before = now;
+      const step = landOnCheckout({ id: id('pay', n + 1), recordedAt: at, askedAt: at }, now, money, known, false);
+      if (!step) continue;
+      now = step.checkout;
+      for (const one of [...(step.payment ? [step.payment] : []), ...(step.reversed ?? [])]) {
+        payments.set(one.transferId, one);
+      }
+      if (step.announce === 'checkout.payment_rejected') told.push((step.payment?.amount ?? 0) / 100);
+      expect(now.version).toBe(before.version + (step.announce ? 1 : 0));
+      if (!step.announce) expect(now.payments.length).toBe(before.payments.length);
+      expect(checkoutSchema.parse(now)).toEqual(now);
+    }
+    return { told, end: now, payments };
+  };
+
+  test.each([
+    ['rejected, then reversed', [rejection(4_000, 's1'), reversed(4_000)]],
+    ['reversed, then rejected', [reversed(4_000), rejection(4_000, 's1')]],
+    ['rejected, then reversed, at Paystack', [ofPaystack.rejected, ofPaystack.reversed]],
+    ['reversed, then rejected, at Paystack', [ofPaystack.reversed, ofPaystack.rejected]],
+  ])('is told once: %s', (_, news) => {
+    expect(toldBy(news).told).toEqual([4_000]);
+    expect(toldBy([...news, ...news]).told).toEqual([4_000]);
+  });
+
+  test('counts for nothing by older news that it was accepted', () => {
+    const { end, payments } = toldBy([ofPaystack.rejected, ofPaystack.reversed]);
+    const money = { ...ofPaystack.reversed, outcome: 'accepted' } as const;
+    expect(land(end, money, payments.get(money.transferId))).toBeUndefined();
+    const ofTotal = toldBy([rejection(4_000, 's1'), reversed(4_000)]).end;
+    expect(land(ofTotal, total(4_000))).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'two rejections of one amount after the reversal of one',
+      [reversed(4_000), rejection(4_000, 's1'), rejection(4_000, 's2')],
+    ],
+    ['two rejections of one amount before it', [rejection(4_000, 's1'), rejection(4_000, 's2'), reversed(4_000)]],
+    [
+      'two rejections of one amount, and both are reversed',
+      [rejection(4_000, 's1'), rejection(4_000, 's2'), reversed(4_000), reversed(8_000)],
+    ],
+  ])('is told as often as it came: %s', (_, news) => {
+    expect(toldBy(news).told).toEqual([4_000, 4_000]);
+  });
+
+  test('is told beside another amount that came, counted for nobody and went back', () => {
+    expect(toldBy([rejection(4_000, 's1'), reversed(5_000)]).told).toEqual([4_000, 5_000]);
+    expect(toldBy([reversed(5_000), rejection(4_000, 's1')]).told).toEqual([5_000, 4_000]);
+  });
+
+  test('is told beside money that counted and was reversed', () => {
+    const { told, end } = toldBy([total(5_000), reversed(5_000), rejection(5_000, 's1')]);
+    expect(told).toEqual([5_000]);
+    expect(end.payments.map(({ outcome }) => outcome)).toEqual(['rejected', 'reversed']);
+  });
+
+  test('is told to the kobo, in whatever order its rejections and its reversals are heard, lost or repeated', () => {
+    const anyTransfer = fc.record({ amount: fc.integer({ min: 1, max: 3 }), heard: fc.integer({ min: 0, max: 2 }) });
+    const histories = fc
+      .array(anyTransfer, { minLength: 1, maxLength: 4 })
+      .chain((transfers) => fc.tuple(fc.constant(transfers), fc.array(fc.nat(), { minLength: 30, maxLength: 30 })));
+    fc.assert(
+      fc.property(histories, ([transfers, draws]) => {
+        const rejections = transfers.flatMap(({ amount, heard }, i) =>
+          Array.from({ length: heard }, () => rejection(amount * 1_000, `s${i}`)),
+        );
+        // Look-ups are heard in their order, each more than once at times; rejections at any time between them.
+        const news: (ReportedTransfer | RunningTotal)[] = transfers.map((_, i) =>
+          reversed(transfers.slice(0, i + 1).reduce((sum, { amount }) => sum + amount * 1_000, 0)),
+        );
+        for (const [i, one] of rejections.entries()) news.splice((draws[i] ?? 0) % (news.length + 1), 0, one);
+        const all = transfers.reduce((sum, { amount }) => sum + amount * 1_000, 0);
+        const { told, end } = toldBy(news);
+        expect(told.reduce((sum, one) => sum + one, 0)).toBe(all);
+        expect(end).toMatchObject({ status: 'pending', paidAmount: 0 });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
 describe('any order of reports', () => {
   type Command =
     | { readonly kind: 'transfer'; readonly n: number; readonly outcome: ReportedTransfer['outcome'] }
+    | { readonly kind: 'rejection'; readonly n: number }
     | { readonly kind: 'total'; readonly amount: Kobo; readonly outcome: RunningTotal['outcome'] }
     | { readonly kind: 'no' }
     | { readonly kind: 'time'; readonly hours: number };
@@ -520,6 +623,10 @@ describe('any order of reports', () => {
         outcome: fc.constantFrom('accepted' as const, 'accepted' as const, 'accepted' as const, 'reversed' as const),
       }),
     },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('rejection' as const), n: fc.integer({ min: 1, max: 8 }) }),
+    },
     { weight: 1, arbitrary: fc.constant({ kind: 'no' as const }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('time' as const), hours: fc.integer({ min: 0, max: 3 }) }) },
   );
@@ -536,10 +643,18 @@ describe('any order of reports', () => {
   }
   const begin: Books = { checkout: live, payments: new Map(), announced: [], keptTotal: 0 };
 
-  const moneyOf = (command: Extract<Command, { kind: 'transfer' | 'total' }>) =>
-    command.kind === 'transfer'
+  /** Half of the rejections are of the total's transaction, half of one that is told as a transfer. */
+  const rejectionOf = (n: number): ReportedTransfer => {
+    const providerReference = n % 2 === 0 ? common.providerReference : `trf-${Math.ceil(n / 2)}`;
+    const transferId = `${providerReference}|${n}`;
+    return transfer(Math.ceil(n / 2) * 1_000, { transferId, providerReference, outcome: 'rejected' });
+  };
+  const moneyOf = (command: Extract<Command, { kind: 'transfer' | 'rejection' | 'total' }>) => {
+    if (command.kind === 'rejection') return rejectionOf(command.n);
+    return command.kind === 'transfer'
       ? transfer(command.n * 1_000, { transferId: `trf-${command.n}`, outcome: command.outcome })
       : total(command.amount / 100, { outcome: command.outcome });
+  };
   const stepOf = ({ checkout: now, payments }: Books, command: Command, n: number): LandingStep | undefined => {
     if (command.kind === 'no') return failedAtProvider(now);
     if (command.kind === 'time') return passTime(now, now.createdAt + command.hours * HOUR, true);
@@ -620,7 +735,7 @@ describe('any order of reports', () => {
     fc.assert(
       fc.property(fewCommands, (commands) => {
         run(commands, (now, _, command) => {
-          if (command.kind === 'transfer' || command.kind === 'total') expect(advance(now, command, 99)).toEqual(now);
+          if (command.kind !== 'no' && command.kind !== 'time') expect(advance(now, command, 99)).toEqual(now);
         });
       }),
     );

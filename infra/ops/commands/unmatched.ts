@@ -3,6 +3,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
+import { isKeptAgain } from '#shared/domain/landing.ts';
 import { nairaFromKobo } from '#shared/domain/money.ts';
 import { OperatorError } from '#shared/domain/operator-error.ts';
 import { isoMicros } from '#shared/domain/time.ts';
@@ -24,17 +25,18 @@ const view = (unmatched: UnmatchedPayment) => ({
   sender_bank: unmatched.money.senderBank,
   paid_at: time(unmatched.money.paidAt),
   recorded_at: isoMicros(unmatched.recordedAt),
+  kept_again: isKeptAgain(unmatched.money),
 });
 
 const row = (unmatched: UnmatchedPayment): string[] => {
-  const { id, provider, amount, payee, sender_name: sender, paid_at: paidAt } = view(unmatched);
-  return [id, provider, amount.toFixed(2), payee, sender ?? '-', paidAt ?? '-'];
+  const { id, provider, amount, payee, sender_name: sender, paid_at: paidAt, kept_again: isAgain } = view(unmatched);
+  return [id, provider, amount.toFixed(2), payee, sender ?? '-', paidAt ?? '-', isAgain ? 'yes' : '-'];
 };
 
 const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
   json: { unmatched: unmatched.map(view) },
   text: listing(
-    ['id', 'provider', 'naira', 'paid to', 'sender', 'paid at'],
+    ['id', 'provider', 'naira', 'paid to', 'sender', 'paid at', 'kept again'],
     unmatched.map(row),
     'All money that has arrived is matched.',
   ),

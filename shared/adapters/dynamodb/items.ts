@@ -45,9 +45,13 @@ import type { Write } from './transact.ts';
 
 /* Entities as items: the entity's own fields, its keys, its places in the indexes and its time to live. */
 
-/** How often a checkout's running totals fell: what its writes are conditional on beside its version. */
-export const fallsOf = ({ totals }: Checkout): number =>
-  Object.values(totals).reduce((falls, { reversals }) => falls + reversals, 0);
+/**
+ * How often a checkout's running totals fell, and something was told a second time: what its writes are conditional on beside its
+ * version, as neither need change that.
+ */
+export const fallsOf = ({ totals, payments }: Checkout): number =>
+  Object.values(totals).reduce((falls, { reversals }) => falls + reversals, 0) +
+  payments.filter(({ toldAgainAs }) => toldAgainAs !== undefined).length;
 
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);

@@ -28,7 +28,8 @@ import type { DueFamily } from '#shared/ports.ts';
  * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
  * the same, unmatched       PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED                     match again
  * a total, unmatched        PAY#<mode>#<provider>#<reference>:total  PAY          UNMATCHED                     match again
- * either, went back         PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED, for an hour        match again
+ * either, went back         PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED, while matched again  match again
+ * kept again after that     PAY#<mode>#<provider>#<transfer id>:kept-again  PAY   UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still owed
  * reconciliation            RECON#<provider>#<pass>               RECON
  * provider's breaker        PROV#<provider>                       BREAKER

@@ -91,6 +91,12 @@ export const newBank = (
       played[provider].reverse(transferId);
       transfer.kept = 0;
     },
+    /** What a provider sent back came back to it: it keeps the whole transfer again. */
+    keepAgain: (provider: TwinProvider, transferId: string): void => {
+      const transfer = transferOf(transferId);
+      played[provider].keepAgain(transferId);
+      transfer.kept = transfer.amount;
+    },
     /** Sends back what came beyond the amount of a transfer that was kept whole. Throws where there is nothing such. */
     returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
       const transfer = transferOf(transferId);

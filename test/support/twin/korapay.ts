@@ -68,6 +68,10 @@ export const playKorapay = (
       const charge = charges.paidBy(transferId);
       if (charge) charge.reversed = charge.account.kind === 'static' ? 'status' : preference().reversalBy;
     },
+    keepAgain: (transferId) => {
+      const charge = charges.paidBy(transferId);
+      if (charge) charge.reversed = null;
+    },
     // Korapay's own example counts as accepted what it sends back (its page on over- and underpayments), whatever becomes of that.
     returnExcess: (transferId, status) => {
       const charge = charges.paidBy(transferId);

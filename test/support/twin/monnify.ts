@@ -70,6 +70,10 @@ export const playMonnify = (
       const transaction = payments.paidBy(transferId);
       if (transaction) transaction.reversed = true;
     },
+    keepAgain: (transferId) => {
+      const transaction = payments.paidBy(transferId);
+      if (transaction) transaction.reversed = false;
+    },
     unauthorised: () => {
       tokens.clear();
       return INVALID_TOKEN;

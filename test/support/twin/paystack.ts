@@ -43,6 +43,10 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
       const transaction = payments.paidBy(transferId);
       if (transaction) transaction.reversed = true;
     },
+    keepAgain: (transferId) => {
+      const transaction = payments.paidBy(transferId);
+      if (transaction) transaction.reversed = false;
+    },
     unauthorised,
     rateLimited: paystackError(429, 'Too many requests'),
     serverFault: paystackError(500, 'An error occurred', { type: 'api_error', code: 'unknown' }),

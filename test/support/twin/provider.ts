@@ -19,6 +19,8 @@ export interface PlayedProvider {
   readonly receive: (account: Account, incoming: Incoming) => Decision;
   /** Sends back later what it had kept of a transfer. */
   readonly reverse: (transferId: string) => void;
+  /** Keeps it after all: what it told as sent back came back to it. */
+  readonly keepAgain: (transferId: string) => void;
   /** Tells how far it is with sending back what came beyond the amount, of a transfer that it kept whole. Returns what it keeps now. */
   readonly returnExcess?: (transferId: string, status: ReturnStatus) => Kobo;
   /** Its own shapes of refusals, for faults. */

@@ -42,6 +42,8 @@ export interface Twin {
   pay(payment: Payment): Promise<{ transferId: string; kept: Kobo }>;
   /** The provider sends back later all that it kept of a transfer. Throws when it keeps nothing of it. */
   reverse(provider: TwinProvider, transferId: string): Promise<void>;
+  /** What the provider sent back of a transfer came back to it, as when a refund fails: it keeps all of it again. */
+  keepAgain(provider: TwinProvider, transferId: string): void;
   /** Korapay sends back later what came beyond the amount of a checkout, having kept all of it: how far it is with that. */
   returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
   /** Adds a fault; null takes all of the provider's faults away. Of several, the first that fits a call or notification applies. */
@@ -151,6 +153,7 @@ export const startTwin = async ({
     notifyAt: notifier.target,
     pay: bank.pay,
     reverse: bank.reverse,
+    keepAgain: bank.keepAgain,
     returnExcess: bank.returnExcess,
     fault: faults.set,
     prefer: (provider, preference) => {

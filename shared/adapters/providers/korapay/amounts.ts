@@ -43,19 +43,20 @@ const leavingOf = ({ bank_transfer }: Charge): Kobo => {
 
 /**
  * What Korapay keeps of a payment, in kobo: `amount_accepted` (providers.md 3.4). Where a success lacks it and nothing was
- * amiss with the amount, what was paid and is not going back. Korapay's own example counts returned excess as accepted: then it is taken off.
+ * amiss with the amount, what was paid and is not going back. Korapay's own example counts returned excess as accepted: then it is taken
+ * off, and no more than that, as `reversal` may sum earlier transfers that went back at once.
  */
 export const acceptedOf = (charge: Charge): Kobo => {
   // Also what is on its way back: whatever counts may be spent. It counts again if it does not get there.
   const returned = leavingOf(charge);
-  const accepted = told(charge.amount_accepted);
+  const [accepted, paid, asked] = [told(charge.amount_accepted), told(charge.amount_paid), told(charge.amount)];
   if (accepted === undefined) {
     const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
-    const paid = (isExact ? told(charge.amount_paid) : undefined) ?? ZERO_KOBO;
-    return returned < paid ? koboOwed(paid, returned) : paid;
+    const kept = (isExact ? paid : undefined) ?? ZERO_KOBO;
+    return returned < kept ? koboOwed(kept, returned) : kept;
   }
-  const asked = told(charge.amount);
-  return asked !== undefined && accepted > asked && returned < accepted ? koboOwed(accepted, returned) : accepted;
+  const isExcess = asked !== undefined && accepted > asked && returned > 0 && returned !== (paid ?? accepted);
+  return isExcess ? largerKobo(asked, koboOwed(accepted, returned)) : accepted;
 };
 
 /**

@@ -29,7 +29,7 @@ const ofCredit = (data: unknown): Notice => {
   return query ? { queries: [query], rejected: [] } : NOTHING;
 };
 
-/** `refund.processed`, `refund.failed`: the look-up tells whether the payment counts as reversed. */
+/** `refund.processed`, `refund.failed`: the look-up tells whether the payment counts as reversed, or is kept again. */
 const ofRefund = (data: unknown): Notice => ({
   queries: [queryOfReference(refunded.parse(data).transaction_reference)],
   rejected: [],
