@@ -213,7 +213,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     name: 'deliver-webhooks',
     trigger: { kind: 'queue', lanes: ['first', 'retry', 'slow'], batchSize: 10 },
     env: deliveryEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'UpdateItem'],
     queue: ['SendMessage'],
     memoryMb: 512,
     // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.

@@ -324,6 +324,8 @@ export interface DeliveryStore {
     limit: number,
     since?: Millis,
   ): Promise<readonly Delivery[]>;
+  /** The parked delivery whose turn to probe comes after that of an event: the newest while it is untried, else by age, and from the oldest on again. */
+  nextParked(endpointId: string, afterEventId: string | null): Promise<Delivery | undefined>;
 }
 
 /** An event with its deliveries and their attempts, oldest first: of each delivery's the newest hundred. */

@@ -3,11 +3,16 @@ import { idSchema } from './ids.ts';
 import { count, millis, millisOrNull } from './parts.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts';
 
-/** Failures in a row after which an endpoint's other deliveries are parked and one canary probes. */
+/**
+ * Failures in a row after which an endpoint's other deliveries are parked and one canary probes. The tries of one delivery that
+ * follow each other count once: an endpoint that refuses one event takes the others.
+ */
 export const OPENS_AFTER = 5;
 /** Nothing but failures for so long switches the endpoint off (architecture.md section 5). */
 export const DISABLES_AFTER = 5 * DAY;
-/** Two 410s at least this far apart, with nothing else in between, switch it off (api.md section 5). */
+/** After a longer time without a failure an outage begins anew: while one lasts, something is tried more often. */
+const OUTAGE_GAP = DAY;
+/** Two 410s at least this far apart, with no success in between, switch it off (api.md section 5). */
 const GONE_APART = HOUR;
 /** An attempt that took longer makes the endpoint slow; it gets a queue of its own for a while. */
 const SLOW_ATTEMPT = 5 * SECOND;
@@ -28,15 +33,22 @@ export const breaker = z.object({
   state: z.enum(['closed', 'open', 'draining']),
   /** In a row. */
   failures: count,
-  /** The first failure since the last success. */
+  /** The first failure of an outage, since the last success. */
   failingSince: millisOrNull,
-  /** The first 410 since any other answer. */
+  /** The last failure: whose it was, and when. */
+  lastFailed: z._default(z.nullable(idSchema('evt')), null),
+  lastFailedAt: z._default(millis, 0),
+  /** The first 410 since the last success. */
   goneSince: millisOrNull,
   slowUntil: millis,
   /** While open: the event whose delivery probes; null while there is none. */
   canary: z.nullable(idSchema('evt')),
+  /** While open: probes that failed. */
+  probes: z._default(count, 0),
   /** While draining: how many deliveries the next step sends. */
   drain: count,
+  /** Looks into the parking lot, one after the other, that found it empty. */
+  emptyLooks: z._default(count, 0),
   /** When the sweeper has to look at it. */
   dueAt: millisOrNull,
   version: count,
@@ -49,10 +61,14 @@ export const wellBreaker = (endpointId: string): Breaker => ({
   state: 'closed',
   failures: 0,
   failingSince: null,
+  lastFailed: null,
+  lastFailedAt: 0,
   goneSince: null,
   slowUntil: 0,
   canary: null,
+  probes: 0,
   drain: 0,
+  emptyLooks: 0,
   dueAt: null,
   version: 0,
 });
@@ -75,28 +91,44 @@ export interface Seen {
 const slowness = ({ slowUntil }: Breaker, seen: Seen): number =>
   seen.durationMs > SLOW_ATTEMPT ? seen.endedAt + SLOW_FOR : slowUntil;
 
-/** An attempt failed. `nextAttemptAt` is when its delivery tries again; null when it is exhausted and cannot probe. */
-export const afterFailure = (before: Breaker, seen: Seen, nextAttemptAt: Millis | null): Breaker => {
-  const gone = seen.statusCode === 410 ? (before.goneSince ?? seen.endedAt) : null;
-  const counted: Breaker = {
+/** The failure counted, with those before it. */
+const counted = (before: Breaker, seen: Seen): Breaker => {
+  const goesOn = before.failingSince !== null && seen.endedAt - before.lastFailedAt <= OUTAGE_GAP;
+  return {
     ...before,
-    failures: before.failures + 1,
-    failingSince: before.failingSince ?? seen.endedAt,
-    goneSince: gone,
+    failures: before.failures + (seen.eventId === before.lastFailed ? 0 : 1),
+    failingSince: goesOn ? before.failingSince : seen.endedAt,
+    lastFailed: seen.eventId,
+    lastFailedAt: seen.endedAt,
+    goneSince: seen.statusCode === 410 ? (before.goneSince ?? seen.endedAt) : before.goneSince,
     slowUntil: slowness(before, seen),
     version: before.version + 1,
   };
-  const opens = before.state !== 'open' && counted.failures >= OPENS_AFTER;
-  if (!opens && (before.state !== 'open' || before.canary !== seen.eventId)) return counted;
+};
+
+/**
+ * An attempt failed. `nextAttemptAt` is when its delivery tries again; null when it is exhausted and cannot probe. The canary
+ * that failed stays it until another delivery takes its turn (`withCanary`).
+ */
+export const afterFailure = (before: Breaker, seen: Seen, nextAttemptAt: Millis | null): Breaker => {
+  const failed = counted(before, seen);
+  const opens = before.state !== 'open' && failed.failures >= OPENS_AFTER;
+  if (!opens && (before.state !== 'open' || before.canary !== seen.eventId)) return failed;
   const canary = nextAttemptAt === null ? null : seen.eventId;
   return {
-    ...counted,
+    ...failed,
     state: 'open',
     drain: 0,
+    emptyLooks: 0,
     canary,
+    probes: opens ? 1 : before.probes + 1,
     dueAt: (nextAttemptAt ?? seen.endedAt) + (canary ? CANARY_GRACE : 0),
   };
 };
+
+/** Whether the attempt was a probe that failed: then it is another delivery's turn, should one wait. */
+export const hasProbed = ({ state, canary, lastFailed }: Breaker): boolean =>
+  state === 'open' && (canary === null || canary === lastFailed);
 
 /** An attempt succeeded; undefined when there is nothing to write, as for every endpoint that is well. */
 export const afterSuccess = (before: Breaker, seen: Seen): Breaker | undefined => {
@@ -107,15 +139,17 @@ export const afterSuccess = (before: Breaker, seen: Seen): Breaker | undefined =
     ...before,
     failures: 0,
     failingSince: null,
+    lastFailed: null,
     goneSince: null,
     slowUntil,
     canary: null,
+    probes: 0,
     version: before.version + 1,
   };
   return before.state === 'open' ? { ...healed, ...startDrain(seen.endedAt) } : healed;
 };
 
-const startDrain = (now: Millis) => ({ state: 'draining', drain: FIRST_DRAIN, dueAt: now }) as const;
+const startDrain = (now: Millis) => ({ state: 'draining', drain: FIRST_DRAIN, emptyLooks: 0, dueAt: now }) as const;
 
 /** The parking lot is to be emptied from now on, at the rising rate: after recovery, or because the merchant asks for it. */
 export const drainNow = (before: Breaker, now: Millis): Breaker => ({
@@ -123,31 +157,62 @@ export const drainNow = (before: Breaker, now: Millis): Breaker => ({
   ...startDrain(now),
   failures: 0,
   failingSince: null,
+  lastFailed: null,
   goneSince: null,
   canary: null,
+  probes: 0,
   version: before.version + 1,
 });
 
-/** After a step that found `found` parked deliveries: the next one sends twice as many; a step that finds none ends it. */
-export const afterDrainStep = (before: Breaker, found: number, now: Millis): Breaker => {
-  // Not when fewer were found than asked for: the list may lag, and who freed the last ones may have died over it.
-  const empty = found === 0;
-  return {
-    ...before,
-    ...(empty
-      ? { state: 'closed' as const, drain: 0, dueAt: null }
-      : { drain: Math.min(before.drain * 2, LAST_DRAIN), dueAt: now + DRAIN_EVERY }),
-    version: before.version + 1,
-  };
-};
+/**
+ * The parking lot was found empty: it is looked into once more, since its list may lag, and who read this breaker before may still
+ * park. After that nothing drains any more, or nobody is left to probe until something new does.
+ */
+const foundEmpty = (before: Breaker, now: Millis): Breaker => ({
+  ...before,
+  canary: null,
+  ...(before.emptyLooks === 0
+    ? { emptyLooks: 1, dueAt: now + DRAIN_EVERY }
+    : { emptyLooks: 0, dueAt: null, ...(before.state === 'draining' && { state: 'closed' as const, drain: 0 }) }),
+  version: before.version + 1,
+});
 
-/** Another delivery probes from now on, or none is left to. */
-export const withCanary = (before: Breaker, eventId: string | null, now: Millis): Breaker => ({
+/** After a step that found `found` parked deliveries: the next one sends twice as many; two that find none end it. */
+export const afterDrainStep = (before: Breaker, found: number, now: Millis): Breaker =>
+  // Not when fewer were found than asked for: who freed the last ones may have died over it.
+  found === 0
+    ? foundEmpty(before, now)
+    : {
+        ...before,
+        drain: Math.min(before.drain * 2, LAST_DRAIN),
+        emptyLooks: 0,
+        dueAt: now + DRAIN_EVERY,
+        version: before.version + 1,
+      };
+
+/** A delivery probes at `at`, from now on the only one. */
+export const withCanary = (before: Breaker, eventId: string, at: Millis): Breaker => ({
   ...before,
   canary: eventId,
-  dueAt: eventId === null ? null : now + CANARY_GRACE,
+  emptyLooks: 0,
+  dueAt: at + CANARY_GRACE,
   version: before.version + 1,
 });
+
+/** Nothing is found that could probe. */
+export const withoutCanary = foundEmpty;
+
+/** Nobody probes and nothing drains: the endpoint is off. */
+export const atRest = (before: Breaker): Breaker => ({
+  ...before,
+  canary: null,
+  dueAt: null,
+  version: before.version + 1,
+});
+
+/** It is probed at once, as if it had just begun to fail: it has another URL. */
+export const probeNow = (before: Breaker, now: Millis): Breaker | undefined =>
+  before.state === 'open' ? { ...before, probes: 0, dueAt: now, version: before.version + 1 } : undefined;
 
 /** The canary lives and tries at `nextAt`: look again after that. */
 export const watchCanary = (before: Breaker, nextAt: Millis): Breaker => ({
@@ -156,10 +221,11 @@ export const watchCanary = (before: Breaker, nextAt: Millis): Breaker => ({
   version: before.version + 1,
 });
 
-/** Why the endpoint is to be switched off now, if it is. */
-export const disableReason = (state: Breaker, now: Millis): string | undefined => {
-  if (state.goneSince !== null && now - state.goneSince >= GONE_APART) return 'It answered 410 Gone twice.';
-  if (state.failingSince !== null && now - state.failingSince >= DISABLES_AFTER) {
+/** Why the endpoint is to be switched off after this attempt, if it is. */
+export const disableReason = (state: Breaker, { endedAt, statusCode }: Seen): string | undefined => {
+  const isGone = statusCode === 410 && state.goneSince !== null && endedAt - state.goneSince >= GONE_APART;
+  if (isGone) return 'It answered 410 Gone twice.';
+  if (state.failingSince !== null && endedAt - state.failingSince >= DISABLES_AFTER) {
     return 'Nothing was delivered to it for five days.';
   }
   return undefined;

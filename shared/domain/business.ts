@@ -39,10 +39,10 @@ export const business = z.object({
 });
 export type Business = z.infer<typeof business>;
 
-/** The endpoints that hear of an event: enabled, in its mode, subscribed to its type. */
+/** The endpoints that hear of an event: in its mode, subscribed to its type. For one that is switched off it is kept, parked. */
 export const subscribers = (owner: Business, type: EventType, eventMode: Mode): EndpointHead[] =>
   owner.endpoints.filter(
-    (head) => head.enabled && head.mode === eventMode && (head.events.includes('*') || head.events.includes(type)),
+    (head) => head.mode === eventMode && (head.events.includes('*') || head.events.includes(type)),
   );
 
 /** The business after a change, as the next version of itself. */

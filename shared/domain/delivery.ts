@@ -15,6 +15,8 @@ export const LEASE = 2 * ATTEMPT_TIMEOUT;
 export const FAST_PATH_GRACE = 10 * SECOND;
 /** How long the sweeper leaves what it has sent to the queue alone, so that a backlog is sent once, not once a minute. */
 const SWEPT_GRACE = 5 * MINUTE;
+/** The longest wait that a queue can hold (SQS DelaySeconds); what waits longer waits in the due-work index. */
+export const LONGEST_QUEUE_DELAY = 15 * MINUTE;
 /** A parked delivery is looked at again after this, should whatever was to wake it have died. */
 export const PARKED_SAFETY = DAY;
 
@@ -154,10 +156,16 @@ export const park = (job: DeliveryJob, now: Millis, dueAt: Millis = now + PARKED
   set: { ...released, state: 'parked', nextAttemptAt: null, dueAt },
 });
 
-/** Leaves the parking lot for the queue, to be tried at `at`. Void when it has left already. */
-export const unpark = (parked: Delivery, at: Millis): Transition<Delivery> => ({
+/** Leaves the parking lot, to be tried at `at`: by the queue, or in its time by the due-work index. Void when it has left already. */
+export const unpark = (parked: Delivery, at: Millis, now: Millis): Transition<Delivery> => ({
   expect: { state: 'parked', attempt: parked.attempt, generation: parked.generation },
-  set: { state: 'pending', nextAttemptAt: at, dueAt: at + SWEPT_GRACE },
+  set: { state: 'pending', nextAttemptAt: at, dueAt: at - now > LONGEST_QUEUE_DELAY ? at : at + SWEPT_GRACE },
+});
+
+/** A retry that waits goes with the next sweep instead. Void when it is under way. */
+export const hasten = (waiting: Delivery, now: Millis): Transition<Delivery> => ({
+  expect: { state: 'pending', attempt: waiting.attempt, generation: waiting.generation },
+  set: { nextAttemptAt: now, dueAt: now },
 });
 
 /** The endpoint answered 2xx. Void when the lease was lost. */
@@ -165,9 +173,6 @@ export const succeed = (claimed: Delivery, made: Attempt): Transition<Delivery> 
   expect: { leaseToken: claimed.leaseToken },
   set: { ...over, state: 'succeeded', lastAttempt: made },
 });
-
-/** The longest wait that a queue can hold (SQS DelaySeconds); what waits longer waits in the due-work index. */
-export const LONGEST_QUEUE_DELAY = 15 * MINUTE;
 
 /**
  * The attempt failed: waits for the next one, or is exhausted. `endedAt` is when it failed, `retryAfter` how long the endpoint

@@ -37,13 +37,20 @@ export interface FailedTry {
  * A wait that the endpoint asked for is honoured between the gap and six hours, and never past the schedule's end.
  */
 export const nextTryAt = (schedule: RetrySchedule, failed: FailedTry, draw: number): Millis | undefined => {
-  const gap = (schedule.gaps[failed.tries - 1] ?? schedule.afterwards) * (1 - JITTER + 2 * JITTER * draw);
   const end = failed.firstAttemptAt + schedule.until;
-  const byGap = failed.endedAt + Math.round(gap);
-  if (byGap > end) return undefined;
-  const byRequest = failed.endedAt + Math.min(failed.retryAfter ?? 0, LONGEST_RETRY_AFTER);
-  return Math.min(Math.max(byGap, byRequest), end);
+  if (failed.endedAt + gapOf(schedule, failed.tries, draw) > end) return undefined;
+  return Math.min(nextProbeAt(schedule, failed, draw), end);
 };
+
+/** When an endpoint is probed again after `tries` probes that failed: the same gaps, though nothing ends them. `draw` as above. */
+export const nextProbeAt = (
+  schedule: RetrySchedule,
+  { tries, endedAt, retryAfter }: Omit<FailedTry, 'firstAttemptAt'>,
+  draw: number,
+): Millis => endedAt + Math.max(gapOf(schedule, tries, draw), Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER));
+
+const gapOf = (schedule: RetrySchedule, tries: number, draw: number): number =>
+  Math.round((schedule.gaps[tries - 1] ?? schedule.afterwards) * (1 - JITTER + 2 * JITTER * draw));
 
 const SECONDS = /^\d+$/;
 /** The three forms that a recipient must take (RFC 9110, section 5.6.7); `Date.parse` alone takes nearly any text for a date. */

@@ -1,4 +1,14 @@
-import { afterFailure, afterSuccess, type Breaker, disableReason, isSlow, withCanary } from '#shared/domain/breaker.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  atRest,
+  type Breaker,
+  disableReason,
+  drainNow,
+  hasProbed,
+  isSlow,
+  withCanary,
+} from '#shared/domain/breaker.ts';
 import {
   ATTEMPT_TIMEOUT,
   type Attempt,
@@ -14,8 +24,8 @@ import {
   succeed,
 } from '#shared/domain/delivery.ts';
 import type { Event } from '#shared/domain/event.ts';
-import { type RetrySchedule, retryAfterOf } from '#shared/domain/retry-schedule.ts';
-import { SECOND } from '#shared/domain/time.ts';
+import { nextProbeAt, type RetrySchedule, retryAfterOf } from '#shared/domain/retry-schedule.ts';
+import { type Millis, SECOND } from '#shared/domain/time.ts';
 import { PARKED_RETENTION, signingSecrets, type WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { webhookHeaders } from '#shared/domain/webhook-signature.ts';
 import type {
@@ -31,6 +41,7 @@ import type {
 } from '#shared/ports.ts';
 import { changeBreaker } from './change-breaker.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
+import { electCanary } from './elect-canary.ts';
 
 export interface DeliverDeps extends Pick<Nature, 'now' | 'draw' | 'newId'> {
   readonly deliveries: DeliveryStore;
@@ -45,11 +56,20 @@ export interface DeliverDeps extends Pick<Nature, 'now' | 'draw' | 'newId'> {
 
 type Found = { readonly event: Event; readonly endpoint: WebhookEndpoint; readonly breaker: Breaker | undefined };
 
-/** Whether this job waits behind its failing endpoint. An open breaker without a canary makes this delivery its canary. */
+const drainIfClosed = (now: Millis) => (before: Breaker) =>
+  before.state === 'closed' ? drainNow(before, now) : undefined;
+
+/**
+ * Whether this job waits behind its failing endpoint. An open breaker without a canary makes this delivery its canary. What was
+ * parked leaves with the drain only, at its bounded rate, and begins one where none runs.
+ */
 const waitsBehindBreaker = async (deps: DeliverDeps, job: DeliveryJob, { breaker }: Found): Promise<boolean> => {
   if (job.byHand) return false;
-  if (breaker?.state === 'draining') return job.woken === true;
-  if (breaker?.state !== 'open' || breaker.canary === job.eventId) return false;
+  if (breaker?.state !== 'open') {
+    if (job.woken) await changeBreaker(deps, job.endpointId, breaker, drainIfClosed(deps.now()));
+    return job.woken === true;
+  }
+  if (breaker.canary === job.eventId) return false;
   if (breaker.canary !== null) return true;
   return !(await deps.breakers.save(withCanary(breaker, job.eventId, deps.now())));
 };
@@ -115,7 +135,7 @@ export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: Deliver
   const found: Found = { event, endpoint, breaker };
   if (!endpoint.enabled) {
     // Nobody probes it and nothing drains until it is switched on again.
-    if (breaker?.dueAt != null) await deps.breakers.save(withCanary(breaker, null, now));
+    if (breaker?.dueAt != null) await deps.breakers.save(atRest(breaker));
     const until = (endpoint.disabledAt ?? now) + PARKED_RETENTION;
     await deps.deliveries.apply(job, now < until ? park(job, now, until) : giveUpParked(job, now));
     return;
@@ -146,6 +166,9 @@ export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: Deliver
   const state = await changeBreaker(deps, endpoint.id, breaker, (before) =>
     succeeded ? afterSuccess(before, seen) : afterFailure(before, seen, after.nextAttemptAt),
   );
-  const reason = state && disableReason(state, endedAt);
-  if (reason) await disableEndpoint(deps, endpoint, reason);
+  if (!state || succeeded) return;
+  const reason = disableReason(state, seen);
+  if (reason) return disableEndpoint(deps, endpoint, reason);
+  if (hasProbed(state))
+    await electCanary(deps, state, nextProbeAt(deps.schedule, { ...failed, tries: state.probes }, failed.draw));
 };

@@ -1,4 +1,4 @@
-import type { Business } from '#shared/domain/business.ts';
+import { type Business, dropHead } from '#shared/domain/business.ts';
 import type { Delivery } from '#shared/domain/delivery.ts';
 import type { Event } from '#shared/domain/event.ts';
 import { disabled, type WebhookEndpoint, webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
@@ -20,7 +20,7 @@ export const disabledAnnouncement = (
   off: WebhookEndpoint,
 ): { event: Event; deliveries: Delivery[] } => {
   const { after } = endpointWrite(business, off);
-  return announcement(deps, after, off.mode, 'endpoint.disabled', webhookEndpointView(off));
+  return announcement(deps, dropHead(after, off.id), off.mode, 'endpoint.disabled', webhookEndpointView(off));
 };
 
 /**

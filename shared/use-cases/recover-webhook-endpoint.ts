@@ -1,5 +1,5 @@
 import { drainNow } from '#shared/domain/breaker.ts';
-import { type Delivery, recover } from '#shared/domain/delivery.ts';
+import { type Delivery, hasten, recover } from '#shared/domain/delivery.ts';
 import { Refusal } from '#shared/domain/errors.ts';
 import { timeOfId } from '#shared/domain/ids.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
@@ -53,6 +53,9 @@ const startDraining = async (deps: RecoverDeps, id: string): Promise<void> => {
   const seen = await deps.breakers.find(id);
   const draining = await changeBreaker(deps, id, seen, (before) => drainNow(before, deps.now() + INDEX_LAG));
   if (!draining) throw new Error('A breaker kept changing while its endpoint was being recovered.');
+  // The canary waits in no list, and for hours perhaps.
+  const canary = seen?.canary && (await deps.deliveries.find({ endpointId: id, eventId: seen.canary }));
+  if (canary) await deps.deliveries.apply(canary, hasten(canary, deps.now()));
 };
 
 /**

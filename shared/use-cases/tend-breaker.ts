@@ -1,13 +1,10 @@
-import { afterDrainStep, type Breaker, DRAIN_EVERY, watchCanary, withCanary } from '#shared/domain/breaker.ts';
-import { type Delivery, jobOf, unpark } from '#shared/domain/delivery.ts';
+import { afterDrainStep, type Breaker, DRAIN_EVERY, watchCanary, withoutCanary } from '#shared/domain/breaker.ts';
+import { type Delivery, hasten, jobOf, unpark } from '#shared/domain/delivery.ts';
 import { SECOND } from '#shared/domain/time.ts';
-import type { BreakerStore, DeliveryQueue, DeliveryStore, Log, Metrics, Nature } from '#shared/ports.ts';
+import type { Metrics } from '#shared/ports.ts';
+import { type ElectDeps, electCanary } from './elect-canary.ts';
 
-export interface TendDeps extends Pick<Nature, 'now'> {
-  readonly breakers: BreakerStore;
-  readonly deliveries: DeliveryStore;
-  readonly queue: DeliveryQueue<'retry'>;
-  readonly log: Log;
+export interface TendDeps extends ElectDeps {
   readonly metrics: Metrics;
 }
 
@@ -35,7 +32,9 @@ const drainStep = async (deps: TendDeps, before: Breaker): Promise<void> => {
   await inBatches(parked, async (batch, first) => {
     const delaySeconds = Math.floor(((DRAIN_EVERY / SECOND) * first) / before.drain);
     const at = deps.now() + delaySeconds * SECOND;
-    const freed = await Promise.all(batch.map((delivery) => deps.deliveries.apply(delivery, unpark(delivery, at))));
+    const freed = await Promise.all(
+      batch.map((delivery) => deps.deliveries.apply(delivery, unpark(delivery, at, deps.now()))),
+    );
     const going = freed.filter((delivery) => delivery !== undefined);
     if (going.length > 0) await send(deps, going, delaySeconds);
   });
@@ -44,19 +43,21 @@ const drainStep = async (deps: TendDeps, before: Breaker): Promise<void> => {
 
 const PROBING = new Set<Delivery['state']>(['pending', 'delivering']);
 
-/** Sees that somebody probes: the canary that does is left alone, one that is gone is replaced by the oldest parked delivery. */
+/**
+ * Sees that somebody probes: one that is about to is left alone, one that still waits is not waited for, and one that is gone is
+ * replaced by the next parked delivery.
+ */
 const mindCanary = async (deps: TendDeps, before: Breaker): Promise<void> => {
   const { endpointId } = before;
   const canary = before.canary && (await deps.deliveries.find({ endpointId, eventId: before.canary }));
   const now = deps.now();
-  if (canary && PROBING.has(canary.state)) {
-    await deps.breakers.save(watchCanary(before, Math.max(now, canary.nextAttemptAt ?? canary.leaseUntil)));
+  if (!canary || !PROBING.has(canary.state)) {
+    if (!(await electCanary(deps, before, now))) await deps.breakers.save(withoutCanary(before, now));
     return;
   }
-  const [oldest] = await deps.deliveries.waiting(endpointId, 'parked', 1);
-  if (!(await deps.breakers.save(withCanary(before, oldest?.eventId ?? null, now))) || !oldest) return;
-  const elected = await deps.deliveries.apply(oldest, unpark(oldest, now));
-  if (elected) await send(deps, [elected], 0);
+  if (!(await deps.breakers.save(watchCanary(before, Math.max(now, canary.leaseUntil))))) return;
+  if (canary.nextAttemptAt !== null && canary.nextAttemptAt > now)
+    await deps.deliveries.apply(canary, hasten(canary, now));
 };
 
 /** What time asks of an endpoint's breaker: to go on draining, or to see that a canary lives. */

@@ -18,7 +18,7 @@ const MESSAGE = 'This is a test. Nothing happened, and nothing needs to be done.
 
 /**
  * Sends a test event to one endpoint, whatever it is subscribed to, on the way of every other event. One that is switched off
- * is refused: the test would wait in its parking lot and tell nothing.
+ * is refused: the test would wait in its parking lot and tell nothing. One that is failing gets it at once, for the same reason.
  * @throws the refusals webhook_endpoint_not_found, validation_failed; AnsweredBefore for a used Idempotency-Key.
  */
 export const testWebhookEndpoint = async (
@@ -34,6 +34,6 @@ export const testWebhookEndpoint = async (
   const event = newEvent(about, { message: MESSAGE });
   const deliveries = [newDelivery(deps.newId('dlv'), id, event)];
   await deps.ledger.record({ event, deliveries, answer: answer(event) });
-  await sendNow(deps, deliveries);
+  await sendNow(deps, deliveries, { byHand: true });
   return event;
 };

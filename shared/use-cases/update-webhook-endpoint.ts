@@ -1,4 +1,4 @@
-import { resetBreaker } from '#shared/domain/breaker.ts';
+import { probeNow, resetBreaker } from '#shared/domain/breaker.ts';
 import type { EndpointHead } from '#shared/domain/business.ts';
 import type { Delivery } from '#shared/domain/delivery.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
@@ -39,6 +39,12 @@ const forgetFailures = async (deps: UpdateWebhookEndpointDeps, id: string): Prom
     await changeBreaker(deps, id, breaker, (before) => (before.version === 0 ? undefined : resetBreaker(before)));
 };
 
+/** What waits behind the old URL need not wait for the new one. */
+const probeNewUrl = async (deps: UpdateWebhookEndpointDeps, id: string): Promise<void> => {
+  const breaker = await deps.breakers.find(id);
+  if (breaker) await changeBreaker(deps, id, breaker, (before) => probeNow(before, deps.now()));
+};
+
 /**
  * Changes the URL or the subscription of an endpoint, or switches it on or off. What was parked while it was off waits for
  * `recover`. Switching it off is announced to the business's other endpoints.
@@ -64,6 +70,7 @@ export const updateWebhookEndpoint = async (
       write: endpointWrite(business, after, announced),
     };
   });
+  if (update.url !== null) await probeNewUrl(deps, id);
   await sendNow(deps, told);
   return endpoint;
 };

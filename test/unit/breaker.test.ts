@@ -3,26 +3,32 @@ import {
   afterDrainStep,
   afterFailure,
   afterSuccess,
+  atRest,
   type Breaker,
   breaker as breakerSchema,
   DISABLES_AFTER,
   DRAIN_EVERY,
   disableReason,
   drainNow,
+  hasProbed,
   isSlow,
   LAST_DRAIN,
   OPENS_AFTER,
+  probeNow,
   resetBreaker,
   type Seen,
   watchCanary,
   wellBreaker,
   withCanary,
+  withoutCanary,
 } from '#shared/domain/breaker.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { id, NOON } from './examples.ts';
 
 const ENDPOINT = id('whe');
 const [ADIRE, BATIK, CHIFFON] = [id('evt', 1), id('evt', 2), id('evt', 3)];
+/** Events of their own, for failures in a row. */
+const event = (n: number): string => id('evt', 10 + n);
 const SOON = NOON + 30 * SECOND;
 
 /** A quick attempt to deliver `ADIRE` that ended at noon with 503. */
@@ -36,18 +42,25 @@ const seen = (of: Partial<Seen> = {}): Seen => ({
 const succeeded = (of: Partial<Seen> = {}): Seen => seen({ statusCode: 200, ...of });
 
 const well = wellBreaker(ENDPOINT);
-/** The breaker after `times` failures in a row, a second apart from noon on. */
+/** The breaker after failures in a row, each of another event and the last one of `ADIRE`, a second apart from noon on. */
 const failing = (times: number, before = well): Breaker =>
   Array.from({ length: times }, (_, n) => n).reduce(
-    (state, n) => afterFailure(state, seen({ endedAt: NOON + n * SECOND }), SOON),
+    (state, n) =>
+      afterFailure(state, seen({ eventId: n === times - 1 ? ADIRE : event(n), endedAt: NOON + n * SECOND }), SOON),
     before,
   );
+/** What a row of failures leaves beside their number. */
+const lastFailed = (times: number, eventId = ADIRE) => ({
+  lastFailed: eventId,
+  lastFailedAt: NOON + (times - 1) * SECOND,
+});
 const must = (state: Breaker | undefined): Breaker => {
   if (!state) throw new Error('Nothing was to be written.');
   return state;
 };
 
 const open = failing(5);
+const emptied = (before: Breaker): Breaker => afterDrainStep(afterDrainStep(before, 0, NOON), 0, NOON);
 const draining = must(afterSuccess(open, succeeded({ endedAt: NOON + HOUR })));
 
 describe('the breaker of an endpoint', () => {
@@ -57,20 +70,44 @@ describe('the breaker of an endpoint', () => {
       state: 'closed',
       failures: 0,
       failingSince: null,
+      lastFailed: null,
+      lastFailedAt: 0,
       goneSince: null,
       slowUntil: 0,
       canary: null,
+      probes: 0,
       drain: 0,
+      emptyLooks: 0,
       dueAt: null,
       version: 0,
     });
     expect(breakerSchema.parse(well)).toEqual(well);
-    expect(disableReason(well, NOON)).toBeUndefined();
+    expect(disableReason(well, seen())).toBeUndefined();
     expect(isSlow(well, NOON)).toBe(false);
   });
 
+  test('as it was written before canaries took turns is read as one that has not probed', () => {
+    const { lastFailed: _, lastFailedAt: __, probes: ___, emptyLooks: ____, ...old } = failing(3);
+    expect(breakerSchema.parse(old)).toEqual({ ...failing(3), lastFailed: null, lastFailedAt: 0 });
+  });
+
   test.each([1, 2, 3, 4])('stays closed after %i failures in a row: nobody probes and nothing is due', (times) => {
-    expect(failing(times)).toEqual({ ...well, failures: times, failingSince: NOON, version: times });
+    expect(failing(times)).toEqual({
+      ...well,
+      failures: times,
+      failingSince: NOON,
+      ...lastFailed(times),
+      version: times,
+    });
+  });
+
+  test('counts the tries of one delivery that follow each other once: what refuses one event may take the others', () => {
+    const tries = Array.from({ length: 30 }, (_, n) => n).reduce(
+      (state, n) => afterFailure(state, seen({ endedAt: NOON + n * HOUR }), NOON + (n + 1) * HOUR),
+      well,
+    );
+    expect(tries).toMatchObject({ state: 'closed', failures: 1, failingSince: NOON, version: 30 });
+    expect(afterFailure(afterFailure(tries, seen({ eventId: BATIK }), SOON), seen(), SOON).failures).toBe(3);
   });
 
   test('opens at the fifth failure in a row; its delivery is the canary, looked for 5 min after its time', () => {
@@ -80,7 +117,9 @@ describe('the breaker of an endpoint', () => {
       state: 'open',
       failures: 5,
       failingSince: NOON,
+      ...lastFailed(5),
       canary: ADIRE,
+      probes: 1,
       dueAt: SOON + 5 * MINUTE,
       version: 5,
     });
@@ -88,7 +127,7 @@ describe('the breaker of an endpoint', () => {
 
   test('opens without a canary when the fifth failure exhausts its delivery, and is looked at at once', () => {
     const endedAt = NOON + HOUR;
-    expect(afterFailure(failing(4), seen({ endedAt }), null)).toMatchObject({
+    expect(afterFailure(failing(4), seen({ eventId: BATIK, endedAt }), null)).toMatchObject({
       state: 'open',
       failures: 5,
       canary: null,
@@ -98,7 +137,7 @@ describe('the breaker of an endpoint', () => {
 
   test.each([1, 2, 3, 4])('needs five failures anew when a success follows %i of them', (times) => {
     const healed = must(afterSuccess(failing(times), succeeded({ endedAt: NOON + MINUTE })));
-    expect(healed).toEqual({ ...well, version: times + 1 });
+    expect(healed).toEqual({ ...well, lastFailedAt: NOON + (times - 1) * SECOND, version: times + 1 });
     expect(failing(4, healed).state).toBe('closed');
     expect(failing(5, healed).state).toBe('open');
   });
@@ -106,8 +145,8 @@ describe('the breaker of an endpoint', () => {
   test.each([500, 503, 429, 404, 410, 301, 200, null])(
     'counts a failure with status %p like every other',
     (statusCode) => {
-      const state = Array.from({ length: 5 }).reduce<Breaker>(
-        (before) => afterFailure(before, seen({ statusCode }), SOON),
+      const state = Array.from({ length: 5 }, (_, n) => n).reduce<Breaker>(
+        (before, n) => afterFailure(before, seen({ statusCode, eventId: event(n) }), SOON),
         well,
       );
       expect(state).toMatchObject({ state: 'open', failures: 5 });
@@ -118,31 +157,49 @@ describe('the breaker of an endpoint', () => {
 describe('an open breaker', () => {
   test('keeps its canary when another delivery fails, and when it is looked for', () => {
     const other = afterFailure(open, seen({ eventId: BATIK, endedAt: NOON + MINUTE }), NOON + HOUR);
-    expect(other).toEqual({ ...open, failures: 6, version: 6 });
+    const told = { failures: 6, lastFailed: BATIK, lastFailedAt: NOON + MINUTE, version: 6 };
+    expect(other).toEqual({ ...open, ...told });
     expect(afterFailure(open, seen({ eventId: BATIK, endedAt: NOON + MINUTE }), null)).toEqual(other);
+    expect([hasProbed(open), hasProbed(other)]).toEqual([true, false]);
   });
 
-  test('follows its canary to its next attempt', () => {
-    expect(afterFailure(open, seen({ endedAt: NOON + MINUTE }), NOON + HOUR)).toEqual({
+  test('follows its canary to its next attempt, and counts its probes', () => {
+    const probed = afterFailure(open, seen({ endedAt: NOON + MINUTE }), NOON + HOUR);
+    expect(probed).toEqual({
       ...open,
-      failures: 6,
+      lastFailedAt: NOON + MINUTE,
+      probes: 2,
       dueAt: NOON + HOUR + 5 * MINUTE,
       version: 6,
     });
+    expect(hasProbed(probed)).toBe(true);
   });
 
   test('loses a canary that is exhausted and is looked at at once, so that another one is chosen', () => {
-    expect(afterFailure(open, seen({ endedAt: NOON + MINUTE }), null)).toEqual({
+    const lost = afterFailure(open, seen({ endedAt: NOON + MINUTE }), null);
+    expect(lost).toEqual({
       ...open,
-      failures: 6,
+      lastFailedAt: NOON + MINUTE,
+      probes: 2,
       canary: null,
       dueAt: NOON + MINUTE,
       version: 6,
     });
+    expect(hasProbed(lost)).toBe(true);
+  });
+
+  test('is probed at once for another URL, as if it had just begun to fail', () => {
+    const hours = afterFailure(open, seen({ endedAt: NOON + MINUTE }), NOON + HOUR);
+    expect(probeNow(hours, NOON + 2 * MINUTE)).toEqual({ ...hours, probes: 0, dueAt: NOON + 2 * MINUTE, version: 7 });
+    expect([probeNow(well, NOON), probeNow(draining, NOON)]).toEqual([undefined, undefined]);
+  });
+
+  test('is at rest while its endpoint is off', () => {
+    expect(atRest(open)).toEqual({ ...open, canary: null, dueAt: null, version: 6 });
   });
 
   test('without a canary gets none from a failure', () => {
-    const alone = withCanary(open, null, NOON);
+    const alone = atRest(open);
     expect(afterFailure(alone, seen({ eventId: BATIK }), SOON)).toMatchObject({ canary: null, dueAt: null });
   });
 
@@ -153,6 +210,7 @@ describe('an open breaker', () => {
     const endedAt = NOON + HOUR;
     expect(afterSuccess(open, succeeded({ eventId, endedAt }))).toEqual({
       ...well,
+      lastFailedAt: open.lastFailedAt,
       state: 'draining',
       drain: 60,
       dueAt: endedAt,
@@ -160,11 +218,15 @@ describe('an open breaker', () => {
     });
   });
 
-  test.each([
-    ['is chosen is looked for 5 min from now', BATIK, NOON + 5 * MINUTE],
-    ['is not to be found leaves nothing to look at', null, null],
-  ])('whose next canary %s', (_, canary, dueAt) => {
-    expect(withCanary(open, canary, NOON)).toEqual({ ...open, canary, dueAt, version: 6 });
+  test('whose next canary is chosen is looked for 5 min after its time', () => {
+    expect(withCanary(open, BATIK, SOON)).toEqual({ ...open, canary: BATIK, dueAt: SOON + 5 * MINUTE, version: 6 });
+  });
+
+  test('that finds none to probe looks once more a minute later, and then waits for what comes', () => {
+    const once = withoutCanary(open, NOON);
+    expect(once).toEqual({ ...open, canary: null, emptyLooks: 1, dueAt: NOON + MINUTE, version: 6 });
+    expect(withoutCanary(once, NOON)).toEqual({ ...open, canary: null, emptyLooks: 0, dueAt: null, version: 7 });
+    expect(withCanary(once, BATIK, NOON).emptyLooks).toBe(0);
   });
 
   test('whose canary lives is looked at again 5 min after its next attempt', () => {
@@ -176,7 +238,7 @@ describe('a success', () => {
   test.each([
     ['well', well],
     ['draining', draining],
-    ['well again after an outage', afterDrainStep(draining, 0, NOON)],
+    ['well again after an outage', emptied(draining)],
     ['slow, and quick again', must(afterSuccess(well, succeeded({ durationMs: 6_000 })))],
   ])('writes nothing for an endpoint that is %s', (_, state) => {
     expect(afterSuccess(state, succeeded())).toBeUndefined();
@@ -185,7 +247,11 @@ describe('a success', () => {
 
   test('ends a row of failures while draining and lets the drain go on as it was', () => {
     const shaky = afterFailure(draining, seen(), SOON);
-    expect(afterSuccess(shaky, succeeded())).toEqual({ ...draining, version: draining.version + 2 });
+    expect(afterSuccess(shaky, succeeded())).toEqual({
+      ...draining,
+      lastFailedAt: NOON,
+      version: draining.version + 2,
+    });
   });
 });
 
@@ -213,21 +279,28 @@ describe('a draining breaker', () => {
     [60, 60, 'draining'],
     [60, 59, 'draining'],
     [60, 1, 'draining'],
-    [60, 0, 'closed'],
+    [60, 0, 'draining'],
     [6_000, 6_000, 'draining'],
     [6_000, 5_999, 'draining'],
   ])('that asked for %i and found %i is then %s', (drain, found, state) => {
     expect(afterDrainStep({ ...draining, drain }, found, NOON).state).toBe(state);
   });
 
-  test('is over when the lot is empty: closed, with nothing due', () => {
-    expect(afterDrainStep(draining, 0, NOON)).toEqual({ ...well, version: draining.version + 1 });
+  test('is over when the lot is empty twice, a minute apart: closed, with nothing due', () => {
+    const once = afterDrainStep(draining, 0, NOON);
+    expect(once).toEqual({ ...draining, emptyLooks: 1, dueAt: NOON + MINUTE, version: draining.version + 1 });
+    expect(afterDrainStep(once, 0, NOON)).toEqual({
+      ...well,
+      lastFailedAt: draining.lastFailedAt,
+      version: draining.version + 2,
+    });
+    expect(afterDrainStep(once, 1, NOON)).toMatchObject({ state: 'draining', emptyLooks: 0 });
   });
 
   test('keeps its row of failures when it is over, so that the fifth one still opens it', () => {
-    const over = afterDrainStep(failing(4, draining), 0, NOON);
+    const over = emptied(failing(4, draining));
     expect(over).toMatchObject({ state: 'closed', failures: 4 });
-    expect(afterFailure(over, seen(), SOON).state).toBe('open');
+    expect(afterFailure(over, seen({ eventId: BATIK }), SOON).state).toBe('open');
   });
 
   test('opens again at the fifth failure in a row and not before, and stops draining', () => {
@@ -249,6 +322,7 @@ describe('a draining breaker', () => {
   ])('comes from one that is %s when the merchant asks for it, and forgets the failures', (_, before) => {
     expect(drainNow({ ...before, slowUntil: NOON }, NOON + HOUR)).toEqual({
       ...well,
+      lastFailedAt: before.lastFailedAt,
       state: 'draining',
       drain: 60,
       dueAt: NOON + HOUR,
@@ -259,7 +333,8 @@ describe('a draining breaker', () => {
 
   test('forgets an earlier 410 and the days of failures when the merchant asks for it', () => {
     const gone = afterFailure(well, seen({ statusCode: 410 }), SOON);
-    expect(disableReason(drainNow(gone, NOON + HOUR), NOON + 6 * DAY)).toBeUndefined();
+    const late = seen({ statusCode: 410, endedAt: NOON + 6 * DAY });
+    expect(disableReason(drainNow(gone, NOON + HOUR), late)).toBeUndefined();
   });
 });
 
@@ -288,7 +363,8 @@ describe('410 Gone', () => {
       const attempt = seen({ statusCode, endedAt });
       state = statusCode === 200 ? (afterSuccess(state, attempt) ?? state) : afterFailure(state, attempt, SOON);
     }
-    return disableReason(state, answers.at(-1)?.[1] ?? NOON);
+    const [statusCode = null, endedAt = NOON] = answers.at(-1) ?? [];
+    return disableReason(state, seen({ statusCode, endedAt }));
   };
 
   test.each<[string, readonly Answer[]]>([
@@ -324,36 +400,6 @@ describe('410 Gone', () => {
         [410, 3 * HOUR],
       ],
     ],
-  ])('%s switches the endpoint off', (_, answers) => {
-    expect(answered(answers)).toMatch(GONE);
-  });
-
-  test.each<[string, readonly Answer[]]>([
-    ['once', [[410, 0]]],
-    [
-      'twice, a millisecond less than an hour apart',
-      [
-        [410, 0],
-        [410, HOUR - 1],
-      ],
-    ],
-    [
-      'many times within an hour',
-      [
-        [410, 0],
-        [410, 1],
-        [410, MINUTE],
-        [410, 59 * MINUTE],
-      ],
-    ],
-    [
-      'twice with a success between',
-      [
-        [410, 0],
-        [200, MINUTE],
-        [410, HOUR],
-      ],
-    ],
     [
       'twice with a 503 between',
       [
@@ -386,6 +432,36 @@ describe('410 Gone', () => {
         [410, HOUR],
       ],
     ],
+  ])('%s switches the endpoint off', (_, answers) => {
+    expect(answered(answers)).toMatch(GONE);
+  });
+
+  test.each<[string, readonly Answer[]]>([
+    ['once', [[410, 0]]],
+    [
+      'twice, a millisecond less than an hour apart',
+      [
+        [410, 0],
+        [410, HOUR - 1],
+      ],
+    ],
+    [
+      'many times within an hour',
+      [
+        [410, 0],
+        [410, 1],
+        [410, MINUTE],
+        [410, 59 * MINUTE],
+      ],
+    ],
+    [
+      'twice with a success between',
+      [
+        [410, 0],
+        [200, MINUTE],
+        [410, HOUR],
+      ],
+    ],
     [
       'twice, and then something else',
       [
@@ -408,32 +484,43 @@ describe('410 Gone', () => {
   test('that comes from several deliveries counts together', () => {
     const first = afterFailure(well, seen({ statusCode: 410, eventId: ADIRE }), SOON);
     const second = afterFailure(first, seen({ statusCode: 410, eventId: BATIK, endedAt: NOON + HOUR }), null);
-    expect(disableReason(second, NOON + HOUR)).toMatch(GONE);
+    expect(disableReason(second, seen({ statusCode: 410, endedAt: NOON + HOUR }))).toMatch(GONE);
   });
 });
 
 describe('an endpoint that only fails', () => {
+  /** The breaker after failures twice a day, from the first to the last, and why it is switched off then. */
+  const failsFor = (days: number, before: Breaker, from: number) => {
+    let state = before;
+    for (let at = from; at < from + days; at += DAY / 2) state = afterFailure(state, seen({ endedAt: at }), SOON);
+    const last = seen({ endedAt: from + days });
+    return disableReason(afterFailure(state, last, null), last);
+  };
+
   test.each([
     ['a millisecond less than five days', 5 * DAY - 1, false],
     ['five days', 5 * DAY, true],
     ['six days', 6 * DAY, true],
-  ])('for %s: is it switched off?', (_, after, off) => {
+  ])('for %s: is it switched off?', (_, days, off) => {
     expect(DISABLES_AFTER).toBe(5 * DAY);
-    const endedAt = NOON + after;
-    const state = afterFailure(open, seen({ endedAt }), null);
-    expect(disableReason(state, endedAt) !== undefined).toBe(off);
-    if (off) expect(disableReason(state, endedAt)).toMatch(/five days/);
+    const reason = failsFor(days, well, NOON);
+    expect(reason !== undefined).toBe(off);
+    if (off) expect(reason).toMatch(/five days/);
   });
 
   test('counts its five days anew after one success', () => {
     const healed = must(afterSuccess(open, succeeded({ endedAt: NOON + 4 * DAY })));
-    const again = afterFailure(healed, seen({ endedAt: NOON + 4 * DAY + HOUR }), SOON);
-    const later = (after: number) => {
-      const endedAt = NOON + 4 * DAY + HOUR + after;
-      return disableReason(afterFailure(again, seen({ endedAt }), SOON), endedAt);
+    expect(failsFor(5 * DAY - 1, healed, NOON + 4 * DAY + HOUR)).toBeUndefined();
+    expect(failsFor(5 * DAY, healed, NOON + 4 * DAY + HOUR)).toMatch(/five days/);
+  });
+
+  test('counts them anew after more than a day in which nothing was tried', () => {
+    const later = (pause: number) => {
+      const last = seen({ eventId: BATIK, endedAt: open.lastFailedAt + pause });
+      return afterFailure(open, last, SOON).failingSince;
     };
-    expect(later(5 * DAY - 1)).toBeUndefined();
-    expect(later(5 * DAY)).toMatch(/five days/);
+    expect(later(DAY)).toBe(NOON);
+    expect(later(DAY + 1)).toBe(open.lastFailedAt + DAY + 1);
   });
 });
 
@@ -480,37 +567,59 @@ interface Model {
   readonly slowEnds: readonly number[];
   readonly phase: 'closed' | 'open' | 'draining';
   readonly canary: string | null;
+  readonly probes: number;
   readonly drain: number;
+  readonly emptyLooks: number;
   readonly dueAt: number | null;
+  readonly lastFailedAt: number;
 }
 
-const NEW_MODEL: Model = { answers: [], slowEnds: [], phase: 'closed', canary: null, drain: 0, dueAt: null };
+const NOTHING_DUE = { canary: null, probes: 0, drain: 0, emptyLooks: 0, dueAt: null };
+const NEW_MODEL: Model = { answers: [], slowEnds: [], phase: 'closed', ...NOTHING_DUE, lastFailedAt: 0 };
 
 /** The answers at the end that all are of a kind. */
 const tail = (answers: readonly Happened[], kind: (answer: Happened) => boolean): readonly Happened[] =>
   answers.slice(answers.findLastIndex((answer) => !kind(answer)) + 1);
 
 const rowOf = ({ answers }: Model) => tail(answers, ({ ok }) => !ok);
-const gonesOf = ({ answers }: Model) => tail(answers, ({ ok, statusCode }) => !ok && statusCode === 410);
+const gonesOf = (model: Model) => rowOf(model).filter(({ statusCode }) => statusCode === 410);
+/** Those that are no repetition of the one before. */
+const failuresOf = (model: Model): number =>
+  rowOf(model).filter(({ eventId }, i, row) => eventId !== row[i - 1]?.eventId).length;
+/** The part of the row that no day without a failure precedes. */
+const outageOf = (model: Model) => {
+  const row = rowOf(model);
+  return row.slice(
+    Math.max(
+      0,
+      row.findLastIndex(({ endedAt }, i) => endedAt - (row[i - 1]?.endedAt ?? endedAt) > 86_400_000),
+    ),
+  );
+};
 
 const modelled = (model: Model): Omit<Breaker, 'version'> => ({
   endpointId: ENDPOINT,
   state: model.phase,
-  failures: rowOf(model).length,
-  failingSince: rowOf(model)[0]?.endedAt ?? null,
+  failures: failuresOf(model),
+  failingSince: outageOf(model)[0]?.endedAt ?? null,
+  lastFailed: rowOf(model).at(-1)?.eventId ?? null,
+  lastFailedAt: model.lastFailedAt,
   goneSince: gonesOf(model)[0]?.endedAt ?? null,
   slowUntil: (model.slowEnds.at(-1) ?? -10 * MINUTE) + 10 * MINUTE,
   canary: model.canary,
+  probes: model.probes,
   drain: model.drain,
+  emptyLooks: model.emptyLooks,
   dueAt: model.dueAt,
 });
 
 /** Why the endpoint goes off right after its latest answer. */
 const modelledReason = (model: Model): 'gone' | 'days' | undefined => {
-  const [gones, row] = [gonesOf(model), rowOf(model)];
-  const span = (of: readonly Happened[]) => (of.at(-1)?.endedAt ?? 0) - (of[0]?.endedAt ?? 0);
-  if (gones.length >= 2 && span(gones) >= 3_600_000) return 'gone';
-  return span(row) >= 5 * 86_400_000 ? 'days' : undefined;
+  const [gones, outage] = [gonesOf(model), outageOf(model)];
+  const last = model.answers.at(-1);
+  const since = (of: readonly Happened[]) => (last?.endedAt ?? 0) - (of[0]?.endedAt ?? last?.endedAt ?? 0);
+  if (!last?.ok && last?.statusCode === 410 && since(gones) >= 3_600_000) return 'gone';
+  return since(outage) >= 5 * 86_400_000 ? 'days' : undefined;
 };
 
 const modelAnswer = (model: Model, answer: Happened, nextAttemptAt: number | null): Model => {
@@ -518,17 +627,19 @@ const modelAnswer = (model: Model, answer: Happened, nextAttemptAt: number | nul
     ...model,
     answers: [...model.answers, answer],
     slowEnds: answer.durationMs > 5_000 ? [...model.slowEnds, answer.endedAt] : model.slowEnds,
+    lastFailedAt: answer.ok ? model.lastFailedAt : answer.endedAt,
   };
   if (answer.ok) {
     if (model.phase !== 'open') return told;
-    return { ...told, phase: 'draining', canary: null, drain: 60, dueAt: answer.endedAt };
+    return { ...told, ...NOTHING_DUE, phase: 'draining', drain: 60, dueAt: answer.endedAt };
   }
-  const opens = model.phase !== 'open' && rowOf(told).length === 5;
+  const opens = model.phase !== 'open' && failuresOf(told) === 5;
   const isCanary = model.phase === 'open' && model.canary === answer.eventId;
   if (!opens && !isCanary) return told;
+  const probed = { ...told, ...NOTHING_DUE, phase: 'open' as const, probes: opens ? 1 : model.probes + 1 };
   return nextAttemptAt === null
-    ? { ...told, phase: 'open', drain: 0, canary: null, dueAt: answer.endedAt }
-    : { ...told, phase: 'open', drain: 0, canary: answer.eventId, dueAt: nextAttemptAt + 300_000 };
+    ? { ...probed, dueAt: answer.endedAt }
+    : { ...probed, canary: answer.eventId, dueAt: nextAttemptAt + 300_000 };
 };
 
 const answersArbitrary = {
@@ -536,7 +647,7 @@ const answersArbitrary = {
   durationMs: fc.constantFrom(0, 120, 5_000, 5_001, 15_000),
   nextIn: fc.constantFrom(null, 4 * SECOND, 30 * SECOND, HOUR),
 };
-const waits = fc.constantFrom(0, 1, SECOND, MINUTE, 59 * MINUTE, HOUR, DAY, 5 * DAY - HOUR, 5 * DAY);
+const waits = fc.constantFrom(0, 1, SECOND, MINUTE, 59 * MINUTE, HOUR, DAY, DAY, DAY, DAY, DAY + 1, 5 * DAY);
 const failureStep = fc.record({
   what: fc.constant('failure' as const),
   ...answersArbitrary,
@@ -575,19 +686,27 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
     return [after, modelAnswer(model, { ...attempt, ok }, nextAttemptAt)];
   }
   if (step.what === 'drain now') {
-    const drained: Model = { ...model, answers: [], phase: 'draining', canary: null, drain: 60, dueAt: now };
+    const drained: Model = { ...model, ...NOTHING_DUE, answers: [], phase: 'draining', drain: 60, dueAt: now };
     return [drainNow(before, now), drained];
   }
   if (step.what !== 'tend') return [resetBreaker(before), { ...NEW_MODEL, slowEnds: model.slowEnds }];
+  /** The first time that nothing is found; the second time it is believed. */
+  const looksAgain = { emptyLooks: 1, dueAt: now + 60_000 };
   if (model.phase === 'draining') {
     const after = afterDrainStep(before, step.full ? before.drain : 0, now);
-    if (!step.full) return [after, { ...model, phase: 'closed', drain: 0, dueAt: null }];
-    return [after, { ...model, drain: Math.min(6_000, model.drain + model.drain), dueAt: now + 60_000 }];
+    if (step.full) {
+      const drain = Math.min(6_000, model.drain + model.drain);
+      return [after, { ...model, drain, emptyLooks: 0, dueAt: now + 60_000 }];
+    }
+    return [after, { ...model, ...(model.emptyLooks === 0 ? looksAgain : { ...NOTHING_DUE, phase: 'closed' }) }];
   }
   if (model.phase === 'closed') return [undefined, model];
   if (step.canary === 'lives') return [watchCanary(before, now + HOUR), { ...model, dueAt: now + HOUR + 300_000 }];
-  const dueAt = step.canary === null ? null : now + 300_000;
-  return [withCanary(before, step.canary, now), { ...model, canary: step.canary, dueAt }];
+  if (step.canary === null) {
+    const found = model.emptyLooks === 0 ? looksAgain : { emptyLooks: 0, dueAt: null };
+    return [withoutCanary(before, now), { ...model, canary: null, ...found }];
+  }
+  return [withCanary(before, step.canary, now), { ...model, canary: step.canary, emptyLooks: 0, dueAt: now + 300_000 }];
 };
 
 describe('whatever happens to an endpoint', () => {
@@ -612,7 +731,10 @@ describe('whatever happens to an endpoint', () => {
           expect(version).toBe(before.version + (written ? 1 : 0));
           expect(breakerSchema.safeParse(state).success).toBe(true);
           if (step.what === 'failure' || (step.what === 'success' && written)) {
-            const reason = disableReason(state, now);
+            const reason = disableReason(
+              state,
+              seen({ ...step, statusCode: step.what === 'failure' ? step.statusCode : 200, endedAt: now }),
+            );
             expect(reason && (reason.includes('410') ? 'gone' : 'days')).toBe(modelledReason(model));
             reached.add(`disabled: ${reason}`);
           }
@@ -644,11 +766,13 @@ describe('whatever happens to an endpoint', () => {
     });
     fc.assert(
       fc.property(outcomes, (sequence) => {
-        let [state, row] = [well, 0];
+        let [state, row, last] = [well, 0, ''];
         for (const [n, { ok, eventId }] of sequence.entries()) {
           const attempt = seen({ eventId, endedAt: NOON + n, statusCode: ok ? 200 : 500 });
           state = ok ? (afterSuccess(state, attempt) ?? state) : afterFailure(state, attempt, NOON + n + SECOND);
-          row = ok ? 0 : row + 1;
+          // The tries of one delivery that follow each other count once.
+          row = ok ? 0 : row + (eventId === last ? 0 : 1);
+          last = ok ? '' : eventId;
           expect(state.state === 'open').toBe(row >= 5);
           expect(state.canary !== null).toBe(row >= 5);
         }

@@ -12,6 +12,7 @@ import {
   deliveryView,
   failAttempt,
   giveUpParked,
+  hasten,
   jobOf,
   LEASE,
   lateDelivery,
@@ -318,11 +319,21 @@ describe('a delivery', () => {
 
   test('leaves the parking lot once, to be tried at its time and swept should the queue lose it', () => {
     const at = NOON + 30 * SECOND;
-    const freed = must(apply(parked, unpark(parked, at)));
+    const freed = must(apply(parked, unpark(parked, at, NOON)));
     expect(freed).toEqual({ ...parked, state: 'pending', nextAttemptAt: at, dueAt: at + 5 * MINUTE });
-    expect(apply(freed, unpark(parked, at))).toBeUndefined();
-    expect(apply({ ...parked, attempt: 1 }, unpark(parked, at))).toBeUndefined();
-    expect(apply({ ...parked, generation: 1 }, unpark(parked, at))).toBeUndefined();
+    expect(apply(freed, unpark(parked, at, NOON))).toBeUndefined();
+    expect(apply({ ...parked, attempt: 1 }, unpark(parked, at, NOON))).toBeUndefined();
+    expect(apply({ ...parked, generation: 1 }, unpark(parked, at, NOON))).toBeUndefined();
+    // What no queue holds so long is due in its time.
+    const late = NOON + 15 * MINUTE + 1;
+    expect(must(apply(parked, unpark(parked, late, NOON))).dueAt).toBe(late);
+  });
+
+  test('that waits for its retry goes with the next sweep when it is hastened, and not while it is under way', () => {
+    const waiting = { ...born, state: 'pending' as const, attempt: 3, nextAttemptAt: NOON + HOUR, dueAt: NOON + HOUR };
+    expect(must(apply(waiting, hasten(waiting, NOON)))).toEqual({ ...waiting, nextAttemptAt: NOON, dueAt: NOON });
+    expect(apply({ ...waiting, state: 'delivering' }, hasten(waiting, NOON))).toBeUndefined();
+    expect(apply({ ...waiting, attempt: 4 }, hasten(waiting, NOON))).toBeUndefined();
   });
 
   test.each([
@@ -500,7 +511,7 @@ describe('a delivery', () => {
           } else if (what === 'put back') {
             if (taken) set(putBack(taken, now));
           } else if (what === 'park') set(park(jobOf(seen), now));
-          else if (what === 'unpark') set(unpark(seen, now));
+          else if (what === 'unpark') set(unpark(seen, now, now));
           else if (what === 'redeliver') set(redeliver(seen, now));
           else if (what === 'recover') set(recover(seen, now));
           else if (what === 'cancel') set(cancel(jobOf(seen), now));

@@ -24,6 +24,36 @@ import { updateOf } from './update-expression.ts';
 const readAll = async (table: Table, keys: readonly Key[]): Promise<Delivery[]> =>
   (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => delivery.parse(item));
 
+/** What waits behind an endpoint or was given up, from an event on. */
+const listed = async (
+  table: Table,
+  endpointId: string,
+  state: 'parked' | 'exhausted',
+  limit: number,
+  fromEventId: string,
+  { newestFirst = false } = {},
+): Promise<Delivery[]> => {
+  const keys: Key[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'gsi1',
+        KeyConditionExpression: 'gsi1pk = :list AND gsi1sk >= :from',
+        ExpressionAttributeValues: { ':list': waitingFor(endpointId, state), ':from': fromEventId },
+        ExclusiveStartKey: start,
+        ScanIndexForward: !newestFirst,
+        Limit: limit - keys.length,
+      }),
+    );
+    keys.push(...(Items as unknown as Key[]));
+    start = LastEvaluatedKey;
+  } while (start && keys.length < limit);
+  // The index may lag behind the items.
+  return (await readAll(table, keys)).filter((found) => found.state === state);
+};
+
 /** Deliveries in the table. What the messages of one batch need is read by one call. */
 export const deliveryStore = (table: Table, readTogether = sharedReads(table)): DeliveryStore => ({
   apply: async ({ eventId, endpointId }, { expect, set }) => {
@@ -78,24 +108,13 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
   keepAttempt: async (at, made) => {
     await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
   },
-  waiting: async (endpointId, state, limit, since = 0) => {
-    const keys: Key[] = [];
-    let start: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: 'gsi1',
-          KeyConditionExpression: 'gsi1pk = :list AND gsi1sk >= :since',
-          ExpressionAttributeValues: { ':list': waitingFor(endpointId, state), ':since': firstEventIdAt(since) },
-          ExclusiveStartKey: start,
-          Limit: limit - keys.length,
-        }),
-      );
-      keys.push(...(Items as unknown as Key[]));
-      start = LastEvaluatedKey;
-    } while (start && keys.length < limit);
-    // The index may lag behind the items.
-    return (await readAll(table, keys)).filter((found) => found.state === state);
+  waiting: (endpointId, state, limit, since = 0) => listed(table, endpointId, state, limit, firstEventIdAt(since)),
+  nextParked: async (endpointId, afterEventId) => {
+    const from = async (eventId: string) => listed(table, endpointId, 'parked', 2, eventId);
+    // What was never tried says more of the endpoint than what it has refused before.
+    const [newest] = await listed(table, endpointId, 'parked', 1, firstEventIdAt(0), { newestFirst: true });
+    if (newest?.attempt === 0) return newest;
+    const later = afterEventId === null ? [] : await from(afterEventId);
+    return later.find(({ eventId }) => eventId !== afterEventId) ?? (await from(firstEventIdAt(0)))[0];
   },
 });

@@ -1,0 +1,166 @@
+import { afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/breaker.ts';
+import { type Delivery, delivery, park } from '#shared/domain/delivery.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
+import { apiClient } from '#test/support/api-client.ts';
+import { type MovedTime, movedTime } from '#test/support/moved-queue.ts';
+import { landEvents, landMany } from '#test/support/moved-queue-events.ts';
+import { type Receiver, startReceiver } from '#test/support/receiver.ts';
+import { makeWorld, type World } from '#test/support/world.ts';
+
+/* What a merchant does about an endpoint that does not take its webhooks, and what must not wait for it. */
+
+describe('an endpoint that is mended', () => {
+  let world: World;
+  let receiver: Receiver;
+  let other: Receiver;
+  let time: MovedTime;
+  let api: ReturnType<typeof apiClient>;
+  let businessId: string;
+  let endpointId: string;
+
+  beforeEach(async () => {
+    [receiver, other] = await Promise.all([startReceiver(), startReceiver()]);
+    world = await makeWorld();
+    const business = await world.addBusiness([receiver.url]);
+    businessId = business.id;
+    endpointId = business.endpoints[0]?.id ?? '';
+    time = movedTime(world, { consumers: 10 });
+    api = apiClient({ ...world, deps: time.deps }, business.keys.secret_test);
+  });
+  afterEach(() => Promise.all([receiver.stop(), other.stop()]));
+
+  const until = (at: number) => time.runUntil(time.startedAt + at);
+  const land = async (count: number) => (await landEvents(time.deps, businessId, count)).map(({ event }) => event.id);
+  const answers = (status: number, headers: Record<string, string> = {}): void =>
+    receiver.answer((response) => response.writeHead(status, headers).end());
+  const arrived = (at: Receiver) => at.received.map(({ headers }) => String(headers['webhook-id'])).toSorted();
+  const breaker = () => world.deps.breakers.find(endpointId);
+  const stored = async (): Promise<Delivery[]> => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
+  const states = async () => new Set((await stored()).map(({ state }) => state));
+  const recover = () => api.recoverEndpoint(endpointId, { since: new Date(time.startedAt).toISOString() });
+
+  test('after it was switched off by hand gets with `recover` what happened meanwhile, each once', async () => {
+    await api.updateEndpoint(endpointId, { enabled: false });
+    const missed = await land(3);
+    await until(2 * DAY);
+    expect(receiver.received).toHaveLength(0);
+    expect(await states()).toEqual(new Set(['parked']));
+    await api.updateEndpoint(endpointId, { enabled: true });
+    const [fresh = ''] = await land(1);
+    await until(2 * DAY + HOUR);
+    expect(arrived(receiver)).toEqual([fresh]);
+    expect((await recover()).json.data).toMatchObject({ recovered: 3, more: false });
+    await until(2 * DAY + 2 * HOUR);
+    expect(arrived(receiver)).toEqual([...missed, fresh].toSorted());
+  });
+
+  test('without `recover` gets what waits no faster than a drain, when its time has come', async () => {
+    await api.updateEndpoint(endpointId, { enabled: false });
+    const missed = (await landMany(world, time.deps, businessId, 200)).map(({ event }) => event.id);
+    await until(DAY);
+    await api.updateEndpoint(endpointId, { enabled: true });
+    await until(29 * DAY);
+    expect(receiver.received).toHaveLength(0);
+    const minutes: number[] = [];
+    for (let minute = 0; minute < 20; minute++) {
+      const before = receiver.received.length;
+      await until(30 * DAY + minute * MINUTE);
+      minutes.push(receiver.received.length - before);
+    }
+    expect(arrived(receiver)).toEqual(missed.toSorted());
+    // The first step takes 60, the second twice as many; both are spread over their minutes.
+    expect(minutes.filter((count) => count > 0).length).toBeGreaterThanOrEqual(3);
+    expect(Math.max(...minutes)).toBeLessThanOrEqual(120);
+  });
+
+  test('by another URL is probed within a minute, whatever the old one asked for, and gets all that waited', async () => {
+    answers(503, { 'retry-after': '21600' });
+    const landed = await land(30);
+    await until(20 * MINUTE);
+    expect(await breaker()).toMatchObject({ state: 'open' });
+    await api.updateEndpoint(endpointId, { url: other.url });
+    await until(22 * MINUTE);
+    expect(other.received.length).toBeGreaterThan(0);
+    await until(30 * MINUTE);
+    // Those that were tried at the old one wait for the time that it asked for, but for what was parked behind them.
+    expect(other.received.length).toBeGreaterThanOrEqual(15);
+    await until(7 * HOUR);
+    expect(arrived(other)).toEqual(landed.toSorted());
+  });
+
+  test('is told by a test event, which does not wait behind it, and gets what waited', async () => {
+    answers(500);
+    const landed = await land(20);
+    await until(2 * HOUR);
+    answers(200);
+    const before = receiver.received.length;
+    const tested = (await api.testEndpoint(endpointId)).json.data.id;
+    await until(2 * HOUR + SECOND);
+    expect(receiver.received[before]?.headers['webhook-id']).toBe(tested);
+    expect(await breaker()).toMatchObject({ state: 'draining' });
+    await until(2 * HOUR + 5 * MINUTE);
+    const taken = receiver.received.slice(before).map(({ headers }) => String(headers['webhook-id']));
+    // The canary's own retry may be up to an hour away.
+    expect(taken.length).toBeGreaterThanOrEqual(20);
+    await until(4 * HOUR);
+    expect(
+      receiver.received
+        .slice(before)
+        .map(({ headers }) => String(headers['webhook-id']))
+        .toSorted(),
+    ).toEqual([...landed, tested].toSorted());
+  });
+
+  test('and quiet for a month is not switched off for one failure more', async () => {
+    answers(500);
+    await land(5);
+    await until(4 * DAY);
+    expect(await states()).toEqual(new Set(['exhausted']));
+    await until(30 * DAY);
+    const [late = ''] = await land(1);
+    await until(30 * DAY + MINUTE);
+    answers(200);
+    await until(30 * DAY + HOUR);
+    expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
+    expect((await stored()).find(({ eventId }) => eventId === late)?.state).toBe('succeeded');
+  });
+
+  describe('while somebody parks who read its breaker before', () => {
+    const parkNow = async (): Promise<string> => {
+      const [id = ''] = await land(1);
+      const job = { eventId: id, endpointId, attempt: 0, generation: 0 };
+      await world.deps.deliveries.apply(job, park(job, world.clock.now()));
+      return id;
+    };
+
+    test('and the drain has just found nothing: the next look finds it', async () => {
+      await world.deps.breakers.save(drainNow(wellBreaker(endpointId), world.clock.now()));
+      await until(MINUTE + SECOND);
+      expect(await breaker()).toMatchObject({ state: 'draining', emptyLooks: 1 });
+      const late = await parkNow();
+      await until(3 * MINUTE);
+      expect(arrived(receiver)).toEqual([late]);
+      await until(10 * MINUTE);
+      expect(await breaker()).toMatchObject({ state: 'closed', dueAt: null });
+    });
+
+    test('and nobody was found to probe: the next look finds it', async () => {
+      const now = world.clock.now();
+      const failing = Array.from({ length: 5 }, (_, i) => `evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T${i}`);
+      const seen = { endedAt: now, durationMs: 120, statusCode: 500 };
+      let [state, version] = [wellBreaker(endpointId), 0];
+      for (const eventId of failing) {
+        state = afterFailure(state, { ...seen, eventId }, now);
+        version += 1;
+        await world.deps.breakers.save({ ...state, version });
+      }
+      // The canary is no delivery that exists: the first look finds neither it nor another.
+      await world.deps.breakers.save(withCanary({ ...state, version }, failing[0] ?? '', now - 5 * MINUTE));
+      await until(MINUTE + SECOND);
+      expect(await breaker()).toMatchObject({ state: 'open', canary: null, emptyLooks: 1 });
+      const late = await parkNow();
+      await until(3 * MINUTE);
+      expect(arrived(receiver)).toEqual([late]);
+    });
+  });
+});
