@@ -98,6 +98,8 @@ describe('the twin', () => {
     await twin.returnExcess(transferId, 'success');
     const { data } = await korapayCall(twin.baseUrls.korapay, '/charges/order-001');
     expect(data.bank_transfer.reversal).toMatchObject({ status: 'success', amount: '1000.00' });
+    await twin.reverse('korapay', transferId);
+    await expect(twin.returnExcess(transferId, 'success')).rejects.toThrow('All of it has gone back.');
   });
 
   test('bounces a transfer to a number of nobody’s, or of another provider’s', async () => {
