@@ -1,23 +1,30 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { checkout } from '#shared/domain/checkout.ts';
 import { providerName } from '#shared/domain/provider.ts';
 import { MINUTE } from '#shared/domain/time.ts';
 import { ROUGH } from '#test/support/live-chaos-faults.ts';
-import { CALM } from '#test/support/live-chaos-life.ts';
+import { CALM, type LifeOdds } from '#test/support/live-chaos-life.ts';
 import { accountsOpening, checkoutOpening, openAll } from '#test/support/live-chaos-openings.ts';
 import { type Outcome, runChaos, type Size } from '#test/support/live-chaos-run.ts';
 import { type Chaos, type Planned, standingAccounts, startChaos } from '#test/support/live-chaos-stage.ts';
+import { strangers } from '#test/support/live-chaos-strangers.ts';
 
 /** CHAOS_SEED repeats a run's draws; which of two things at once draws first is the machine's affair. */
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
-/** Transfers that providers keep, of both halves together; 10,000 take some two minutes on two idle cores. */
+/** Transfers that providers keep, be it for a while, of both halves together; 10,000 take some two minutes on two idle cores. */
 const LANDINGS = Number(process.env.LANDINGS ?? 1_000);
 const LIMIT_MS = 600_000;
+/** What so many landings bring about for certain. */
+const EXPECTED =
+  LANDINGS >= 1_000
+    ? ['sentBackWhole', 'reversedOnAccounts', 'reversedOnCheckouts', 'assigned', 'notAssigned', 'recycled']
+    : [];
 
 const half = (seed: number): Size => ({
   seed,
   landings: Math.ceil(LANDINGS / 2),
-  checkouts: Math.min(150, Math.ceil(LANDINGS * 0.015)),
+  checkouts: Math.min(150, Math.ceil(LANDINGS * 0.025)),
   customers: Math.min(25, Math.ceil(LANDINGS * 0.0025)),
   businesses: 5,
 });
@@ -39,7 +46,7 @@ const added = (counts: readonly Readonly<Record<string, number>>[]): Record<stri
 };
 
 test(
-  `${LANDINGS} landings under every fault at once: each transfer is credited once, to the kobo, and announced`,
+  `${LANDINGS} landings under every fault at once: what is kept is credited once, to the kobo, what goes back is not, and each is told once`,
   async () => {
     const started = Date.now();
     process.stdout.write(`live chaos seed: ${SEED}\n`);
@@ -53,6 +60,7 @@ test(
     expect(halves.flatMap(({ problems }) => problems)).toEqual([]);
     expect(halves.map(({ isDone }) => isDone)).toEqual([true, true]);
     expect(figures.landings).toBeGreaterThanOrEqual(LANDINGS);
+    for (const happens of EXPECTED) expect({ [happens]: figures[happens] }).not.toEqual({ [happens]: 0 });
     if (LANDINGS >= 2_000) for (const { kind } of ROUGH) expect(struck[kind]).toBeGreaterThan(0);
   },
   LIMIT_MS,
@@ -133,6 +141,52 @@ describe('live money and a process that dies at one step', () => {
   });
 
   test.each(around('ledger.record'))(
+    'money that counted goes back as a whole, and the sweeper dies %s: it is taken out once',
+    async (step) => {
+      const { twin, clock } = chaos.world;
+      await Promise.all((await openCalmly()).map(chaos.pay));
+      await twin.settled();
+      for (const { account, transferId } of twin.books.transfers()) await twin.reverse(account.provider, transferId);
+      clock.advance(11 * MINUTE);
+      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await expectAllCredited(step);
+      expect(twin.books.kept()).toBe(0);
+    },
+  );
+
+  test.each(around('businesses.note', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'))(
+    'nobody’s money is assigned, and every operator dies %s: another one ends it, and all is credited once',
+    async (step) => {
+      const { world, operators, lives } = chaos;
+      const others = strangers(world);
+      const strange = (await others.standing()).map((one) => ({ ...one, amount: 500_025 }));
+      for (const name of providerName.options) {
+        const issued = await others.forOnePayment(name, 850_075);
+        if (issued) strange.push(issued);
+      }
+      await openCalmly();
+      await Promise.all(strange.map(chaos.pay));
+      await world.twin.settled();
+      const checkouts = (await world.itemsOf('CHK')).map((item) => checkout.parse(item));
+      const assignAll = async (odds: LifeOdds): Promise<void> => {
+        world.clock.advance(MINUTE);
+        for (const { id, provider } of await operators.list()) {
+          const to = checkouts.find((one) => one.provider === provider)?.reference ?? '';
+          await operators.assign(id, to, odds);
+        }
+      };
+      expect(await operators.list()).toHaveLength(strange.length);
+      await assignAll({ ...CALM, dieAt: step });
+      await assignAll(CALM);
+      await chaos.mend();
+      const { books, problems } = await chaos.audit();
+      expect(problems).toEqual([]);
+      expect(books.payments).toHaveLength(strange.length);
+      expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(around('ledger.record'))(
     'money that counted goes back in part, and the sweeper dies %s: it is taken out once',
     async (step) => {
       chaos.world.twin.prefer('korapay', { over: 'accept_all' });
@@ -142,7 +196,9 @@ describe('live money and a process that dies at one step', () => {
       if (!overpaid) throw new Error('No checkout.');
       await chaos.pay({ ...overpaid, amount: 900_000 });
       await chaos.world.twin.settled();
-      for (const transfer of chaos.made) await chaos.returnExcess(transfer, 'success');
+      for (const { transferId } of chaos.world.twin.books.transfers()) {
+        await chaos.world.twin.returnExcess(transferId, 'success');
+      }
       chaos.world.clock.advance(11 * MINUTE);
       await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
       await chaos.mend();

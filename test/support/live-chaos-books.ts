@@ -3,140 +3,192 @@ import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
 import { type Checkout, checkout } from '#shared/domain/checkout.ts';
 import { delivery } from '#shared/domain/delivery.ts';
 import { event } from '#shared/domain/event.ts';
-import { type Payment, payment } from '#shared/domain/payment.ts';
-import type { ProviderName } from '#shared/domain/provider.ts';
+import { wentBack } from '#shared/domain/landing.ts';
+import { operatorChange } from '#shared/domain/operator-change.ts';
+import { nameOfOwner, type Payment, payment } from '#shared/domain/payment.ts';
 import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
+import { unmatchedPayment } from '#shared/domain/unmatched-payment.ts';
 import { virtualAccount } from '#shared/domain/virtual-account.ts';
-import type { Twin } from './twin/twin.ts';
+import type { Transfer, Twin } from './twin/twin.ts';
 
-/** A transfer that a test has made: to whose account, how much, and what the provider kept or keeps by now. Kobo. */
-export interface Made {
-  readonly transferId: string;
-  readonly provider: ProviderName;
-  readonly reference: string;
-  readonly amount: number;
-  kept: number;
-  /** Some of it went back after it was kept. */
-  fell: boolean;
-}
+/* Our books against the twin's. All amounts are kobo. */
 
-const toKobo = (naira: number | undefined): number => Math.round((naira ?? 0) * 100);
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
+const inOrder = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
 const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
 
-/** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
-export const ownerOf = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
-const ownerOfPayment = ({ owner }: Payment): string => ownerOf(owner.kind === 'checkout' ? owner.reference : owner.id);
-
-/** Everything that a table holds, as entities. */
+/** Everything that a table holds, as entities. What went back while it was nobody's is no more than a trace. */
 export const booksOf = (items: readonly Item[]) => ({
   payments: ofKind(items, 'PAY')
     .filter(({ unmatched }) => !unmatched)
     .map((item) => payment.parse(item)),
-  unmatched: ofKind(items, 'PAY').filter(({ unmatched }) => unmatched),
+  unmatched: ofKind(items, 'PAY')
+    .filter(({ unmatched }) => unmatched)
+    .map((item) => unmatchedPayment.parse(item))
+    .filter(({ money }) => !wentBack(money)),
   checkouts: ofKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)])),
   accounts: ofKind(items, 'VA').flatMap((item) => (item.status === 'opening' ? [] : [virtualAccount.parse(item)])),
   opening: items.filter(({ status }) => status === 'opening'),
   events: ofKind(items, 'EVT').map((item) => event.parse(item)),
   deliveries: items.filter(({ sk }) => String(sk).startsWith('DLV#')).map((item) => delivery.parse(item)),
+  changes: items.filter(({ sk }) => String(sk).startsWith('LOG#')).map((item) => operatorChange.parse(item)),
 });
 export type Books = ReturnType<typeof booksOf>;
 
-/** What does not agree between our books and what the twin keeps: to the kobo for each owner, each transfer once. */
-export const moneyProblems = (books: Books, twin: Twin['books'], made: readonly Made[]): readonly string[] => {
+/** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
+const ownerOf = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
+const ownerOfPayment = ({ owner }: Payment): string => ownerOf(nameOfOwner(owner));
+
+/** What operators did, by the name under which the money lay unmatched: whom they are on record to have given it to, and whom they were told that it landed on. */
+export interface Assigned {
+  readonly recorded: readonly Assignment[];
+  readonly done: readonly Assignment[];
+}
+export interface Assignment {
+  readonly transferId: string;
+  readonly to: string;
+}
+
+/** All that the world outside knows, and what operators did. */
+export interface Evidence {
+  readonly twin: Twin['books'];
+  /** Rejections that reached us: Paystack and Monnify tell them by notification only, and one that got lost is told by nobody. */
+  readonly heard: readonly ReportedTransfer[];
+  /** What Korapay's look-up shows of each reference's money as sent back by now. */
+  readonly shown: ReadonlyMap<string, number>;
+  readonly assigned: Assigned;
+}
+
+/**
+ * A purse is money that can have one owner only: a transfer under the provider's id, or all that a provider tells as one running
+ * total under a reference. Here is its name in a payment's id.
+ */
+export const purseOf = (transferId: string): string => transferId.split(':')[0] ?? '';
+const isTold = ({ account }: Transfer): 'as a total' | 'by itself' =>
+  account.kind === 'payment' && account.provider !== 'paystack' ? 'as a total' : 'by itself';
+const purseOfTransfer = (transfer: Transfer): string | null =>
+  isTold(transfer) === 'as a total' ? transfer.account.reference : transfer.id;
+
+interface Purse {
+  readonly name: string;
+  /** Whom the provider has its account for. */
+  readonly own: string;
+  readonly account: Transfer['account'];
+  readonly transfers: readonly Transfer[];
+  readonly payments: readonly Payment[];
+}
+
+/** Everything that was moved to accounts and may be told, with our payments of it. */
+const pursesOf = (books: Books, twin: Twin['books']): readonly Purse[] => {
+  const payments = Map.groupBy(books.payments, ({ transferId }) => purseOf(transferId));
+  const purses: Purse[] = [];
+  for (const [name, transfers] of Map.groupBy(twin.transfers(), purseOfTransfer)) {
+    const [first] = transfers;
+    if (name === null || !first) continue;
+    const { account } = first;
+    purses.push({ name, account, own: ownerOf(account.reference), transfers, payments: payments.get(name) ?? [] });
+  }
+  return purses;
+};
+
+/** Those whom our books know: money of all others is nobody's until it is assigned. */
+const knownOwners = ({ checkouts, accounts }: Books): ReadonlySet<string> =>
+  new Set([...checkouts.map(({ reference }) => ownerOf(reference)), ...accounts.map(({ id }) => ownerOf(id))]);
+
+const isKorapayTotal = ({ provider, kind }: Transfer['account']): boolean =>
+  provider === 'korapay' && kind === 'payment';
+
+/** Whether our payments of a purse are what came and what is still kept, each once. */
+const amountProblems = ({ name, own, account, transfers, payments }: Purse, isKnown: boolean): readonly string[] => {
+  const problems: string[] = [];
+  const kept = transfers.map((one) => one.kept).filter((amount) => amount > 0);
+  const accepted = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => amount);
+  if (inOrder(accepted) !== inOrder(kept)) problems.push(`${name} of ${own}: ${accepted} accepted of ${kept}`);
+  // Of Korapay's totals a part may have gone back, and what never counted is told in sums.
+  if (isKorapayTotal(account)) return problems;
+  const came = transfers.map((one) => one.accepted).filter((amount) => amount > 0);
+  const recorded = payments.map(({ amount }) => amount);
+  const isUnheard = !isKnown && kept.length === 0 && recorded.length === 0;
+  if (!isUnheard && inOrder(recorded) !== inOrder(came)) problems.push(`${name} of ${own}: ${recorded} of ${came}`);
+  return problems;
+};
+
+/** Whether all of a purse is on one owner: the one whom the provider names, or one whom operators did. */
+const ownerProblems = ({ name, own, payments }: Purse, { recorded, done }: Assigned): readonly string[] => {
+  const owners = [...new Set(payments.map(ownerOfPayment))];
+  const ofPurse = ({ transferId }: Assignment): boolean => purseOf(transferId) === name;
+  const allowed = [own, ...recorded.filter(ofPurse).map(({ to }) => ownerOf(to))];
+  const problems = owners
+    .filter((owner) => !allowed.includes(owner))
+    .map((owner) => `${name} of ${own}: on ${owner}, and nobody assigned it`);
+  if (owners.length > 1) problems.push(`${name} of ${own}: on ${owners}`);
+  for (const { to } of done.filter(ofPurse)) {
+    if (owners.some((owner) => owner !== ownerOf(to)))
+      problems.push(`${name} of ${own}: on ${owners} instead of ${to}`);
+  }
+  return problems;
+};
+
+/** What does not agree between our books and what the twin keeps: to the kobo, each transfer once, each on one owner. */
+export const moneyProblems = (books: Books, { twin, assigned }: Evidence): readonly string[] => {
   const problems = books.unmatched.map(({ transferId }) => `still unmatched: ${transferId}`);
   const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
   const credited = sum(accepted.map(({ amount }) => amount));
   if (credited !== twin.kept()) problems.push(`credited ${credited} kobo of ${twin.kept()}`);
-
-  const byOwner = Map.groupBy(books.payments, ownerOfPayment);
-  const madeFor = Map.groupBy(made, ({ reference }) => ownerOf(reference));
-  const references = new Set(twin.accounts().map(({ reference }) => reference.toLowerCase()));
-  const spelled = new Map(twin.accounts().map(({ reference }) => [reference.toLowerCase(), reference]));
-  const keptFor = new Map<string, number>();
-  for (const reference of references) {
-    const owner = ownerOf(spelled.get(reference) ?? reference);
-    keptFor.set(owner, (keptFor.get(owner) ?? 0) + twin.keptFor(reference));
+  const known = knownOwners(books);
+  const purses = pursesOf(books, twin);
+  for (const purse of purses) {
+    problems.push(...amountProblems(purse, known.has(purse.own)), ...ownerProblems(purse, assigned));
   }
-  for (const [owner, kept] of keptFor) {
-    const payments = byOwner.get(owner) ?? [];
-    const amounts = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => Number(amount));
-    if (sum(amounts) !== kept) problems.push(`${owner}: credited ${sum(amounts)} kobo of ${kept}`);
-    const left = [...amounts];
-    for (const transfer of (madeFor.get(owner) ?? []).filter((one) => one.kept > 0)) {
-      const at = left.indexOf(transfer.kept);
-      if (at === -1) problems.push(`${owner}: no payment of ${transfer.kept} kobo`);
-      else left.splice(at, 1);
-    }
-  }
-  for (const owner of byOwner.keys()) {
-    if (!keptFor.has(owner)) problems.push(`${owner}: payments without an account at a provider`);
+  const names = new Set(purses.map(({ name }) => name));
+  for (const { transferId, outcome } of books.payments) {
+    if (outcome !== 'rejected' && !names.has(purseOf(transferId))) problems.push(`${transferId}: of no transfer`);
   }
   return problems;
 };
 
-/** How providers tell what went back. */
-export interface SentBack {
-  /** Rejections that reached us: Paystack and Monnify tell them by notification only, and one that got lost is told by nobody. */
-  readonly heard: readonly ReportedTransfer[];
-  /** What Korapay's look-up shows of each reference's money by now, in kobo. */
-  readonly shown: ReadonlyMap<string, number>;
-}
-
-/** By how much each checkout's sum has fallen in all, as its events tell it. Kobo. */
-const fallsOf = (books: Books): ReadonlyMap<string, number> => {
-  const told = books.events
-    .map(({ type, body }) => ({ type, data: (JSON.parse(body) as { data: Told }).data }))
-    .filter(({ data }) => data.reference !== undefined);
-  const sumAt = new Map(told.map(({ data }) => [`${data.reference} ${data.version}`, toKobo(data.paid_amount)]));
-  const falls = new Map<string, number>();
-  for (const { type, data } of told) {
-    if (type !== 'checkout.payment_reversed') continue;
-    const before = sumAt.get(`${data.reference} ${(data.version ?? 0) - 1}`) ?? 0;
-    const owner = ownerOf(data.reference ?? '');
-    falls.set(owner, (falls.get(owner) ?? 0) + before - toKobo(data.paid_amount));
-  }
-  return falls;
+/** Between how much and how much Korapay's business must have been told of as gone back. */
+const rangeOf = ({ account, own, transfers }: Purse, shown: number, known: ReadonlySet<string>) => {
+  const back = sum(transfers.map(({ amount, kept }) => amount - kept));
+  const whole = transfers.find(({ accepted, kept }) => accepted > 0 && kept === 0);
+  // Of what was too much, or wrong before it, nobody may have heard until the rest went back with it.
+  const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
+  // Korapay shows what went back only while its last transfer did, and never what came too late: otherwise all that went back is a bound.
+  return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? back : shown || back };
 };
 
-/** What went back and was not told, or was told and did not go back: each rejection once, each fall to the kobo. */
+/** What went back and was not told, or was told and did not go back. `falls`: by how much events told that each purse fell. */
 export const sentBackProblems = (
   books: Books,
-  twin: Twin['books'],
-  made: readonly Made[],
-  { heard, shown }: SentBack,
+  falls: ReadonlyMap<string, number>,
+  { twin, heard, shown }: Evidence,
 ): readonly string[] => {
   const problems: string[] = [];
-  const byOwner = Map.groupBy(books.payments, ownerOfPayment);
-  const heardOf = Map.groupBy(heard, ({ payee }) => ownerOf(payee.by === 'our_reference' ? payee.reference : ''));
-  const falls = fallsOf(books);
-  for (const [owner, accounts] of Map.groupBy(twin.accounts(), ({ reference }) => ownerOf(reference))) {
-    const payments = byOwner.get(owner) ?? [];
+  const known = knownOwners(books);
+  const purses = pursesOf(books, twin);
+  for (const purse of purses.filter(({ account }) => isKorapayTotal(account))) {
+    const { name, payments } = purse;
     const rejected = payments.filter(({ outcome }) => outcome === 'rejected');
-    if (accounts.some(({ provider, kind }) => provider === 'korapay' && kind === 'payment')) {
-      const told = sum(rejected.map(({ amount }) => amount)) + (falls.get(owner) ?? 0);
-      const back = (reference: string): number =>
-        sum(made.filter((one) => one.reference === reference).map((one) => one.amount - one.kept));
-      const least = sum(accounts.map(({ reference }) => shown.get(reference) ?? 0));
-      // Korapay shows what went back only while its last transfer did, and never what came too late: of those references all that went back is a bound.
-      const most = sum(accounts.map(({ reference }) => shown.get(reference) || back(reference)));
-      if (told < least || told > most) problems.push(`${owner}: ${told} kobo told as gone back of ${least} to ${most}`);
-      continue;
-    }
-    const [is, right] = [rejected, heardOf.get(owner) ?? []].map((all) => [
-      ...new Set(all.map((one) => one.transferId)),
-    ]);
-    if (rejected.length !== is?.length || String(is?.toSorted()) !== String(right?.toSorted())) {
-      problems.push(`${owner}: rejected ${is} of ${right}`);
-    }
-    if (payments.some(({ outcome }) => outcome === 'reversed')) problems.push(`${owner}: reversed, and nothing fell`);
+    const told = sum(rejected.map(({ amount }) => amount)) + (falls.get(name) ?? 0);
+    const { least, most } = rangeOf(purse, shown.get(name) ?? 0, known);
+    if (told < least || told > most) problems.push(`${name}: ${told} kobo told as gone back of ${least} to ${most}`);
+  }
+  const names = new Set(purses.map(({ name }) => name));
+  const recorded = new Map(books.payments.map((one) => [one.transferId, one]));
+  for (const { transferId, payee } of heard) {
+    const isOurs = payee.by === 'our_reference' && known.has(ownerOf(payee.reference));
+    if (isOurs && recorded.get(transferId)?.outcome !== 'rejected') problems.push(`${transferId}: rejected, untold`);
+  }
+  const rejections = new Set(heard.map(({ transferId }) => transferId));
+  for (const { transferId } of books.payments) {
+    if (!names.has(purseOf(transferId)) && !rejections.has(transferId)) problems.push(`${transferId}: never heard of`);
   }
   return problems;
 };
 
-/** The status that a checkout must have once nothing is to come any more. Korapay takes what it keeps as complete. */
-const rightStatus = (one: Checkout, paid: number): Checkout['status'] => {
-  if (paid >= one.amount || (one.provider === 'korapay' && paid > 0)) return 'paid';
+/** The status that a checkout must have once nothing is to come any more. Korapay takes what it keeps for it as complete. */
+const rightStatus = (one: Checkout, paid: number, own: number): Checkout['status'] => {
+  if (paid >= one.amount || (one.provider === 'korapay' && own > 0)) return 'paid';
   return paid > 0 ? 'underpaid' : 'expired';
 };
 
@@ -148,68 +200,13 @@ export const checkoutProblems = ({ checkouts, payments, opening }: Books): reado
     ownerOfPayment,
   );
   for (const one of checkouts) {
-    const paid = sum((byOwner.get(ownerOf(one.reference)) ?? []).map(({ amount }) => amount));
+    const name = ownerOf(one.reference);
+    const accepted = byOwner.get(name) ?? [];
+    const paid = sum(accepted.map(({ amount }) => amount));
+    const own = accepted.filter(({ transferId }) => ownerOf(purseOf(transferId)) === name);
     if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
-    const right = rightStatus(one, paid);
+    const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
     if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);
   }
-  return problems;
-};
-
-/** What an event tells, as far as this test compares it. Naira. */
-interface Told {
-  readonly reference?: string;
-  readonly version?: number;
-  readonly paid_amount?: number;
-  readonly payment?: { readonly id: string; readonly amount: number };
-  readonly payments?: readonly { readonly id: string; readonly amount: number; readonly outcome: string }[];
-}
-
-/** Changes that were not announced, or twice, or with other amounts; and events without their one delivery. */
-export const announcementProblems = (
-  books: Books,
-  endpointOf: (businessId: string) => string | undefined,
-): readonly string[] => {
-  const problems: string[] = [];
-  const told = books.events.map(({ type, businessId, body }) => ({
-    type,
-    businessId,
-    data: (JSON.parse(body) as { data: Told }).data,
-  }));
-  const byPayment = Map.groupBy(
-    told.flatMap(({ type, businessId, data }) => {
-      // Of a checkout's payments the newest is what the event is about, unless time alone changed it.
-      const newest = type === 'checkout.expired' ? undefined : (data.payment ?? data.payments?.[0]);
-      return newest ? [{ type, businessId, ...newest }] : [];
-    }),
-    ({ id }) => id,
-  );
-  for (const { id, amount, outcome, businessId, owner } of books.payments) {
-    const events = byPayment.get(id) ?? [];
-    const [one] = events;
-    if (events.length !== 1 || !one) problems.push(`${id}: told by ${events.length} events`);
-    else if (Math.round(one.amount * 100) !== amount) problems.push(`${id}: an event tells ${one.amount} naira`);
-    else if (one.businessId !== businessId) problems.push(`${id}: told to ${one.businessId}`);
-    else if ((one.type === 'checkout.payment_rejected') !== (outcome === 'rejected'))
-      problems.push(`${id}: ${one.type}`);
-    else if ((one.type === 'virtual_account.payment_received') !== (owner.kind === 'virtual_account'))
-      problems.push(`${id}: ${one.type}`);
-  }
-  const byCheckout = Map.groupBy(told, ({ data }) => data.reference ?? '');
-  for (const { reference, version, status } of books.checkouts) {
-    const events = byCheckout.get(reference) ?? [];
-    const versions = events.map(({ data }) => data.version ?? 0).toSorted((a, b) => a - b);
-    // The ones before were its request's own; a request that went on after another has used up some.
-    const last = Array.from({ length: versions.length }, (_, i) => version - versions.length + 1 + i);
-    if (String(versions) !== String(last)) problems.push(`${reference}: versions ${versions} told of ${version}`);
-    const isToldExpired = events.some(({ type }) => type === 'checkout.expired');
-    if (status === 'expired' && !isToldExpired) problems.push(`${reference}: expired untold`);
-  }
-  const byEvent = Map.groupBy(books.deliveries, ({ eventId }) => eventId);
-  for (const { id, businessId } of books.events) {
-    const endpoints = (byEvent.get(id) ?? []).map(({ endpointId }) => endpointId);
-    if (String(endpoints) !== String(endpointOf(businessId))) problems.push(`${id}: deliveries to ${endpoints}`);
-  }
-  if (books.deliveries.length !== books.events.length) problems.push('deliveries without an event');
   return problems;
 };

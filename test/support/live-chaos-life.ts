@@ -41,6 +41,7 @@ const MORTAL = [
   'checkouts',
   'virtualAccounts',
   'idempotency',
+  'businesses',
 ] as const;
 /** Computed in the process itself. */
 const INNER = new Set(['read']);

@@ -2,24 +2,25 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '#shared/adapters/dynamodb/table.ts';
 import { notification } from '#shared/domain/notification.ts';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import { MINUTE, SECOND } from '#shared/domain/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { DeliveryQueue, DueIndex } from '#shared/ports.ts';
 import { sweepDueWork } from './functions.ts';
 import {
-  announcementProblems,
+  type Assigned,
   type Books,
   booksOf,
   checkoutProblems,
-  type Made,
+  type Evidence,
   moneyProblems,
-  type SentBack,
   sentBackProblems,
 } from './live-chaos-books.ts';
 import { setTwinFaults } from './live-chaos-faults.ts';
 import { CALM, type LifeOdds, lives as livesOf } from './live-chaos-life.ts';
+import { operators as operatorsOf } from './live-chaos-operators.ts';
 import { startMortalReceiver } from './live-chaos-receiver.ts';
+import { announcementProblems, fallsOf } from './live-chaos-told.ts';
 import { type LiveWorld, makeLiveWorld } from './live-world.ts';
-import type { ReturnStatus } from './twin/provider.ts';
+import type { Paid } from './twin/bank.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 
@@ -48,7 +49,10 @@ const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> =
 };
 
 /** What the notifications in the table tell to have been rejected, and what Korapay shows of each reference when it is asked now. */
-const sentBackOf = async ({ deps, twin }: LiveWorld, items: readonly Item[]): Promise<SentBack> => {
+const sentBackOf = async (
+  { deps, twin }: LiveWorld,
+  items: readonly Item[],
+): Promise<Pick<Evidence, 'heard' | 'shown'>> => {
   const heard = items
     .filter(({ sk }) => sk === 'NTF')
     .map((item) => notification.parse(item))
@@ -63,6 +67,14 @@ const sentBackOf = async ({ deps, twin }: LiveWorld, items: readonly Item[]): Pr
   }
   return { heard, shown };
 };
+
+/** Whom operators are on record to have given what to: `seen` is the name of the money behind each id that they saw. */
+const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assigned['recorded'] =>
+  changes.flatMap(({ what }) => {
+    const [, paymentId = '', to = ''] = /^assigned payment (\S+) to (\S+)$/.exec(what) ?? [];
+    const transferId = seen.get(paymentId);
+    return transferId === undefined ? [] : [{ transferId, to }];
+  });
 
 /** More sweeps than anything may need to come to its end. */
 const LONGEST = 24;
@@ -91,16 +103,7 @@ export const startChaos = async (random: () => number, shops: number) => {
   for (let i = 0; i < shops; i++) businesses.push(await world.addBusiness([url], 'live'));
   const endpoints = new Map(businesses.map(({ id, endpoints: [head] }) => [id, head?.id]));
 
-  const made: Made[] = [];
-  const holders = new Map<string, string>();
-  let seen = 0;
-  /** Whose a number is now: providers hand on those of expired accounts. */
-  const holderOf = (accountNumber: string): string => {
-    const all = twin.books.accounts();
-    for (const { number, reference } of all.slice(seen)) holders.set(number, reference);
-    seen = all.length;
-    return holders.get(accountNumber) ?? '';
-  };
+  const operators = operatorsOf(world, lives, random);
   const sweep = async (odds: LifeOdds = CALM): Promise<void> => {
     const work = lives.begin(odds).run((deps) => sweepDueWork(deps, clock.now() + 30 * SECOND));
     // What a sweeper throws, dead or alive, the next one makes good.
@@ -112,47 +115,44 @@ export const startChaos = async (random: () => number, shops: number) => {
     return pages.some(({ works }) => works.length > 0);
   };
 
+  /** Switches all faults off and lets time pass, at least some hours, until time owes nothing to money any more: whether it does not. */
+  const mend = async (): Promise<boolean> => {
+    await twin.settled();
+    await lives.quiet();
+    lives.setOdds(CALM);
+    setTwinFaults(twin, [], random, lives.struck);
+    for (let steps = 0; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
+      clock.advance(20 * MINUTE);
+      await sweep();
+    }
+    return !(await isAnythingDue());
+  };
+
   return {
     world,
     lives,
     receiver,
     businesses,
-    made,
+    operators,
     sweep,
-    /** Makes a transfer, and notes what the provider keeps of it. */
-    pay: async (planned: Planned): Promise<void> => {
-      const reference = holderOf(planned.accountNumber);
-      const { transferId, kept } = await twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' });
-      const { provider, amount } = planned;
-      made.push({ transferId, provider, reference, amount, kept, fell: false });
-    },
-    /** Korapay sends back what came beyond the amount of a checkout, having kept all of it. */
-    returnExcess: async (transfer: Made, status: ReturnStatus): Promise<void> => {
-      await twin.returnExcess(transfer.transferId, status);
-      transfer.kept = twin.books.keptOf(transfer.transferId);
-      transfer.fell = true;
-    },
-    /** Switches all faults off and lets time pass, at least some hours, until time owes nothing to money any more. */
-    mend: async (): Promise<{ readonly isDone: boolean; readonly hours: number }> => {
-      await twin.settled();
-      await lives.quiet();
-      lives.setOdds(CALM);
-      setTwinFaults(twin, [], random, lives.struck);
-      let steps = 0;
-      for (; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
-        clock.advance(20 * MINUTE);
-        await sweep();
-      }
-      return { isDone: !(await isAnythingDue()), hours: steps / 3 };
+    /** Makes a transfer. */
+    pay: (planned: Planned): Promise<Paid> => twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
+    mend,
+    /** A calm day: what went back without a word is found by its end. */
+    dayPasses: (): Promise<boolean> => {
+      clock.advance(DAY + HOUR);
+      return mend();
     },
     /** Our books, and everything in them that is not as the twin's or not announced. */
     audit: async (): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
       const items = await allItems(world.table);
       const books = booksOf(items);
+      const assigned = { recorded: recordedOf(books, operators.seen), done: operators.done };
+      const evidence: Evidence = { twin: twin.books, ...(await sentBackOf(world, items)), assigned };
       const recorded = new Set(books.deliveries.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`));
       const problems = [
-        ...moneyProblems(books, twin.books, made),
-        ...sentBackProblems(books, twin.books, made, await sentBackOf(world, items)),
+        ...moneyProblems(books, evidence),
+        ...sentBackProblems(books, fallsOf(books), evidence),
         ...checkoutProblems(books),
         ...announcementProblems(books, (businessId) => endpoints.get(businessId)),
         ...[...queued].filter((one) => !recorded.has(one)).map((one) => `queued and not recorded: ${one}`),
@@ -168,7 +168,9 @@ export const startChaos = async (random: () => number, shops: number) => {
 export type Chaos = Awaited<ReturnType<typeof startChaos>>;
 
 /** The accounts that are open for good. */
-export const standingAccounts = async ({ world }: Chaos): Promise<Omit<Planned, 'amount'>[]> =>
+export const standingAccounts = async ({
+  world,
+}: Pick<Chaos, 'world'>): Promise<(Omit<Planned, 'amount'> & { readonly id: string })[]> =>
   booksOf(await world.itemsOf('VA')).accounts.flatMap((one) =>
-    one.status === 'active' ? [{ provider: one.provider, accountNumber: one.account.accountNumber }] : [],
+    one.status === 'active' ? [{ id: one.id, provider: one.provider, accountNumber: one.account.accountNumber }] : [],
   );

@@ -89,6 +89,19 @@ describe('the twin', () => {
     expect([twin.books.moved(), twin.books.kept(), twin.books.keptFor('order-001')]).toEqual([501_000, 0, 0]);
   });
 
+  test('tells of excess that Korapay sends back later as much as the last transfer was too much', async () => {
+    await openCharge(twin.baseUrls.korapay, 'order-001', 5_000);
+    const to = { provider: 'korapay', accountNumber: twin.books.accounts()[0]?.number ?? '' } as const;
+    await twin.pay({ ...to, amount: 400_000 });
+    twin.prefer('korapay', { over: 'accept_all' });
+    const { transferId } = await twin.pay({ ...to, amount: 600_000 });
+    await twin.returnExcess(transferId, 'success');
+    const { data } = await korapayCall(twin.baseUrls.korapay, '/charges/order-001');
+    expect(data.bank_transfer.reversal).toMatchObject({ status: 'success', amount: '1000.00' });
+    await twin.reverse('korapay', transferId);
+    await expect(twin.returnExcess(transferId, 'success')).rejects.toThrow('All of it has gone back.');
+  });
+
   test('bounces a transfer to a number of nobody’s, or of another provider’s', async () => {
     await payCharge('order-001');
     const accountNumber = twin.books.accounts()[0]?.number ?? '';

@@ -15,6 +15,13 @@ export interface Payment {
   readonly paidAt?: number | undefined;
 }
 
+/** What became of it: the network's id of the transfer, whose the number is now, and what the provider keeps, which is 0 when it sends all of it back. */
+export interface Paid {
+  readonly transferId: string;
+  readonly reference: string;
+  readonly kept: Kobo;
+}
+
 /** What a payer pays who is faster than the answer to the call that opened a static account. */
 const EAGER: Kobo = 500_000;
 
@@ -58,11 +65,12 @@ export const newBank = (
       senderBank: payment.senderBank ?? null,
       paidAt,
     };
-    const { kept, notification } = played[payment.provider].receive(account, incoming);
-    ledger.add({ ...incoming, account, kept });
+    const { id, kept, notification } = played[payment.provider].receive(account, incoming);
+    ledger.add({ ...incoming, account, id, accepted: kept, kept });
     if (notification) told.set(incoming.transferId, notification);
     return {
       transferId: incoming.transferId,
+      reference: account.reference,
       kept,
       sent: notification ? notifier.send(payment.provider, notification) : Promise.resolve(),
     };
@@ -70,9 +78,9 @@ export const newBank = (
 
   return {
     /** Carries a transfer; `kept` is what the provider keeps of it. Throws when it bounces. */
-    pay: async (payment: Payment): Promise<{ transferId: string; kept: Kobo }> => {
-      const { transferId, kept } = carry(payment);
-      return { transferId, kept };
+    pay: async (payment: Payment): Promise<Paid> => {
+      const { sent: _, ...paid } = carry(payment);
+      return paid;
     },
     /** Pays accounts that were just opened, where the faults say so, and waits until the notifications are out. */
     payEagerly: async (opened: readonly Account[]): Promise<void> => {
@@ -82,14 +90,16 @@ export const newBank = (
         }
       }
     },
-    /** Takes back what a provider had kept. Throws for a transfer that it does not keep. */
-    reverse: async (provider: TwinProvider, transferId: string): Promise<void> => {
+    /** Takes back what a provider had kept, and tells it where `isTold` and a notification is documented. Throws for a transfer that it does not keep. */
+    reverse: async (provider: TwinProvider, transferId: string, isTold: boolean): Promise<void> => {
       const transfer = transferOf(transferId);
       if (transfer.account.provider !== provider || transfer.kept === 0) {
         throw new Error(`There is nothing of this transfer at ${provider} to send back.`);
       }
-      played[provider].reverse(transferId);
+      const notification = played[provider].reverse(transferId);
       transfer.kept = 0;
+      // On its way like every other: nobody waits for it.
+      if (isTold && notification) void notifier.send(provider, notification);
     },
     /** What a provider sent back came back to it: it keeps the whole transfer again. */
     keepAgain: (provider: TwinProvider, transferId: string): void => {
@@ -101,6 +111,7 @@ export const newBank = (
     returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
       const transfer = transferOf(transferId);
       const { returnExcess } = played[transfer.account.provider];
+      if (transfer.kept === 0) throw new Error('All of it has gone back.');
       if (!returnExcess) throw new Error(`${transfer.account.provider} sends nothing back in part.`);
       transfer.kept = returnExcess(transferId, status);
     },

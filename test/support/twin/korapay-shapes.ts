@@ -119,8 +119,8 @@ const payerView = ({ senderName, senderBank }: Incoming) => ({
 
 /** What went back: at once a part of the last transfer or all of it, later what was too much, or everything. */
 const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart) => {
-  const atOnce = charge.excess ? paidOf(charge) - charge.expected : incoming.amount - accepted;
-  const returned = charge.reversed ? paidOf(charge) : atOnce;
+  const ofLast = incoming.amount - (charge.excess ? charge.expected : accepted);
+  const returned = charge.reversed ? paidOf(charge) : ofLast;
   return (
     returned > 0 && {
       reversal: {

@@ -40,10 +40,10 @@ export const playKorapay = (
   const charges = korapayCharges(ledger, now);
   const unauthorised = () => korapayError(401, 'Invalid authorization key');
 
-  const creditStatic = (account: Account, incoming: Incoming): Decision => ({
-    kept: incoming.amount,
-    notification: staticCredit(charges.addCredit(account, incoming), incoming, secretKey),
-  });
+  const creditStatic = (account: Account, incoming: Incoming): Decision => {
+    const charge = charges.addCredit(account, incoming);
+    return { id: charge.reference, kept: incoming.amount, notification: staticCredit(charge, incoming, secretKey) };
+  };
   // What Korapay does with late money and with a second payment is not documented: here it goes back without a word.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const charge = charges.chargeOf(account);
@@ -52,7 +52,8 @@ export const playKorapay = (
     charge.parts.push({ incoming, accepted: kept });
     charge.succeeded = paid;
     // Money that went back altogether is told by look-up only.
-    return { kept, notification: paid ? paymentCredit(charge, secretKey) : null };
+    const notification = paid ? paymentCredit(charge, secretKey) : null;
+    return { id: kept > 0 ? charge.reference : null, kept, notification };
   };
 
   return {
@@ -67,6 +68,7 @@ export const playKorapay = (
     reverse: (transferId) => {
       const charge = charges.paidBy(transferId);
       if (charge) charge.reversed = charge.account.kind === 'static' ? 'status' : preference().reversalBy;
+      return null;
     },
     keepAgain: (transferId) => {
       const charge = charges.paidBy(transferId);

@@ -34,6 +34,11 @@ export interface Incoming {
 /** A transfer that reached an account of ours, and what the provider kept of it. */
 export interface Transfer extends Incoming {
   readonly account: Account;
+  /** What the provider knows the payment by; null when it sent the transfer back on arrival. */
+  readonly id: string | null;
+  /** What it kept on arrival. */
+  readonly accepted: Kobo;
+  /** What it keeps by now. */
   kept: Kobo;
 }
 

@@ -4,6 +4,7 @@ import { monnifyAccounts } from './monnify-accounts.ts';
 import { monnifyPayments } from './monnify-payments.ts';
 import {
   INVALID_TOKEN,
+  type MonnifyTransaction,
   monnifyError,
   monnifySuccess,
   rejectedPayment,
@@ -40,21 +41,26 @@ export const playMonnify = (
   const isLoggedIn = ({ headers }: Call): boolean =>
     (tokens.get((headers.authorization ?? '').replace(/^Bearer /, '')) ?? 0) > now();
 
+  const credited = (transaction: MonnifyTransaction, account: Account, incoming: Incoming): Decision => ({
+    id: transaction.transactionReference,
+    kept: incoming.amount,
+    notification: successfulTransaction(transaction, account, incoming, secretKey),
+  });
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const reservation = accounts.reservationOf(account);
     if (!reservation) return SENT_BACK;
     const transaction = payments.addCredit(account, reservation, incoming);
-    return { kept: incoming.amount, notification: successfulTransaction(transaction, account, incoming, secretKey) };
+    return credited(transaction, account, incoming);
   };
   // providers.md 2.6: late money and a second payment go back without a word; a wrong amount as the merchant has it set.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const transaction = payments.paymentOf(account);
     if (!transaction || transaction.paidBy || isPast(account, incoming.paidAt)) return SENT_BACK;
     if (incoming.amount !== transaction.amount && preference() === 'reject') {
-      return { kept: 0, notification: rejectedPayment(transaction, account, incoming, secretKey) };
+      return { id: null, kept: 0, notification: rejectedPayment(transaction, account, incoming, secretKey) };
     }
     transaction.paidBy = incoming;
-    return { kept: incoming.amount, notification: successfulTransaction(transaction, account, incoming, secretKey) };
+    return credited(transaction, account, incoming);
   };
 
   return {
@@ -69,6 +75,7 @@ export const playMonnify = (
     reverse: (transferId) => {
       const transaction = payments.paidBy(transferId);
       if (transaction) transaction.reversed = true;
+      return null;
     },
     keepAgain: (transferId) => {
       const transaction = payments.paidBy(transferId);

@@ -203,3 +203,23 @@ export const transferRejected = (
       customer: { id, email, customer_code: code, domain: 'live', integration: 100043 },
     },
   }));
+
+/** `refund.processed`: all of it went back. Paystack's page on refunds shows it, providers.md does not; a refund without its reference. */
+export const refundProcessed = (
+  { id, reference, amount, customer }: PaystackTransaction,
+  secret: string,
+): Notification =>
+  signed(secret, (extra) => ({
+    event: 'refund.processed',
+    data: {
+      status: 'processed',
+      transaction_reference: reference,
+      refund_reference: `twin-refund-${id}`,
+      amount: String(amount + extra),
+      currency: 'NGN',
+      processor: 'instant-transfer',
+      customer: { first_name: customer.firstName, last_name: customer.lastName, email: customer.email },
+      integration: 100043,
+      domain: 'live',
+    },
+  }));

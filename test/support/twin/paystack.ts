@@ -1,7 +1,13 @@
 import { type Account, type Incoming, isPast, type Ledger } from './ledger.ts';
 import { paystackAccounts } from './paystack-accounts.ts';
 import { paystackPayments } from './paystack-payments.ts';
-import { chargeSuccess, paystackError, transferRejected } from './paystack-shapes.ts';
+import {
+  chargeSuccess,
+  type PaystackTransaction,
+  paystackError,
+  refundProcessed,
+  transferRejected,
+} from './paystack-shapes.ts';
 import { type Decision, type PlayedProvider, SENT_BACK } from './provider.ts';
 import { routed } from './wire.ts';
 
@@ -13,11 +19,16 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
   const payments = paystackPayments(ledger, nextId, accounts.ensureCustomer, now);
   const unauthorised = () => paystackError(401, 'Invalid key');
 
+  const credited = (transaction: PaystackTransaction): Decision => ({
+    id: String(transaction.id),
+    kept: transaction.amount,
+    notification: chargeSuccess(transaction, now(), secretKey),
+  });
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const customer = accounts.holderOf(account);
     if (!customer) return SENT_BACK;
     const transaction = payments.addCredit(account, customer, incoming);
-    return { kept: incoming.amount, notification: chargeSuccess(transaction, now(), secretKey) };
+    return credited(transaction);
   };
   // providers.md 1.6: late money and a second payment go back without a word, a wrong amount with an event of its own.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
@@ -25,10 +36,14 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
     if (!transaction || transaction.paidBy || isPast(account, incoming.paidAt)) return SENT_BACK;
     if (incoming.amount !== transaction.amount) {
       // The id leads to nothing: whether it does at Paystack is not confirmed (providers.md 1.5).
-      return { kept: 0, notification: transferRejected(nextId(), incoming.amount, transaction.customer, secretKey) };
+      return {
+        id: null,
+        kept: 0,
+        notification: transferRejected(nextId(), incoming.amount, transaction.customer, secretKey),
+      };
     }
     transaction.paidBy = incoming;
-    return { kept: incoming.amount, notification: chargeSuccess(transaction, now(), secretKey) };
+    return credited(transaction);
   };
 
   return {
@@ -38,10 +53,11 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
-    // No event is documented for it: the look-up tells.
     reverse: (transferId) => {
       const transaction = payments.paidBy(transferId);
-      if (transaction) transaction.reversed = true;
+      if (!transaction) return null;
+      transaction.reversed = true;
+      return refundProcessed(transaction, secretKey);
     },
     keepAgain: (transferId) => {
       const transaction = payments.paidBy(transferId);

@@ -5,6 +5,8 @@ import type { Answer, Call } from './wire.ts';
 
 /** What a provider does with a transfer: how much it keeps, and what it tells the merchant, if anything. */
 export interface Decision {
+  /** What the provider knows the payment by; null when it sent the transfer back. */
+  readonly id: string | null;
   readonly kept: Kobo;
   readonly notification: Notification | null;
 }
@@ -17,8 +19,8 @@ export interface PlayedProvider {
   readonly serve: (call: Call) => Answer;
   /** Decides about a transfer to one of its accounts. */
   readonly receive: (account: Account, incoming: Incoming) => Decision;
-  /** Sends back later what it had kept of a transfer. */
-  readonly reverse: (transferId: string) => void;
+  /** Sends back later what it had kept of a transfer. Returns the notification that tells it, where one is documented. */
+  readonly reverse: (transferId: string) => Notification | null;
   /** Keeps it after all: what it told as sent back came back to it. */
   readonly keepAgain: (transferId: string) => void;
   /** Tells how far it is with sending back what came beyond the amount, of a transfer that it kept whole. Returns what it keeps now. */
@@ -30,4 +32,4 @@ export interface PlayedProvider {
 }
 
 /** Sent back without a word: what none of the three providers documents a notification for. */
-export const SENT_BACK: Decision = { kept: 0, notification: null };
+export const SENT_BACK: Decision = { id: null, kept: 0, notification: null };

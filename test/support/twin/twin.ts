@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newBank, type Payment } from './bank.ts';
+import { newBank, type Paid, type Payment } from './bank.ts';
 import { newDesk } from './desk.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { newGate } from './gate.ts';
 import { KORAPAY_DEFAULT, type KorapayPreference, playKorapay } from './korapay.ts';
-import { type Account, newLedger, type TwinProvider } from './ledger.ts';
+import { type Account, newLedger, type Transfer, type TwinProvider } from './ledger.ts';
 import type { Kobo } from './money.ts';
 import { type MonnifyPreference, playMonnify } from './monnify.ts';
 import { newNotifier } from './notifier.ts';
@@ -14,7 +14,7 @@ import type { ReturnStatus } from './provider.ts';
 
 export type { Payment } from './bank.ts';
 export type { Fault } from './faults.ts';
-export type { Account, TwinProvider } from './ledger.ts';
+export type { Account, Transfer, TwinProvider } from './ledger.ts';
 
 /** What each provider's merchant can set about wrong amounts. Paystack leaves no choice. */
 export interface Preferences {
@@ -35,13 +35,13 @@ export interface Twin {
   readonly contractCode: string;
   /** Where a provider's signed notifications go; null for nowhere. */
   notifyAt(provider: TwinProvider, url: string | null): void;
+  /** Somebody transfers money to an account. Throws, and no money moves, when the number is unknown or closed. */
+  pay(payment: Payment): Promise<Paid>;
   /**
-   * Somebody transfers money to an account. Tells the network's id of the transfer, and what the provider keeps of it: 0 when it sends
-   * all of it back. Throws, and no money moves, when the number is unknown or closed.
+   * The provider sends back later all that it kept of a transfer, and says so only where `isTold` and where a notification of it is
+   * documented (Paystack's). Throws when it keeps nothing of it.
    */
-  pay(payment: Payment): Promise<{ transferId: string; kept: Kobo }>;
-  /** The provider sends back later all that it kept of a transfer. Throws when it keeps nothing of it. */
-  reverse(provider: TwinProvider, transferId: string): Promise<void>;
+  reverse(provider: TwinProvider, transferId: string, isTold?: boolean): Promise<void>;
   /** What the provider sent back of a transfer came back to it, as when a refund fails: it keeps all of it again. */
   keepAgain(provider: TwinProvider, transferId: string): void;
   /** Korapay sends back later what came beyond the amount of a checkout, having kept all of it: how far it is with that. */
@@ -58,8 +58,8 @@ export interface Twin {
     kept(): Kobo;
     /** What is kept now of transfers to the accounts of a reference. It is the one that the provider was given, in any case of letters. */
     keptFor(reference: string): Kobo;
-    /** What is kept now of a transfer. */
-    keptOf(transferId: string): Kobo;
+    /** Every transfer to an account, the oldest first. */
+    transfers(): readonly Readonly<Transfer>[];
     accounts(): readonly Readonly<Account>[];
     /** How many calls a provider has had. */
     requests(provider: TwinProvider): number;
@@ -152,7 +152,7 @@ export const startTwin = async ({
     contractCode: CONTRACT_CODE,
     notifyAt: notifier.target,
     pay: bank.pay,
-    reverse: bank.reverse,
+    reverse: (provider, transferId, isTold = false) => bank.reverse(provider, transferId, isTold),
     keepAgain: bank.keepAgain,
     returnExcess: bank.returnExcess,
     fault: faults.set,
@@ -163,7 +163,7 @@ export const startTwin = async ({
       moved: () => sum(ledger.transfers().map(({ amount }) => amount)),
       kept: () => keptWhere(() => true),
       keptFor: (reference) => keptWhere((account) => account.reference.toLowerCase() === reference.toLowerCase()),
-      keptOf: (transferId) => ledger.find(transferId)?.kept ?? 0,
+      transfers: ledger.transfers,
       accounts: ledger.accounts,
       requests: (provider) => gate.traffic[provider].requests,
       maxAbreast: (provider) => gate.traffic[provider].maxAbreast,
