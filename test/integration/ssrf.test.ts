@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { connections } from '#shared/adapters/http-out/connections.ts';
-import { pinnedLookup, type Resolve } from '#shared/adapters/http-out/pinned-lookup.ts';
+import { pinnedLookup } from '#shared/adapters/http-out/pinned-lookup.ts';
+import type { Resolve } from '#shared/adapters/http-out/resolve.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
 
@@ -149,7 +150,7 @@ describe('a webhook never reaches what is not public', () => {
   test.each(['http:', 'https:'] as const)('over %s where the check of the name was passed by', async (scheme) => {
     const unchecked: LookupFunction = (_, { all }, callback) =>
       all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family);
-    const agents = connections('public', unchecked)(Date.now());
+    const agents = connections('public', () => unchecked)(Date.now());
     const send = scheme === 'https:' ? requestHttps : request;
     const code = await new Promise((resolve) => {
       const url = `${scheme}//hooks.example:${inside.port}/`;
@@ -176,7 +177,9 @@ describe('a webhook never reaches what is not public', () => {
 describe('the look-up of a connection', () => {
   const look = (resolve: Resolve, options: LookupOptions, targets: 'public' | 'any' = 'public') =>
     new Promise<unknown[]>((done) => {
-      pinnedLookup(targets, resolve)('hooks.example', options, (...answer) => done(answer));
+      pinnedLookup(targets, resolve, new AbortController().signal)('hooks.example', options, (...answer) =>
+        done(answer),
+      );
     });
 
   test.each<[LookupOptions, unknown[]]>([

@@ -23,9 +23,11 @@ describe('a webhook URL, when it is saved on a public stage,', () => {
     expect(await targetChecker('public', leadsTo(...addresses))(URL_TO_SAVE)).toBe(problem);
   });
 
-  test('whose name nobody knows is refused', async () => {
-    const unknown = async () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }));
-    expect(await targetChecker('public', unknown)(URL_TO_SAVE)).toBe(NOT_FOUND);
+  test('whose addresses cannot be learnt is refused', async () => {
+    const failing = async () => Promise.reject(Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' }));
+    expect(await targetChecker('public', failing)(URL_TO_SAVE)).toBe(
+      'must name a host that can be found; its name servers must answer for both A and AAAA, and did not.',
+    );
   });
 
   test('is refused for its form before any name server is asked', async () => {

@@ -16,44 +16,50 @@ export interface Agents {
   readonly 'https:': HttpsAgent;
 }
 
-/** Cuts a connection to an address that is not public before a byte is sent over it, be it of a TLS hello. */
-const guarded = <A extends HttpAgent>(agent: A): A => {
+/** Makes the look-up for one connection; the signal says that the connection has closed. */
+export type LookupFor = (closed: AbortSignal) => LookupFunction;
+
+/**
+ * Gives each connection its own look-up, which ends with it: node goes on with one after its request was given up. Under
+ * `public`, cuts a connection to an address that is not public before a byte is sent over it, be it of a TLS hello.
+ */
+const guarded = <A extends HttpAgent>(agent: A, targets: WebhookTargets, lookupFor: LookupFor): A => {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
-    const socket = connect(options, callback);
-    if (socket instanceof Socket) {
-      socket.prependOnceListener('connect', () => {
-        if (!isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new TargetNotPublic());
-      });
-    }
-    return socket;
+    const closed = new AbortController();
+    const socket = connect({ ...options, lookup: lookupFor(closed.signal) }, callback);
+    if (!(socket instanceof Socket)) return socket;
+    socket.once('close', () => closed.abort());
+    if (targets === 'any') return socket;
+    return socket.prependOnceListener('connect', () => {
+      if (!isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new TargetNotPublic());
+    });
   };
   return agent;
 };
 
-const newAgents = (targets: WebhookTargets, lookup: LookupFunction): Agents => {
-  const options = { keepAlive: true, timeout: MAX_IDLE_MS, lookup };
-  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing. No `proxyEnv`, so that no proxy variable does either.
-  const agents = {
-    'http:': new HttpAgent(options),
-    'https:': new HttpsAgent({ ...options, rejectUnauthorized: true }),
+const newAgents = (targets: WebhookTargets, lookupFor: LookupFor): Agents => {
+  const options = { keepAlive: true, timeout: MAX_IDLE_MS };
+  return {
+    'http:': guarded(new HttpAgent(options), targets, lookupFor),
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing. No `proxyEnv`, so that no proxy variable does either.
+    'https:': guarded(new HttpsAgent({ ...options, rejectUnauthorized: true }), targets, lookupFor),
   };
-  return targets === 'any' ? agents : { 'http:': guarded(agents['http:']), 'https:': guarded(agents['https:']) };
 };
 
 /**
- * Connections that are kept between requests for a second, each to addresses that `lookup` gave and, under `public`,
+ * Connections that are kept between requests for a second, each to addresses that its look-up gave and, under `public`,
  * checked once more when it stands. Returns what gives the agents to use at a time (milliseconds since the epoch).
  */
-export const connections = (targets: WebhookTargets, lookup: LookupFunction): ((now: number) => Agents) => {
-  let agents = newAgents(targets, lookup);
+export const connections = (targets: WebhookTargets, lookupFor: LookupFor): ((now: number) => Agents) => {
+  let agents = newAgents(targets, lookupFor);
   let madeAt = 0;
   let usedAt = 0;
   return (now) => {
     // After a pause without timers, such as between two invocations of a Lambda, nobody knows which connections still live.
     if (now - usedAt > MAX_IDLE_MS || now - madeAt > MAX_AGE_MS) {
       // The requests under way keep the old agents; their connections end when idle.
-      agents = newAgents(targets, lookup);
+      agents = newAgents(targets, lookupFor);
       madeAt = now;
     }
     usedAt = now;

@@ -17,14 +17,20 @@ const CERTIFICATE_FLAWS: Partial<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host name',
 };
 
+/** Node names the query of a look-up so: queryA, queryAaaa. */
+const isLookUp = (syscall: string | undefined): boolean => syscall?.startsWith('query') === true;
+
 const isTlsCode = (code: string): boolean => code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code);
 
 /**
  * What went wrong with a request, in a sentence for the merchant. Made of the error's code alone: messages of the
  * runtime may hold addresses and parts of the URL.
  */
-export const failureSentence = ({ code = 'unknown error' }: NodeJS.ErrnoException): string => {
+export const failureSentence = ({ code = 'unknown error', syscall }: NodeJS.ErrnoException): string => {
   if (code === NOT_PUBLIC) return 'The request was not sent: the host leads to an address that is not public.';
+  if (isLookUp(syscall)) {
+    return `The host could not be found: its name servers must answer for both A and AAAA, and did not (${code}).`;
+  }
   const flaw = CERTIFICATE_FLAWS[code];
   if (flaw) return `The certificate of the host was refused: ${flaw} (${code}).`;
   return isTlsCode(code) ? `A secure connection could not be made (${code}).` : `The request failed (${code}).`;

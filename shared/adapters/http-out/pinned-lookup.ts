@@ -1,14 +1,8 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
 import { isPublicAddress } from './public-address.ts';
-
-/** All addresses of a name, of both families. Rejects with a code when there are none. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-/** Asks the system. Unbounded in time: whoever connects keeps the time. */
-export const askSystem: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' });
+import type { Resolve } from './resolve.ts';
 
 /** The code of TargetNotPublic. */
 export const NOT_PUBLIC = 'ERR_TARGET_NOT_PUBLIC';
@@ -35,8 +29,9 @@ const checkedAddresses = async (
   options: LookupOptions,
   targets: WebhookTargets,
   resolve: Resolve,
+  ended: AbortSignal,
 ): Promise<[LookupAddress, ...LookupAddress[]]> => {
-  const all = await resolve(hostname);
+  const all = await resolve(hostname, ended);
   // One bad address condemns the name, also in a family that is not asked for: which one is tried first is not ours to say.
   if (targets === 'public' && !all.every(({ address }) => isPublicAddress(address))) throw new TargetNotPublic();
   const [first, ...others] = ofFamily(all, options);
@@ -47,12 +42,12 @@ const checkedAddresses = async (
 /**
  * A `lookup` for connections: resolves a name once, fails with `ERR_TARGET_NOT_PUBLIC` when any of its addresses is not
  * public (under `public`), and hands over the very addresses that it checked, so that a name which changes its answer
- * gains nothing. Node does not call it for a host that is an IP address.
+ * gains nothing. Node does not call it for a host that is an IP address. An abort of `ended` ends the look-ups under way.
  */
 export const pinnedLookup =
-  (targets: WebhookTargets, resolve: Resolve = askSystem): LookupFunction =>
+  (targets: WebhookTargets, resolve: Resolve, ended: AbortSignal): LookupFunction =>
   (hostname, options, callback) => {
-    checkedAddresses(hostname, options, targets, resolve).then(
+    checkedAddresses(hostname, options, targets, resolve, ended).then(
       // Node asks for all addresses when it may try one family after the other (`autoSelectFamily`, RFC 8305).
       (all) => (options.all ? callback(null, all) : callback(null, all[0].address, all[0].family)),
       (error: NodeJS.ErrnoException) => callback(error, []),

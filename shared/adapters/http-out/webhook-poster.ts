@@ -5,14 +5,15 @@ import { targetProblem, type WebhookTargets } from '#shared/domain/webhook-targe
 import type { PostWebhook } from '#shared/ports.ts';
 import { type Agents, connections } from './connections.ts';
 import { failureSentence } from './failure-sentence.ts';
-import { pinnedLookup, type Resolve } from './pinned-lookup.ts';
+import { pinnedLookup } from './pinned-lookup.ts';
+import { askNameServers, askSystem, type Resolve } from './resolve.ts';
 
 /** How to post: within which time, where to, and who answers for names. */
 export interface WebhookPosterOptions {
   /** Milliseconds for everything from the look-up of the name to the end of the answer. */
   readonly timeoutMs: number;
   readonly targets: WebhookTargets;
-  /** The system's resolver if left out. */
+  /** If left out, the name servers of the machine; under `any` the machine itself, which knows `localhost` and /etc/hosts. */
   readonly resolve?: Resolve;
 }
 
@@ -90,8 +91,12 @@ const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Pro
  * Follows no redirect: a 3xx is an answer like any other. No proxy variable of the environment is heeded. Under `public`
  * a host that is an IP address is refused here, because node resolves none.
  */
-export const webhookPoster = ({ timeoutMs, targets, resolve }: WebhookPosterOptions): PostWebhook => {
-  const agentsAt = connections(targets, pinnedLookup(targets, resolve));
+export const webhookPoster = ({
+  timeoutMs,
+  targets,
+  resolve = targets === 'any' ? askSystem : askNameServers(),
+}: WebhookPosterOptions): PostWebhook => {
+  const agentsAt = connections(targets, (closed) => pinnedLookup(targets, resolve, closed));
   return async (request) => {
     const problem = targetProblem(request.url, targets);
     if (problem) return unanswered(`The request was not sent: the URL ${problem}`);

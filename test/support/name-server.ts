@@ -1,0 +1,95 @@
+import { createSocket } from 'node:dgram';
+import ipaddr from 'ipaddr.js';
+
+type Type = 'A' | 'AAAA';
+/** To one question: the records there are, in the order given; an error of RFC 1035 section 4.1.1; or not a word. */
+export type Said = readonly string[] | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'silent';
+
+export interface NameServer {
+  /** As `address:port`. */
+  readonly address: string;
+  /** Every question that came, repeated ones included, such as `A hooks.example`. */
+  readonly asked: string[];
+  stop(): Promise<void>;
+}
+
+const HEADER_BYTES = 12;
+const TYPES: Partial<Record<number, Type>> = { 1: 'A', 28: 'AAAA' };
+const CNAME = 5;
+const CODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
+/** Of a pointer to the name in the question. */
+const TO_THE_QUESTION = [0xc0, HEADER_BYTES];
+
+const parseName = (packet: Buffer): { name: string; end: number } => {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (let length = packet.readUInt8(at); length > 0; length = packet.readUInt8(at)) {
+    labels.push(packet.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.'), end: at + 1 };
+};
+
+const nameBytes = (name: string): number[] => [
+  ...name.split('.').flatMap((label) => [label.length, ...Buffer.from(label)]),
+  0,
+];
+
+const record = (owner: number[], type: number, data: number[]): number[] => [
+  ...owner,
+  ...[0, type, 0, 1],
+  ...[0, 0, 0, 60],
+  ...[0, data.length],
+  ...data,
+];
+
+/** An address; any other text is the canonical name, and what follows are its records. */
+const records = (said: readonly string[]): number[][] => {
+  let owner = TO_THE_QUESTION;
+  return said.map((one) => {
+    if (ipaddr.isValid(one)) {
+      const data = ipaddr.parse(one).toByteArray();
+      return record(owner, data.length === 4 ? 1 : 28, data);
+    }
+    const alias = owner;
+    owner = nameBytes(one);
+    return record(alias, CNAME, owner);
+  });
+};
+
+const answerTo = (query: Buffer, end: number, said: Exclude<Said, 'silent'>): Buffer => {
+  const found = typeof said === 'string' ? [] : records(said);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt16BE(query.readUInt16BE(0), 0);
+  // An answer, by a server that recurses, to a query that asked for it.
+  header.writeUInt16BE(0x8180 | (typeof said === 'string' ? CODES[said] : 0), 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(found.length, 6);
+  return Buffer.concat([header, query.subarray(HEADER_BYTES, end), Buffer.from(found.flat())]);
+};
+
+/** A recursive name server on loopback, over UDP (RFC 1035), that knows what `says` tells it. */
+export const startNameServer = async (says: (name: string, type: Type) => Said): Promise<NameServer> => {
+  const asked: string[] = [];
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address }) => {
+    const { name, end } = parseName(query);
+    const type = TYPES[query.readUInt16BE(end)];
+    if (!type) throw new Error(`Nobody should ask for type ${query.readUInt16BE(end)} of ${name}.`);
+    asked.push(`${type} ${name}`);
+    const said = says(name, type);
+    // Type and class follow the name.
+    if (said !== 'silent') socket.send(answerTo(query, end + 4, said), port, address);
+  });
+  await new Promise<void>((resolve) => {
+    socket.bind(0, '127.0.0.1', resolve);
+  });
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    stop: () =>
+      new Promise((resolve) => {
+        socket.close(resolve);
+      }),
+  };
+};
