@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { holdWebhook } from './webhooks-held.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -15,7 +16,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** A merchant's server: a real HTTP receiver that remembers what it got. */
+/** A merchant's server: a real HTTP receiver that remembers what it got, and holds webhooks against the contract. */
 export const startReceiver = async (): Promise<Receiver> => {
   const received: Received[] = [];
   let how = (response: ServerResponse, _received: Received): void => {
@@ -25,6 +26,7 @@ export const startReceiver = async (): Promise<Receiver> => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const one = { headers: incoming.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
+    if ('webhook-signature' in one.headers) holdWebhook(one.body);
     received.push(one);
     how(response, one);
   });
