@@ -1,6 +1,6 @@
 import { KINDS } from '#test/bench/load/hooks.ts';
 import { runLoad } from '#test/bench/load/run.ts';
-import { type Stack, startStack } from '#test/support/stack.ts';
+import { type Stack, startStack, watched } from '#test/support/stack.ts';
 
 /** All is over in some ten seconds; a busy machine gets as long as it needs. */
 const WITHIN_MS = 600_000;
@@ -16,7 +16,7 @@ describe('ten merchants at once, in small what npm run load does with fifty', ()
     'trade while endpoints are slow, dead, flapping or gone: payments, events and deliveries agree one by one',
     async () => {
       const options = { merchants: 10, seconds: 4, warmUpSeconds: 0, perSecond: 20, slowMs: 500, seed: 20 };
-      const { books, traffic } = await runLoad(stack, options);
+      const { books, traffic } = await runLoad(stack, options, watched());
       expect(traffic.wrong).toEqual([]);
       expect(books.wrong).toEqual([]);
       const { payments, failures, tests, switchedOff, events, checkouts } = books.totals;

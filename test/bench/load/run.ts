@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inParallel, newClient } from '#test/bench/requests.ts';
 import { seeded } from '#test/support/chaos-random.ts';
+import type { watchSecrets } from '#test/support/secrets-seen.ts';
 import type { Stack } from '#test/support/stack.ts';
 import { type Books, closeBooks } from './books.ts';
 import { openMerchants } from './merchants.ts';
@@ -37,12 +38,16 @@ const ALL_SELL_ABREAST = 4;
 
 /**
  * Lets merchants trade for a while, brings every endpoint back, and compares every book with every other. Nothing runs on
- * afterwards but the stack.
+ * afterwards but the stack. `watch`, in a test: what the traffic holds is searched for in the log.
  */
-export const runLoad = async (stack: Stack, options: LoadOptions): Promise<LoadResult> => {
+export const runLoad = async (
+  stack: Stack,
+  options: LoadOptions,
+  watch?: ReturnType<typeof watchSecrets>,
+): Promise<LoadResult> => {
   const { seconds, warmUpSeconds, perSecond, slowMs } = options;
   const openedAt = new Date();
-  const client = newClient(stack.baseUrl);
+  const client = newClient(stack.baseUrl, watch);
   const merchants = await openMerchants(stack, client, options.merchants, slowMs);
   const traffic = noTraffic();
   const draw = seeded(options.seed);
