@@ -13,7 +13,7 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
   globalSetup: '<rootDir>/test/support/start-jest.ts',
   globalTeardown: '<rootDir>/test/support/stop-jest.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/own-engine.ts', '<rootDir>/test/support/search-logs.ts'],
+  setupFilesAfterEnv: ['own-engine', 'search-logs', 'webhooks-held'].map((name) => `<rootDir>/test/support/${name}.ts`),
   sandboxInjectedGlobals: GLOBALS.split(' '),
   maxWorkers: 2,
   // Against hanging only: no test may depend on how fast a machine is.

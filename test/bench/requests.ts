@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import type { watchSecrets } from '#test/support/secrets-seen.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -20,9 +21,10 @@ const ANSWER_MS = 30_000;
 
 /**
  * A client of one server that costs as little as it can, over connections that stay open: fetch would cost more than what is measured.
+ * In a test it tells `watch` what it sends and receives, which is to stand in no log; a benchmark has none.
  * @throws Error when there is no answer.
  */
-export const newClient = (baseUrl: string) => {
+export const newClient = (baseUrl: string, watch?: ReturnType<typeof watchSecrets>) => {
   const agent = new Agent({ keepAlive: true });
   const ask = ({ method, path, key, body, idempotencyKey }: Asked): Promise<Answered> =>
     new Promise((resolve, reject) => {
@@ -33,6 +35,8 @@ export const newClient = (baseUrl: string) => {
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       };
+      watch?.noteHeaders(Object.entries(headers).flat().map(String));
+      watch?.note(text ?? '');
       const outgoing = request(`${baseUrl}${path}`, { method, agent, headers, timeout: ANSWER_MS });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
@@ -40,7 +44,9 @@ export const newClient = (baseUrl: string) => {
         incoming.on('error', reject);
         incoming.on('end', () => {
           const ms = performance.now() - startedAt;
-          resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString(), ms });
+          const answer = Buffer.concat(chunks).toString();
+          watch?.note(answer);
+          resolve({ status: incoming.statusCode ?? 0, text: answer, ms });
         });
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} was not answered in time.`)));

@@ -194,7 +194,9 @@ describe('the pages and the code agree', () => {
     const { concurrency, dueShards, throttle } = settingsOf('prod');
     const { first, retry, slow } = concurrency.lanes;
     const consumer = first + retry + slow;
-    const [scaling, restore] = [await read('scaling.md'), await read('restore.md')];
+    const [scaling, restore, costs] = [await read('scaling.md'), await read('restore.md'), await read('costs.md')];
+    const batches = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.batchSize] : []));
+    expect(costs).toContain(`in prod at most ${first} × ${batches} first attempts\n`);
     expect(scaling).toContain(`Prod reserves ${concurrency.notifications} for notifications and ${consumer} for the`);
     expect(scaling).toContain(`deliveries: ${dueShards} shards of 1,000 writes a second`);
     expect(scaling).toContain(

@@ -1,3 +1,4 @@
+import { eventOf } from '#infra/openapi/examples/events.ts';
 import { type Delivery, delivery } from '#shared/domain/delivery.ts';
 import { newEvent } from '#shared/domain/event.ts';
 import { apiClient } from '#test/support/api-client.ts';
@@ -32,7 +33,7 @@ describe('events in the table', () => {
       world.clock.advance(1);
       const type = n === 0 || n === 40 ? 'checkout.failed' : 'checkout.paid';
       const about = { id: world.deps.newId('evt'), type, ...business.tenant, createdAt: world.clock.now() } as const;
-      await world.deps.ledger.record({ event: newEvent(about, {}) });
+      await world.deps.ledger.record({ event: newEvent(about, eventOf(type).data) });
     }
     const failed = { ...ALL, type: 'checkout.failed' } as const;
     const first = await world.deps.events.list(business.tenant, failed, { limit: 25, after: null });

@@ -1,4 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { paid } from '#infra/openapi/examples/objects.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/items.ts';
 import { inWaiting } from '#shared/adapters/dynamodb/keys.ts';
 import { type Delivery, jobOf, park } from '#shared/domain/delivery.ts';
@@ -20,7 +21,7 @@ const announce = async (deps: World['deps'], businessId: string, count: number):
   const owner = await deps.businesses.find(businessId);
   if (!owner) throw new Error('There is no such business.');
   return Array.from({ length: count }, (_, i) =>
-    announcement(deps, owner, 'test', 'checkout.paid', { reference: `PAY-${i}`, amount: 8_500.75, note: 'Ọjà ₦' }),
+    announcement(deps, owner, 'test', 'checkout.paid', { ...paid, metadata: { number: i, note: 'Ọjà ₦' } }),
   );
 };
 

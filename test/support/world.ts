@@ -42,9 +42,10 @@ import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
 import type { LogFields } from '#shared/log.ts';
-import type { Lane, LiveProviders, Nature } from '#shared/ports.ts';
+import type { BusinessStore, Lane, Ledger, LiveProviders, Nature } from '#shared/ports.ts';
 import { inNoRole } from './roles.ts';
 import { unsigned } from './unsigned.ts';
+import { holdWebhook } from './webhooks-held.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 const DUE_SHARDS = 4;
@@ -70,6 +71,26 @@ export const movableClock = (startAt: number) => {
       now += milliseconds;
     },
   };
+};
+
+/** Holds every event that is recorded against the contract, in these tests' own process. */
+const heldLedger = (table: Table): Ledger => {
+  const real = ledger(table);
+  const record: Ledger['record'] = async (entry) => {
+    const recorded = await real.record(entry);
+    if (entry.event) holdWebhook(entry.event.body);
+    return recorded;
+  };
+  return { ...real, record };
+};
+const heldBusinesses = (table: Table): BusinessStore => {
+  const real = businessStore(table);
+  const save: BusinessStore['save'] = async (entry) => {
+    const isSaved = await real.save(entry);
+    if (entry.event) holdWebhook(entry.event.body);
+    return isSaved;
+  };
+  return { ...real, save };
 };
 
 /** What live providers are made of, besides their settings. */
@@ -140,7 +161,7 @@ export const makeWorld = async (
     checkouts: checkoutStore(table),
     virtualAccounts: virtualAccountStore(table, HASH_KEY),
     payments: paymentStore(table),
-    ledger: ledger(table),
+    ledger: heldLedger(table),
     deliveries: deliveryStore(table),
     dueIndex: dueIndex(table),
     events: eventStore(table),
@@ -155,7 +176,7 @@ export const makeWorld = async (
     needsOf,
     post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
     breakers: breakerStore(table),
-    businesses: businessStore(table),
+    businesses: heldBusinesses(table),
     schedule: DEFAULT_SCHEDULE,
     metrics: around.metrics,
     providerBreakers: around.breakers,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, inParallel } from '#test/bench/requests.ts';
+import { askFor, listAll } from './asking.ts';
 import type { Hook } from './hooks.ts';
 import type { LoadMerchant } from './merchants.ts';
 
@@ -29,17 +30,23 @@ export interface KindAccount {
   deliveries: number;
   receivedOnce: number;
   receivedAgain: number;
-  retrying: number;
-  parked: number;
-  exhausted: number;
   cancelled: number;
   unaccounted: number;
+  /** Of those received: by an endpoint that did not take them until it had recovered. */
+  late: number;
 }
 
 export interface Books {
   /** Whatever does not agree, in sentences. */
   readonly wrong: string[];
-  readonly totals: { checkouts: number; payments: number; failures: number; tests: number; events: number };
+  readonly totals: {
+    checkouts: number;
+    payments: number;
+    failures: number;
+    tests: number;
+    switchedOff: number;
+    events: number;
+  };
   /** Kobo: as the answers to simulations told, as verify and the lists of payments tell, as events told. */
   readonly kobo: { answered: number; kept: number; told: number };
   readonly kinds: Map<string, KindAccount>;
@@ -49,45 +56,31 @@ const ABREAST = 8;
 /** However slow the machine: what has not settled by then is lost. */
 const SETTLES_WITHIN_MS = 180_000;
 const LOOK_AGAIN_MS = 500;
-const WAITING = new Set(['pending', 'parked', 'exhausted']);
 
 const koboOf = (naira: number): number => Math.round(naira * 100);
 
-/** What an event announces: the payment that caused it, the checkout that failed, or the test that was asked for. */
+/** What an event announces: the payment that caused it, the checkout that failed, the test, or the endpoint that was switched off. */
 const causeOf = ({ id, type, data }: ToldEvent): string => {
   if (type === 'endpoint.test') return `test ${id}`;
+  if (type === 'endpoint.disabled') return `switching off of ${data.id}`;
   if (type === 'checkout.failed') return `failure ${data.reference}`;
   if (type.startsWith('virtual_account.')) return `payment ${data.payment.id}`;
   return `payment ${data.payments[0]?.id}`;
 };
 const koboTold = ({ type, data }: ToldEvent): number => {
-  if (type === 'endpoint.test' || type === 'checkout.failed') return 0;
+  if (type.startsWith('endpoint.') || type === 'checkout.failed') return 0;
   return koboOf(type.startsWith('virtual_account.') ? data.payment.amount : data.payments[0].amount);
 };
 
 /** Reads everything that the service knows of these merchants and compares it, one by one, with their own books. */
 export const closeBooks = async (client: Client, merchants: readonly LoadMerchant[]): Promise<Books> => {
   const wrong: string[] = [];
-  const totals = { checkouts: 0, payments: 0, failures: 0, tests: 0, events: 0 };
+  const totals = { checkouts: 0, payments: 0, failures: 0, tests: 0, switchedOff: 0, events: 0 };
   const kobo = { answered: 0, kept: 0, told: 0 };
   const kinds = new Map<string, KindAccount>();
 
-  // biome-ignore lint/suspicious/noExplicitAny: the caller knows what it asked for.
-  const read = async ({ key }: LoadMerchant, path: string): Promise<any> => {
-    const { status, text } = await client.ask({ method: 'GET', path: `/api/v1${path}`, key });
-    if (status !== 200) throw new Error(`${path} was answered with ${status}: ${text}`);
-    return JSON.parse(text);
-  };
-  // biome-ignore lint/suspicious/noExplicitAny: the caller knows what it asked for.
-  const readAll = async (merchant: LoadMerchant, path: string): Promise<any[]> => {
-    const all: unknown[] = [];
-    for (let cursor = ''; ; ) {
-      const { data, meta } = await read(merchant, `${path}?limit=100${cursor}`);
-      all.push(...data);
-      if (!meta.has_more) return all;
-      cursor = `&cursor=${meta.next_cursor}`;
-    }
-  };
+  const read = (merchant: LoadMerchant, path: string) => askFor(client, merchant, { method: 'GET', path }, 200);
+  const readAll = (merchant: LoadMerchant, path: string) => listAll(client, merchant, path);
 
   const compareMoney = async (merchant: LoadMerchant): Promise<void> => {
     const listed = await readAll(merchant, '/checkouts');
@@ -120,6 +113,7 @@ export const closeBooks = async (client: Client, merchants: readonly LoadMerchan
       kobo.kept += [...kept.values()].reduce((all, one) => all + one, 0);
     }
     totals.tests += merchant.tests.size;
+    totals.switchedOff += merchant.switchedOff.size;
   };
 
   /** Every cause has exactly one event, and every event a cause. */
@@ -133,6 +127,7 @@ export const closeBooks = async (client: Client, merchants: readonly LoadMerchan
       ]),
       ...[...merchant.accounts.values()].flat().map(({ paymentId }) => `payment ${paymentId}`),
       ...[...merchant.tests.keys()].map((id) => `test ${id}`),
+      ...[...merchant.switchedOff].map((id) => `switching off of ${id}`),
     ]);
     for (const cause of causes) {
       const count = caused.get(cause)?.length ?? 0;
@@ -146,19 +141,12 @@ export const closeBooks = async (client: Client, merchants: readonly LoadMerchan
     return events;
   };
 
-  const isSettled = (hook: Hook, lives: boolean, { status }: Delivery): boolean => {
-    if (status === 'succeeded') return true;
-    // An endpoint that was deleted in the meantime gets nothing more.
-    if (!lives) return status === 'cancelled';
-    return hook.kind !== 'healthy' && hook.kind !== 'slow' && WAITING.has(status);
-  };
-
   /** Which column a delivery belongs to, and in which way the service and the endpoint's server disagree about it. */
   const judge = (
     { hook, lives }: Pair,
     { id }: ToldEvent,
     delivery: Delivery,
-  ): { column: Exclude<keyof KindAccount, 'deliveries'>; disagreement?: string } => {
+  ): { column: Exclude<keyof KindAccount, 'deliveries' | 'late'>; disagreement?: string } => {
     const { accepted = 0, posts = 0 } = hook.got.get(id) ?? {};
     const attempts = delivery.attempts.at(-1)?.number ?? 0;
     const { status } = delivery;
@@ -173,29 +161,33 @@ export const closeBooks = async (client: Client, merchants: readonly LoadMerchan
     if (accepted > 0) {
       return { column: 'unaccounted', disagreement: `${id} was received by ${at}, and is said to be ${status}.` };
     }
-    if (isSettled(hook, lives, delivery) && status !== 'succeeded') {
-      return { column: status === 'pending' ? 'retrying' : (status as 'parked' | 'exhausted' | 'cancelled') };
-    }
+    // An endpoint that was deleted in the meantime gets nothing more; every other gets all.
+    if (!lives && status === 'cancelled') return { column: 'cancelled' };
     return { column: 'unaccounted', disagreement: `${id} is said to be ${status} at ${at}, which never received it.` };
   };
 
-  const enter = ({ hook, lives }: Pair, column: keyof KindAccount): void => {
+  const enter = ({ hook, lives }: Pair, { id }: ToldEvent, column: keyof KindAccount): void => {
     const kind = lives ? hook.kind : 'deleted since';
     const account = kinds.get(kind) ?? {
-      ...{ deliveries: 0, receivedOnce: 0, receivedAgain: 0, retrying: 0 },
-      ...{ parked: 0, exhausted: 0, cancelled: 0, unaccounted: 0 },
+      ...{ deliveries: 0, receivedOnce: 0, receivedAgain: 0 },
+      ...{ cancelled: 0, unaccounted: 0, late: 0 },
     };
     kinds.set(kind, account);
     account.deliveries += 1;
     account[column] += 1;
+    if (hook.got.get(id)?.late) account.late += 1;
   };
 
   const deadline = Date.now() + SETTLES_WITHIN_MS;
   /** Every subscriber has exactly one delivery of an event, in a state that agrees with what its server received. */
   const compareDeliveries = async (merchant: LoadMerchant, event: ToldEvent): Promise<void> => {
     const testOf = merchant.tests.get(event.id);
-    const subscribers = merchant.hooks.filter(({ issued }) =>
-      testOf === undefined ? issued?.types.some((type) => type === '*' || type === event.type) : issued?.id === testOf,
+    // That an endpoint was switched off is told to the others.
+    const hears = ({ issued }: Hook) =>
+      issued?.types.some((type) => type === '*' || type === event.type) &&
+      !(event.type === 'endpoint.disabled' && event.data.id === issued.id);
+    const subscribers = merchant.hooks.filter((hook) =>
+      testOf === undefined ? hears(hook) : hook.issued?.id === testOf,
     );
     for (;;) {
       const { data } = await read(merchant, `/events/${event.id}`);
@@ -217,7 +209,7 @@ export const closeBooks = async (client: Client, merchants: readonly LoadMerchan
       }
       for (const { pair, found, verdicts } of judged) {
         const [verdict] = verdicts;
-        if (found.length === 1 && verdict) enter(pair, verdict.column);
+        if (found.length === 1 && verdict) enter(pair, event, verdict.column);
         else wrong.push(`${event.id} has ${found.length} deliveries to ${pair.hook.issued?.id}.`);
       }
       return;

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
 
-/** How an endpoint behaves once the second phase has begun; in the first all are healthy. */
+/** How an endpoint behaves in the second phase; before and after it all are healthy. */
 export const KINDS = ['healthy', 'slow', 'dead', 'flapping', 'gone'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -10,6 +10,8 @@ export interface Got {
   posts: number;
   /** How many of them it answered with 200. */
   accepted: number;
+  /** Whether it was accepted for the first time after the endpoint had recovered. */
+  late: boolean;
   /** Milliseconds from the landing, as the event tells it, to the first POST. */
   readonly lag: number;
   readonly at: number;
@@ -26,6 +28,8 @@ export interface Hook {
   issued: { readonly id: string; readonly secret: string; readonly types: readonly string[] } | undefined;
   /** Begins to behave as its kind says. */
   misbehave(): Promise<void>;
+  /** Is healthy again, at the same URL. */
+  recover(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,7 +41,7 @@ export const openHook = async (kind: Kind, slowMs: number): Promise<Hook> => {
   const receiver: Receiver = await startReceiver();
   const got = new Map<string, Got>();
   let forged = 0;
-  let misbehaves = false;
+  let state: 'not yet' | 'misbehaves' | 'recovered' = 'not yet';
   let stopped = false;
   const hook: Hook = {
     kind,
@@ -46,8 +50,13 @@ export const openHook = async (kind: Kind, slowMs: number): Promise<Hook> => {
     forged: () => forged,
     issued: undefined,
     misbehave: async () => {
-      misbehaves = true;
+      state = 'misbehaves';
       if (kind === 'dead') await hook.stop();
+    },
+    recover: async () => {
+      state = 'recovered';
+      if (stopped) await receiver.restart();
+      stopped = false;
     },
     stop: async () => {
       if (!stopped) await receiver.stop();
@@ -55,7 +64,7 @@ export const openHook = async (kind: Kind, slowMs: number): Promise<Hook> => {
     },
   };
   const statusNow = (at: number): number => {
-    if (!misbehaves) return 200;
+    if (state !== 'misbehaves') return 200;
     if (kind === 'gone') return 410;
     return kind === 'flapping' && Math.floor(at / FLAP_MS) % 2 === 0 ? 500 : 200;
   };
@@ -67,14 +76,20 @@ export const openHook = async (kind: Kind, slowMs: number): Promise<Hook> => {
     }
     const id = String(headers['webhook-id']);
     const status = statusNow(at);
-    const one = got.get(id) ?? { posts: 0, accepted: 0, lag: at - Date.parse(JSON.parse(body).timestamp), at };
+    const one = got.get(id) ?? {
+      ...{ posts: 0, accepted: 0, late: false },
+      ...{ lag: at - Date.parse(JSON.parse(body).timestamp), at },
+    };
     one.posts += 1;
-    if (status === 200) one.accepted += 1;
+    if (status === 200) {
+      one.late ||= kind !== 'healthy' && one.accepted === 0 && state === 'recovered';
+      one.accepted += 1;
+    }
     got.set(id, one);
     const reply = (): void => {
       response.writeHead(status).end();
     };
-    if (misbehaves && kind === 'slow') setTimeout(reply, slowMs);
+    if (state === 'misbehaves' && kind === 'slow') setTimeout(reply, slowMs);
     else reply();
   });
   return hook;

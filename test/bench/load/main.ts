@@ -9,7 +9,7 @@ import { asMarkdown, asText } from '#test/bench/report.ts';
 import { loadReport } from './report.ts';
 import { type LoadOptions, runLoad } from './run.ts';
 
-const HELP = `Lets many merchants trade at a local stack of its own, then compares every book with every other.
+const HELP = `Lets many merchants trade at a local stack of its own, brings every endpoint back, then compares every book with every other.
 
   npm run load                                          50 merchants, a minute, 60 actions a second
   npm run load -- --merchants 20 --seconds 30 --rate 40

@@ -35,6 +35,8 @@ export interface LoadMerchant {
   readonly open: CheckoutBook[];
   /** Test events that it asked for, and the endpoint that they went to. */
   readonly tests: Map<string, string>;
+  /** Endpoints that it has switched off. */
+  readonly switchedOff: Set<string>;
 }
 
 /** Six of ten merchants have a healthy endpoint, and one has each of the other kinds. */
@@ -69,7 +71,13 @@ export const openMerchants = async (stack: Stack, client: Client, count: number,
     const { business, keys } = await createBusiness(deps, { name: `Load Merchant ${i + 1}`, who: 'npm run load' });
     const key = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test')?.key ?? '';
     const kind = KIND_OF[i % KIND_OF.length] ?? 'healthy';
-    const books = { checkouts: new Map(), accounts: new Map(), open: [], tests: new Map() };
+    const books = {
+      checkouts: new Map(),
+      accounts: new Map(),
+      open: [],
+      tests: new Map(),
+      switchedOff: new Set<string>(),
+    };
     const merchant: LoadMerchant = { id: business.id, key, kind, hooks: [], ...books };
     await addHook(client, merchant, await openHook(kind, slowMs), ['*']);
     if (kind === 'healthy' && i % SECOND_EVERY === 0) {

@@ -9,7 +9,10 @@ const naira = (kobo: number): string =>
   (kobo / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** The account of a load test as tables, with what did not agree as its misses. */
-export const loadReport = (options: LoadOptions, { books, traffic, lags, requestsPerSecond }: LoadResult): Findings => {
+export const loadReport = (
+  options: LoadOptions,
+  { books, traffic, recovery, lags, requestsPerSecond }: LoadResult,
+): Findings => {
   const { totals, kobo, kinds } = books;
   const answers: Table = {
     title: 'Requests',
@@ -26,7 +29,8 @@ export const loadReport = (options: LoadOptions, { books, traffic, lags, request
         payments: totals.payments,
         'failed checkouts': totals.failures,
         'test events': totals.tests,
-        'events due': totals.payments + totals.failures + totals.tests,
+        'endpoints switched off': totals.switchedOff,
+        'events due': totals.payments + totals.failures + totals.tests + totals.switchedOff,
         events: totals.events,
         'naira answered': naira(kobo.answered),
         'naira kept': naira(kobo.kept),
@@ -36,18 +40,15 @@ export const loadReport = (options: LoadOptions, { books, traffic, lags, request
   };
   const deliveries: Table = {
     title: 'Deliveries by the kind of their endpoint',
-    about:
-      'Each delivery as the service tells it, held against what the server received. Received again: a copy under the same webhook-id after an attempt whose answer did not count.',
+    about: `Each delivery as the service tells it, held against what the server received. Received again: a copy under the same webhook-id after an attempt whose answer did not count. Late: taken for the first time once the endpoint had recovered; recover sent ${rounded(recovery.recovered, 0)}, and redeliver ${rounded(recovery.redelivered, 0)} whose retry was far off, ${rounded(recovery.ms / 1_000, 1)} s in all.`,
     rows: [...kinds].sort().map(([kind, account]) => ({
       endpoint: kind,
       deliveries: account.deliveries,
       'received once': account.receivedOnce,
       'received again': account.receivedAgain,
-      retrying: account.retrying,
-      parked: account.parked,
-      exhausted: account.exhausted,
       cancelled: account.cancelled,
       unaccounted: account.unaccounted,
+      'of them late': account.late,
     })),
   };
   const [before, after] = [latencies(lags.allHealthy), latencies(lags.someNot)];

@@ -1,14 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inParallel, newClient } from '#test/bench/requests.ts';
 import { seeded } from '#test/support/chaos-random.ts';
+import type { watchSecrets } from '#test/support/secrets-seen.ts';
 import type { Stack } from '#test/support/stack.ts';
 import { type Books, closeBooks } from './books.ts';
 import { openMerchants } from './merchants.ts';
+import { type Recovery, recoverAll, switchOff } from './recovery.ts';
 import { drawAction, noTraffic, type Scene, sell, type Traffic } from './traffic.ts';
 
 export interface LoadOptions {
   readonly merchants: number;
-  /** Both phases together; in the first all endpoints are healthy, in the second some are slow, dead, flapping or gone. */
+  /** Both phases together; in the first all endpoints are healthy, in the second some are slow, dead, flapping or gone, and recover after it. */
   readonly seconds: number;
   /** Seconds of the same traffic before: in the books, but not in the latencies. */
   readonly warmUpSeconds: number;
@@ -22,6 +24,7 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly books: Books;
   readonly traffic: Traffic;
+  readonly recovery: Recovery;
   /** Landing → received at the endpoints of healthy merchants, in milliseconds, by phase. */
   readonly lags: { readonly allHealthy: readonly number[]; readonly someNot: readonly number[] };
   /** Requests a second that were made. */
@@ -33,10 +36,18 @@ const ABREAST = 200;
 /** At the beginning of a phase every merchant sells something; what they do at once must not be a burst. */
 const ALL_SELL_ABREAST = 4;
 
-/** Lets merchants trade for a while, and then compares every book with every other. Nothing runs on afterwards but the stack. */
-export const runLoad = async (stack: Stack, options: LoadOptions): Promise<LoadResult> => {
+/**
+ * Lets merchants trade for a while, brings every endpoint back, and compares every book with every other. Nothing runs on
+ * afterwards but the stack. `watch`, in a test: what the traffic holds is searched for in the log.
+ */
+export const runLoad = async (
+  stack: Stack,
+  options: LoadOptions,
+  watch?: ReturnType<typeof watchSecrets>,
+): Promise<LoadResult> => {
   const { seconds, warmUpSeconds, perSecond, slowMs } = options;
-  const client = newClient(stack.baseUrl);
+  const openedAt = new Date();
+  const client = newClient(stack.baseUrl, watch);
   const merchants = await openMerchants(stack, client, options.merchants, slowMs);
   const traffic = noTraffic();
   const draw = seeded(options.seed);
@@ -76,6 +87,8 @@ export const runLoad = async (stack: Stack, options: LoadOptions): Promise<LoadR
   await trade(seconds / 2);
   const requestsPerSecond = (traffic.times.length * 1_000) / (performance.now() - startedAt);
 
+  for (const merchant of merchants) if (merchant.kind === 'gone') await switchOff(client, merchant);
+  const recovery = await recoverAll(client, merchants, openedAt);
   const books = await closeBooks(client, merchants);
   const received = merchants
     .filter(({ kind }) => kind === 'healthy')
@@ -88,5 +101,5 @@ export const runLoad = async (stack: Stack, options: LoadOptions): Promise<LoadR
   };
   await Promise.all(merchants.flatMap(({ hooks }) => hooks).map((hook) => hook.stop()));
   client.close();
-  return { books, traffic, lags, requestsPerSecond };
+  return { books, traffic, recovery, lags, requestsPerSecond };
 };
