@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delivery, LEASE } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
-import type { DeliveryQueue } from '#shared/ports.ts';
+import { chaosFaults, type FaultOdds } from '#test/support/chaos-faults.ts';
 import { KILLS, type Kill, Killed, type Life, live } from '#test/support/chaos-mortal.ts';
 import { seeded } from '#test/support/chaos-random.ts';
-import { type Fault, type FaultProxy, startFaultProxy, transactionConflict } from '#test/support/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/functions.ts';
 import { type Message, movedTime } from '#test/support/moved-queue.ts';
 import { type Landed, landEvents } from '#test/support/moved-queue-events.ts';
@@ -15,21 +15,9 @@ import { makeWorld } from '#test/support/world.ts';
 /** CHAOS_SEED repeats a run's draws; which of two things at once draws first is the machine's affair. */
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 
-const refusal = (name: string): Fault => ({
-  status: 400,
-  body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'Injected.' },
-});
-const THROTTLED = refusal('ProvisionedThroughputExceededException');
-const BUSY = refusal('ThrottlingException');
-const CONFLICT = refusal('TransactionConflictException');
-
-interface Odds {
+interface Odds extends FaultOdds {
   readonly kill: number;
   readonly kills: readonly Kill[];
-  readonly sendFails: number;
-  readonly throttled: number;
-  readonly conflict: number;
-  readonly answerLost: number;
   readonly duplicated: number;
   readonly merchantFails: number;
 }
@@ -66,18 +54,10 @@ describe('chaos', () => {
     for (const receiver of receivers) {
       receiver.answer((response) => response.writeHead(chance(odds.merchantFails) ? 500 : 200).end());
     }
-    const injected = { throttled: 0, conflicts: 0, lost: 0, sends: 0, kills: {} as Record<string, number>, copies: 0 };
+    const faults = chaosFaults(odds, draw);
+    const injected = Object.assign(faults.injected, { kills: {} as Record<string, number>, copies: 0 });
     const lives: Life[] = [];
 
-    const unreliable = (queue: DeliveryQueue): DeliveryQueue => ({
-      send: async (lane, jobs, delaySeconds) => {
-        if (!chance(odds.sendFails)) return queue.send(lane, jobs, delaySeconds);
-        injected.sends += 1;
-        // SQS takes some of a batch and refuses the rest.
-        await queue.send(lane, jobs.slice(0, Math.floor(draw() * jobs.length)), delaySeconds);
-        throw new Error('SQS refused some messages.');
-      },
-    });
     const once = async ({ lane, job }: Message): Promise<void> => {
       const kill = chance(odds.kill) ? pick(odds.kills) : undefined;
       const life = await live(time.deps, kill, (mortal) => deliverWebhook(mortal, lane, job));
@@ -107,28 +87,10 @@ describe('chaos', () => {
       await Promise.all([sweeper(chance(odds.kill / 4) ? 'before the queue send' : undefined), sweeper(undefined)]);
     };
     const time = movedTime(world, { consume, sweep, deps: { draw }, grain: MINUTE, consumers: 100 });
-    Object.assign(time.deps, { queue: unreliable(time.deps.queue) });
+    Object.assign(time.deps, { queue: faults.unreliable(time.deps.queue) });
 
     const shops = await Promise.all(receivers.map(({ url }) => world.addBusiness([url])));
-    proxy.inject((operation, input) => {
-      if (chance(odds.throttled)) {
-        injected.throttled += 1;
-        return pick([THROTTLED, BUSY]);
-      }
-      if (/^(Update|Put|Transact)/.test(operation)) {
-        if (chance(odds.conflict)) {
-          injected.conflicts += 1;
-          return operation === 'TransactWriteItems'
-            ? transactionConflict((input.TransactItems as unknown[]).length)
-            : CONFLICT;
-        }
-        if (chance(odds.answerLost)) {
-          injected.lost += 1;
-          return 'lose-answer';
-        }
-      }
-      return undefined;
-    });
+    proxy.inject(faults.table);
     const landed: Landed[] = [];
     for (let wave = 0; wave < 3; wave++) {
       for (const shop of shops) landed.push(...(await landEvents(time.deps, shop.id, events / 3 / shops.length)));

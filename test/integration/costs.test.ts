@@ -133,9 +133,12 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
   test('a delivery that is parked, kept safe for a day, let go and delivered', async () => {
     const job = await land();
     const [endpoint] = business.endpoints;
-    const seen = { eventId: world.deps.newId('evt'), endedAt: world.clock.now(), durationMs: 10, statusCode: 500 };
+    const seen = { endedAt: world.clock.now(), durationMs: 10, statusCode: 500 };
     let breaker = wellBreaker(endpoint?.id ?? '');
-    for (let i = 0; i < 5; i++) breaker = afterFailure(breaker, seen, world.clock.now() + 3_600_000);
+    for (let i = 0; i < 5; i++) {
+      const eventId = world.deps.newId('evt');
+      breaker = afterFailure(breaker, { ...seen, eventId }, world.clock.now() + 3_600_000);
+    }
     await world.deps.breakers.save({ ...breaker, version: 1 });
     meter.take();
 

@@ -106,3 +106,40 @@ export const live = async (
   }
   return life;
 };
+
+/**
+ * Runs work that makes no attempts, such as a sweep or a call to the API, until it ends or dies instead of its write or send number
+ * `writes`. Tells how it ended: undefined where it died.
+ */
+export const liveUntil = async <T>(
+  deps: World['deps'],
+  writes: number,
+  work: (mortal: World['deps']) => Promise<T>,
+): Promise<{ readonly result: T } | undefined> => {
+  let left = writes;
+  let die = (_: undefined): void => {};
+  const death = new Promise<undefined>((resolve) => {
+    die = resolve;
+  });
+  const mortal =
+    <Given extends unknown[], R>(write: (...given: Given) => Promise<R>) =>
+    async (...given: Given): Promise<R> => {
+      left -= 1;
+      if (left > 0) return write(...given);
+      die(undefined);
+      return new Promise<never>(() => {});
+    };
+  const { deliveries, breakers, queue } = deps;
+  const going = work({
+    ...deps,
+    deliveries: {
+      ...deliveries,
+      apply: mortal(deliveries.apply),
+      create: mortal(deliveries.create),
+      keepAttempt: mortal(deliveries.keepAttempt),
+    },
+    breakers: { ...breakers, save: mortal(breakers.save) },
+    queue: { send: mortal(queue.send) },
+  });
+  return Promise.race([going.then((result) => ({ result })), death]);
+};

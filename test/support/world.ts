@@ -42,6 +42,7 @@ import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhook-signature.ts';
 import type { LogFields } from '#shared/log.ts';
+import type { MetricName } from '#shared/metrics.ts';
 import type { BusinessStore, Lane, Ledger, LiveProviders, Nature } from '#shared/ports.ts';
 import { inNoRole } from './roles.ts';
 import { unsigned } from './unsigned.ts';
@@ -144,7 +145,7 @@ export const makeWorld = async (
     log: (event: string, fields: LogFields = {}, error?: unknown) => {
       logged.push({ event, ...fields, ...(error instanceof Error && { error_name: error.name }) });
     },
-    metrics: (metric: string, value: number) => {
+    metrics: (metric: MetricName, value: number) => {
       measured.push({ metric, value });
     },
     breakers: providerBreakerStore(table, PATIENT_MS),
