@@ -36,15 +36,24 @@ const undelivered = async (deps: RecoverDeps, id: string, since: Millis): Promis
   return lists.flat().sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
 };
 
-/** Parks deliveries anew until `deadline`; tells how many it took up, and how many of them nobody else was faster with. */
+/**
+ * Parks deliveries anew until `deadline` or a write fails; tells how many it took up, and how many of them nobody else was faster
+ * with. @throws what the table says, when nothing could be written.
+ */
 const parkAnew = async (deps: RecoverDeps, found: readonly Delivery[], deadline: Millis) => {
   let [taken, recovered] = [0, 0];
   while (taken < Math.min(found.length, MOST) && deps.now() < deadline) {
     const batch = found.slice(taken, Math.min(taken + ABREAST, MOST));
     const now = deps.now();
-    const parked = await Promise.all(batch.map((delivery) => deps.deliveries.apply(delivery, recover(delivery, now))));
-    taken += batch.length;
-    recovered += parked.filter((delivery) => delivery !== undefined).length;
+    const parked = await Promise.allSettled(
+      batch.map((delivery) => deps.deliveries.apply(delivery, recover(delivery, now))),
+    );
+    recovered += parked.filter((one) => one.status === 'fulfilled' && one.value !== undefined).length;
+    const failed = parked.findIndex(({ status }) => status === 'rejected');
+    taken += failed === -1 ? batch.length : failed;
+    if (failed !== -1 && recovered === 0) throw (parked[failed] as PromiseRejectedResult).reason;
+    // What was written is to be drained: the next call goes on where this one stopped.
+    if (failed !== -1) break;
   }
   return { taken, recovered };
 };
@@ -74,7 +83,7 @@ export const recoverWebhookEndpoint = async (
   ensureEnabled(endpoint, 'id');
   const found = await undelivered(deps, id, since);
   const { taken, recovered } = await parkAnew(deps, found, deadline);
-  if (taken > 0) await startDraining(deps, id);
+  if (recovered > 0 || taken > 0) await startDraining(deps, id);
   const next = found[taken];
   return { recovered, nextSince: next ? timeOfId(next.eventId) : null };
 };
