@@ -17,10 +17,10 @@ const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
 /** Of consumers, sweepers and calls to the API, so many die at work. */
 const KILLED = 0.2;
-const WAVES = 30;
+const WAVES = 15;
 const WAVE = 20 * MINUTE;
 const EVENTS_A_WAVE = 7;
-const RETURNS_AT = 6 * HOUR;
+const RETURNS_AT = 3 * HOUR;
 
 /** What each merchant's server answers so long after the start; `roll` is a number in [0, 1). */
 const MERCHANTS: Readonly<Record<string, (after: Millis, roll: number) => number>> = {
@@ -42,7 +42,7 @@ describe('chaos behind failing endpoints', () => {
     await Promise.all([...receivers, proxy].map((one) => one.stop()));
   });
 
-  test('over 1,000 events, parked, drained, recovered, sent by hand and killed at random: all arrive, and the books agree', async () => {
+  test('over 500 events, parked, drained, recovered, sent by hand and killed at random: all arrive, and the books agree', async () => {
     process.stdout.write(`chaos by hand seed: ${SEED}\n`);
     const draw = seeded(SEED);
     const chance = (of: number): boolean => draw() < of;
@@ -197,10 +197,10 @@ describe('chaos behind failing endpoints', () => {
     }
 
     // And all of it was put to the test.
-    for (const count of Object.values(came)) expect(count).toBeGreaterThan(5);
+    for (const count of Object.values(came)) expect(count).toBeGreaterThan(2);
     expect(deliveries_exhausted).toBeGreaterThanOrEqual(1);
     expect(endpoints_disabled).toBeGreaterThanOrEqual(1);
-    expect(answered['202']).toBeGreaterThan(100);
+    expect(answered['202']).toBeGreaterThan(40);
     expect(
       Object.keys(answered).filter((status) => !['200', '202', '409', '422', '500', 'died'].includes(status)),
     ).toEqual([]);
