@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { BUNDLE, type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { knowsProviders } from '#infra/constructs/environment.ts';
 import { FUNCTIONS, type FunctionSpec, type QueueAction, type TableAction } from '#infra/functions.ts';
@@ -56,31 +56,49 @@ const bareSource = (spec: FunctionSpec): string => {
 export interface Bundles {
   readonly ours: BuiltFunctions;
   readonly fileOf: (name: string) => string;
-  /** The bare function that makes the same calls. */
-  readonly bareFileOf: (name: string) => string;
-  readonly bareBytesOf: (name: string) => number;
+  /** The bare function that makes the same calls, bundled as anybody would. */
+  readonly bare: BareFunctions;
+  /** The same, bundled with our settings: without what the SDK never loads on Lambda. */
+  readonly trimmed: BareFunctions;
 }
 
-/** Builds every function as it is shipped, and with the same settings the bare one beside it. */
-export const buildBundles = async (outDir: string): Promise<Bundles> => {
-  const ours = await buildFunctions(join(outDir, 'ours'));
+interface BareFunctions {
+  readonly fileOf: (name: string) => string;
+  readonly bytesOf: (name: string) => number;
+}
+
+/** How a function with the SDK is bundled by whoever just follows esbuild's page on Node, for the same Node and as small. */
+const AS_ANYBODY_WOULD = {
+  bundle: true,
+  minify: true,
+  platform: BUNDLE.platform,
+  target: BUNDLE.target,
+} satisfies BuildOptions;
+
+const buildBare = async (outDir: string, options: BuildOptions): Promise<BareFunctions> => {
   const bytes = new Map<string, number>();
-  const bareFileOf = (name: string): string => join(outDir, 'bare', `${name}.js`);
+  const fileOf = (name: string): string => join(outDir, `${name}.js`);
   await Promise.all(
     FUNCTIONS.map(async (spec) => {
       const { metafile } = await build({
-        ...BUNDLE,
+        ...options,
         stdin: { contents: bareSource(spec), resolveDir: BUNDLE.absWorkingDir, loader: 'js' },
-        outfile: bareFileOf(spec.name),
+        outfile: fileOf(spec.name),
         metafile: true,
       });
       bytes.set(spec.name, Object.values(metafile.outputs)[0]?.bytes ?? Number.NaN);
     }),
   );
+  return { fileOf, bytesOf: (name) => bytes.get(name) ?? Number.NaN };
+};
+
+/** Builds every function as it is shipped, and the bare ones beside it. */
+export const buildBundles = async (outDir: string): Promise<Bundles> => {
+  const ours = await buildFunctions(join(outDir, 'ours'));
   return {
     ours,
     fileOf: (name) => join(ours.folderOf(name), 'index.js'),
-    bareFileOf,
-    bareBytesOf: (name) => bytes.get(name) ?? Number.NaN,
+    bare: await buildBare(join(outDir, 'bare'), AS_ANYBODY_WOULD),
+    trimmed: await buildBare(join(outDir, 'trimmed'), BUNDLE),
   };
 };
