@@ -2,7 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { useLocalAws } from '#infra/local/environment.ts';
 import { readStackFile } from '#infra/local/stack-file.ts';
 import { checkoutKey } from '#shared/adapters/dynamodb/keys.ts';
+import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
 import { connectTable, getItem, type Table } from '#shared/adapters/dynamodb/table.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { log } from '#shared/log.ts';
+import type { ChangeDeps } from '#shared/use-cases/change-checkout.ts';
+import { type SimulateCheckoutInput, simulateCheckoutPayment } from '#shared/use-cases/simulate-checkout-payment.ts';
 import { openBusiness } from '#test/support/merchant.ts';
 import type { Stack } from '#test/support/stack.ts';
 import { fillCheckouts } from './fill.ts';
@@ -17,22 +23,38 @@ const ARRIVES_WITHIN_MS = 10_000;
 /** When a webhook's event was recorded, from its body, in milliseconds since the epoch. */
 const landedAt = (body: string): number => Date.parse(JSON.parse(body).timestamp);
 
-const tableOf = (stack: Stack): Table => {
+/** How payments are made to land: by requests, which the stack answers on the same machine, or by what such a request calls. */
+export type LandedBy = 'requests over HTTP' | 'the use case';
+
+/** What the landing needs of a running stack, composed as its function composes it. */
+const joinStack = (stack: Stack): { readonly table: Table; readonly deps: ChangeDeps } => {
   const found = readStackFile(stack.dataDir);
   if (!found) throw new Error('The stack does not run any more.');
   useLocalAws(found);
-  return connectTable({ TABLE_NAME: found.tableName, DUE_SHARDS: found.dueShards });
+  const table = connectTable({ TABLE_NAME: found.tableName, DUE_SHARDS: found.dueShards });
+  const queue = deliveryQueue(connectQueue(), { first: found.queueUrls.first });
+  return { table, deps: { ...nature, log, ledger: ledger(table), queue } };
 };
+
+/** A payment of all that is owed, as `POST /checkout/sandbox/simulate` makes it. */
+const inFull = (reference: string): SimulateCheckoutInput => ({
+  reference,
+  status: 'success',
+  amount: undefined,
+  late: false,
+  senderName: null,
+  senderBank: null,
+});
 
 /**
  * Landing → received, at a rate of landings a second spread over ten merchants, `hanging` of which never answer: what the
- * healthy ones notice. The payments are simulated over HTTP; both ends of the measurement are clocks of this machine.
+ * healthy ones notice. Both ends of the measurement are clocks of this machine.
  * Each merchant's first checkout comes from the API and the others are written like it: the engine walks through the tokens of all
  * transactions of the last ten minutes at each new one, which DynamoDB does not.
  */
-export const measureLatency = async (stack: Stack, perSecond: number, hanging: number) => {
+export const measureLatency = async (stack: Stack, landedBy: LandedBy, perSecond: number, hanging: number) => {
   const total = perSecond * SECONDS;
-  const table = tableOf(stack);
+  const { table, deps } = joinStack(stack);
   const merchants = await Promise.all(
     Array.from({ length: MERCHANTS }, async (_, i) => {
       const merchant = await openBusiness(stack, `Bench Merchant ${i}`);
@@ -49,9 +71,16 @@ export const measureLatency = async (stack: Stack, perSecond: number, hanging: n
   );
   const of = (i: number) => merchants[i % MERCHANTS] ?? Promise.reject(new Error('There are no merchants.'));
 
+  const ways: Record<LandedBy, (payee: Awaited<ReturnType<typeof of>>, reference: string) => Promise<boolean>> = {
+    'requests over HTTP': async ({ poster }, reference) => (await poster.post(JSON.stringify({ reference }))) === 200,
+    'the use case': ({ merchant: { id } }, reference) =>
+      simulateCheckoutPayment(deps, { businessId: id, mode: 'test' }, inFull(reference), () => undefined).then(
+        () => true,
+        () => false,
+      ),
+  };
   const land = async (payee: Awaited<ReturnType<typeof of>>): Promise<void> => {
-    const status = await payee.poster.post(JSON.stringify({ reference: payee.references.pop() }));
-    if (status === 200) payee.landed += 1;
+    if (await ways[landedBy](payee, payee.references.pop() ?? '')) payee.landed += 1;
   };
 
   const busy = watchProcessors();
@@ -75,6 +104,7 @@ export const measureLatency = async (stack: Stack, perSecond: number, hanging: n
   for (const { poster } of merchants) poster.stop();
   await Promise.all(merchants.map(({ receiver }) => receiver.stop()));
   return {
+    'landed by': landedBy,
     'landings/s asked': perSecond,
     'landings/s made': Math.round((total * 1_000) / tookMs),
     'processors busy': `${processors} %`,
