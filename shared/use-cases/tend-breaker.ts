@@ -1,4 +1,4 @@
-import { afterDrainStep, type Breaker, DRAIN_EVERY, watchCanary, withoutCanary } from '#shared/domain/breaker.ts';
+import { afterDrainStep, afterEmptyLook, type Breaker, DRAIN_EVERY, watchCanary } from '#shared/domain/breaker.ts';
 import { type Delivery, hasten, jobOf, unpark } from '#shared/domain/delivery.ts';
 import { SECOND } from '#shared/domain/time.ts';
 import type { Metrics } from '#shared/ports.ts';
@@ -52,7 +52,7 @@ const mindCanary = async (deps: TendDeps, before: Breaker): Promise<void> => {
   const canary = before.canary && (await deps.deliveries.find({ endpointId, eventId: before.canary }));
   const now = deps.now();
   if (!canary || !PROBING.has(canary.state)) {
-    if (!(await electCanary(deps, before, now))) await deps.breakers.save(withoutCanary(before, now));
+    if (!(await electCanary(deps, before, now))) await deps.breakers.save(afterEmptyLook(before, now));
     return;
   }
   if (!(await deps.breakers.save(watchCanary(before, Math.max(now, canary.leaseUntil))))) return;
