@@ -1,8 +1,9 @@
 import { afterDrainStep, afterEmptyLook, type Breaker, DRAIN_EVERY, watchCanary } from '#shared/domain/breaker.ts';
-import { type Delivery, hasten, jobOf, unpark } from '#shared/domain/delivery.ts';
+import { type Delivery, hasten, unpark } from '#shared/domain/delivery.ts';
 import { SECOND } from '#shared/domain/time.ts';
 import type { Metrics } from '#shared/ports.ts';
 import { type ElectDeps, electCanary } from './elect-canary.ts';
+import { queueRetries } from './queue-retries.ts';
 
 export interface TendDeps extends ElectDeps {
   readonly metrics: Metrics;
@@ -13,15 +14,6 @@ const ABREAST = 50;
 
 const inBatches = async <T>(items: readonly T[], work: (batch: readonly T[], first: number) => Promise<void>) => {
   for (let first = 0; first < items.length; first += ABREAST) await work(items.slice(first, first + ABREAST), first);
-};
-
-const send = async (deps: TendDeps, deliveries: readonly Delivery[], delaySeconds: number): Promise<void> => {
-  try {
-    await deps.queue.send('retry', deliveries.map(jobOf), delaySeconds);
-  } catch (error) {
-    // They are due in some minutes all the same.
-    deps.log('deliveries_not_queued', { count: deliveries.length }, error);
-  }
 };
 
 /** Lets the oldest parked deliveries go, spread evenly over the time until the next step. */
@@ -36,7 +28,7 @@ const drainStep = async (deps: TendDeps, before: Breaker): Promise<void> => {
       batch.map((delivery) => deps.deliveries.apply(delivery, unpark(delivery, at, deps.now()))),
     );
     const going = freed.filter((delivery) => delivery !== undefined);
-    if (going.length > 0) await send(deps, going, delaySeconds);
+    if (going.length > 0) await queueRetries(deps, going, delaySeconds);
   });
   deps.metrics('deliveries_drained', parked.length);
 };
