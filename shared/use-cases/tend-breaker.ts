@@ -1,3 +1,4 @@
+import { inBatches } from '#shared/domain/batches.ts';
 import { afterDrainStep, afterEmptyLook, type Breaker, DRAIN_EVERY, watchCanary } from '#shared/domain/breaker.ts';
 import { type Delivery, hasten, unpark } from '#shared/domain/delivery.ts';
 import { SECOND } from '#shared/domain/time.ts';
@@ -12,24 +13,20 @@ export interface TendDeps extends ElectDeps {
 /** Writes under way at once. */
 const ABREAST = 50;
 
-const inBatches = async <T>(items: readonly T[], work: (batch: readonly T[], first: number) => Promise<void>) => {
-  for (let first = 0; first < items.length; first += ABREAST) await work(items.slice(first, first + ABREAST), first);
-};
-
 /** Lets the oldest parked deliveries go, spread evenly over the time until the next step. */
 const drainStep = async (deps: TendDeps, before: Breaker): Promise<void> => {
   const parked = await deps.deliveries.waiting(before.endpointId, 'parked', before.drain);
   // The step is taken before it is made: of two sweepers one makes it, and a crash leaves the rest for the next step.
   if (!(await deps.breakers.save(afterDrainStep(before, parked.length, deps.now())))) return;
-  await inBatches(parked, async (batch, first) => {
-    const delaySeconds = Math.floor(((DRAIN_EVERY / SECOND) * first) / before.drain);
+  for (const [i, batch] of inBatches(parked, ABREAST).entries()) {
+    const delaySeconds = Math.floor(((DRAIN_EVERY / SECOND) * i * ABREAST) / before.drain);
     const at = deps.now() + delaySeconds * SECOND;
     const freed = await Promise.all(
       batch.map((delivery) => deps.deliveries.apply(delivery, unpark(delivery, at, deps.now()))),
     );
     const going = freed.filter((delivery) => delivery !== undefined);
     if (going.length > 0) await queueRetries(deps, going, delaySeconds);
-  });
+  }
   deps.metrics('deliveries_drained', parked.length);
 };
 

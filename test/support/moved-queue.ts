@@ -1,4 +1,5 @@
 import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
+import { inBatches } from '#shared/domain/batches.ts';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
 import type { DeliveryQueue, Lane } from '#shared/ports.ts';
@@ -65,9 +66,6 @@ export const abreast = async <T>(items: readonly T[], width: number, work: (item
   };
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 };
-
-const inBatches = <T>(items: readonly T[], size: number): (readonly T[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
 export interface MovedTimeOptions {
   readonly deps?: Partial<World['deps']>;
