@@ -8,6 +8,7 @@ import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
 import { settleOpeningCheckout } from '#shared/use-cases/settle-opening-checkout.ts';
 import { reconcileProvider, sweepDueWork } from '#test/support/functions.ts';
+import { shop, world } from '#test/support/live-shop.ts';
 import {
   balances,
   countCalls,
@@ -16,29 +17,18 @@ import {
   LOOK_UP,
   minutesPass,
   notify,
-  openShop,
   PROVIDERS,
   recorded,
-  type Shop,
   scripted,
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 
 /* Money that counted in a running total and went back, wholly or in part. */
 
 /** What a checkout asks for, ₦8,500, and ₦500 more. */
 const ASKED = 850_000;
 const OVER = 900_000;
-
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
 
 const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
 /** The payments of a checkout as its business sees them, the newest first. */
