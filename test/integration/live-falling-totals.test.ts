@@ -8,7 +8,7 @@ import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
 import { settleOpeningCheckout } from '#shared/use-cases/settle-opening-checkout.ts';
 import { reconcileProvider, sweepDueWork } from '#test/support/functions.ts';
-import { shop, world } from '#test/support/live-shop.ts';
+import { paymentsOf, shop, shown, world } from '#test/support/live-shop.ts';
 import {
   balances,
   countCalls,
@@ -30,12 +30,6 @@ import {
 const ASKED = 850_000;
 const OVER = 900_000;
 
-const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
-/** The payments of a checkout as its business sees them, the newest first. */
-const paymentsOf = async (reference: string): Promise<readonly string[]> =>
-  (await shown(reference)).payments.map(
-    ({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`,
-  );
 /** All that Korapay keeps under a reference. */
 const totalOf = (reference: string, amount: number): RunningTotal => ({
   kind: 'running_total',

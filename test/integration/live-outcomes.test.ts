@@ -6,7 +6,7 @@ import type { LiveProvider } from '#shared/ports.ts';
 import { lookUpCheckout } from '#shared/use-cases/look-up-checkout.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
 import { breakOpening } from '#test/support/live-faults.ts';
-import { shop, world } from '#test/support/live-shop.ts';
+import { shop, shown, world } from '#test/support/live-shop.ts';
 import {
   balances,
   expectBooksToAgree,
@@ -25,8 +25,6 @@ import {
 const ASKED = 850_000;
 const UNDER = 800_000;
 const OVER = 900_000;
-
-const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
 
 interface Case {
   readonly provider: ProviderName;

@@ -10,7 +10,7 @@ import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
-import { shop, world } from '#test/support/live-shop.ts';
+import { shop, shown, world } from '#test/support/live-shop.ts';
 import {
   expectBooksToAgree,
   loggedTimes,
@@ -27,7 +27,6 @@ const PROVIDER = 'korapay';
 const ASKED = 850_000;
 const OVER = 900_000;
 
-const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
 const common = (reference: string) => ({
   payee: { by: 'our_reference', reference } as const,
   providerReference: 'KPY-PAY-7',

@@ -10,7 +10,7 @@ import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
 import { barrier, breakOpening, gate } from '#test/support/live-faults.ts';
-import { shop, world } from '#test/support/live-shop.ts';
+import { paymentsOf, shop, shown, world } from '#test/support/live-shop.ts';
 import {
   expectBooksToAgree,
   holdBack,
@@ -33,12 +33,6 @@ const UNDER = 800_000;
 const OVER = 900_000;
 
 type Deps = LiveWorld['deps'];
-const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
-/** The payments of a checkout as its business sees them, the newest first. */
-const paymentsOf = async (reference: string): Promise<readonly string[]> =>
-  (await shown(reference)).payments.map(
-    ({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`,
-  );
 
 const particulars = () => ({
   providerReference: 'KPY-PAY-7',

@@ -14,3 +14,12 @@ export const openWorld = async (options?: Parameters<typeof makeLiveWorld>[0]): 
 
 beforeEach(() => openWorld());
 afterEach(() => world.stop());
+
+/** A checkout as its business sees it. */
+export const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
+
+/** The payments of a checkout as its business sees them, the newest first. */
+export const paymentsOf = async (reference: string): Promise<readonly string[]> =>
+  (await shown(reference)).payments.map(
+    ({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`,
+  );

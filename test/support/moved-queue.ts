@@ -56,7 +56,6 @@ export const movedQueue = (now: () => Millis, grain = 1) => {
     },
   };
 };
-export type MovedQueue = ReturnType<typeof movedQueue>;
 
 /** Works through a list, so many at once. */
 export const abreast = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
