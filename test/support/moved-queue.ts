@@ -22,7 +22,7 @@ export interface Message {
  * What SQS does, under a clock that a test moves: delays, and messages that come back when their work was not done.
  * `grain` rounds times up, so that there are fewer moments to stop at.
  */
-export const movedQueue = (now: () => Millis, grain = 1) => {
+const movedQueue = (now: () => Millis, grain = 1) => {
   const held = new Map<Millis, Message[]>();
   const sent: Record<Lane, number> = { first: 0, retry: 0, slow: 0 };
   const hold = (message: Message, earliest: Millis): void => {
