@@ -1,4 +1,3 @@
-import { operationsProgram } from '#infra/ops/program.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
@@ -16,6 +15,7 @@ import {
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
+import { opsOn } from '#test/support/operations.ts';
 
 /*
  * Money that a provider told as sent back and keeps after all, as when a refund fails: its owner was told that it is gone, so that
@@ -36,17 +36,7 @@ const look = async (provider: Provider): Promise<void> => {
   const { providerReference: value } = await firstPayment();
   await lookUpPayment(world.deps, provider, real(provider), { by: 'transaction', value });
 };
-const ops = async (...args: string[]) => {
-  let printed = '';
-  await operationsProgram({
-    connect: () => ({ ...world.deps, who: 'bisi' }),
-    out: (text) => {
-      printed += text;
-    },
-    err: () => {},
-  }).parseAsync(['node', 'ops', '--json', ...args]);
-  return JSON.parse(printed);
-};
+const ops = (...args: string[]) => opsOn({ ...world.deps, who: 'bisi' }, ...args);
 
 const HEARD = {
   account: ['virtual_account.payment_received', 'virtual_account.payment_reversed'],
