@@ -14,7 +14,7 @@ const arn = (service: string, what: string) =>
   z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:`), `must be the ARN of ${what}`);
 
 /** The settings of one stage, as `infra/config.ts` writes them. */
-export const stageSettings = z.strictObject({
+const stageSettings = z.strictObject({
   /** Deploying with credentials of another account or to another region is refused; left out, any will do. */
   account: z
     .string()
@@ -64,7 +64,7 @@ export interface StageSettings extends Settings {
 }
 
 /** The stage that moves real money, by its name: it refuses what the others may have. */
-export const PROD = 'prod';
+const PROD = 'prod';
 
 /** How many keys at their limit a stage must bear before it throttles everybody. */
 const BUSY_KEYS = 4;

@@ -1,5 +1,5 @@
 /** How often a payment account is asked for under a reference of its own before we give up. */
-export const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * The reference under which a provider hears of a checkout: ours, and with a suffix where it refuses to hear the same one twice.

@@ -55,23 +55,31 @@ export const breaker = z.object({
 });
 export type Breaker = z.infer<typeof breaker>;
 
+/** Of no failure since the last success. */
+const UNFAILED = {
+  failures: 0,
+  failingSince: null,
+  lastFailed: null,
+  goneSince: null,
+  canary: null,
+  probes: 0,
+} as const;
+
 /** The row of an endpoint that has none. Version 0: it must not exist yet when it is written. */
 export const wellBreaker = (endpointId: string): Breaker => ({
   endpointId,
   state: 'closed',
-  failures: 0,
-  failingSince: null,
-  lastFailed: null,
+  ...UNFAILED,
   lastFailedAt: 0,
-  goneSince: null,
   slowUntil: 0,
-  canary: null,
-  probes: 0,
   drain: 0,
   emptyLooks: 0,
   dueAt: null,
   version: 0,
 });
+
+/** The breaker after a change, as the next version of itself. */
+const next = (before: Breaker, set: Partial<Breaker>): Breaker => ({ ...before, ...set, version: before.version + 1 });
 
 /** Begins anew, as for an endpoint that is well: its business switched it on again. What is parked stays parked. */
 export const resetBreaker = (before: Breaker): Breaker => ({
@@ -94,16 +102,14 @@ const slowness = ({ slowUntil }: Breaker, seen: Seen): number =>
 /** The failure counted, with those before it. */
 const counted = (before: Breaker, seen: Seen): Breaker => {
   const goesOn = before.failingSince !== null && seen.endedAt - before.lastFailedAt <= OUTAGE_GAP;
-  return {
-    ...before,
+  return next(before, {
     failures: before.failures + (seen.eventId === before.lastFailed ? 0 : 1),
     failingSince: goesOn ? before.failingSince : seen.endedAt,
     lastFailed: seen.eventId,
     lastFailedAt: seen.endedAt,
     goneSince: seen.statusCode === 410 ? (before.goneSince ?? seen.endedAt) : before.goneSince,
     slowUntil: slowness(before, seen),
-    version: before.version + 1,
-  };
+  });
 };
 
 /**
@@ -135,91 +141,46 @@ export const afterSuccess = (before: Breaker, seen: Seen): Breaker | undefined =
   const slowUntil = slowness(before, seen);
   const well = before.failures === 0 && before.state !== 'open' && before.goneSince === null;
   if (well && slowUntil === before.slowUntil) return undefined;
-  const healed: Breaker = {
-    ...before,
-    failures: 0,
-    failingSince: null,
-    lastFailed: null,
-    goneSince: null,
-    slowUntil,
-    canary: null,
-    probes: 0,
-    version: before.version + 1,
-  };
-  return before.state === 'open' ? { ...healed, ...startDrain(seen.endedAt) } : healed;
+  return next(before, { ...UNFAILED, slowUntil, ...(before.state === 'open' && startDrain(seen.endedAt)) });
 };
 
 const startDrain = (now: Millis) => ({ state: 'draining', drain: FIRST_DRAIN, emptyLooks: 0, dueAt: now }) as const;
 
 /** The parking lot is to be emptied from now on, at the rising rate: after recovery, or because the merchant asks for it. */
-export const drainNow = (before: Breaker, now: Millis): Breaker => ({
-  ...before,
-  ...startDrain(now),
-  failures: 0,
-  failingSince: null,
-  lastFailed: null,
-  goneSince: null,
-  canary: null,
-  probes: 0,
-  version: before.version + 1,
-});
+export const drainNow = (before: Breaker, now: Millis): Breaker => next(before, { ...UNFAILED, ...startDrain(now) });
 
 /**
  * The parking lot was found empty: it is looked into once more, since its list may lag, and who read this breaker before may still
  * park. After that nothing drains any more, or nobody is left to probe until something new does.
  */
-const foundEmpty = (before: Breaker, now: Millis): Breaker => ({
-  ...before,
-  canary: null,
-  ...(before.emptyLooks === 0
-    ? { emptyLooks: 1, dueAt: now + DRAIN_EVERY }
-    : { emptyLooks: 0, dueAt: null, ...(before.state === 'draining' && { state: 'closed' as const, drain: 0 }) }),
-  version: before.version + 1,
-});
+export const afterEmptyLook = (before: Breaker, now: Millis): Breaker =>
+  next(before, {
+    canary: null,
+    ...(before.emptyLooks === 0
+      ? { emptyLooks: 1, dueAt: now + DRAIN_EVERY }
+      : { emptyLooks: 0, dueAt: null, ...(before.state === 'draining' && { state: 'closed', drain: 0 }) }),
+  });
 
 /** After a step that found `found` parked deliveries: the next one sends twice as many; two that find none end it. */
 export const afterDrainStep = (before: Breaker, found: number, now: Millis): Breaker =>
   // Not when fewer were found than asked for: who freed the last ones may have died over it.
   found === 0
-    ? foundEmpty(before, now)
-    : {
-        ...before,
-        drain: Math.min(before.drain * 2, LAST_DRAIN),
-        emptyLooks: 0,
-        dueAt: now + DRAIN_EVERY,
-        version: before.version + 1,
-      };
+    ? afterEmptyLook(before, now)
+    : next(before, { drain: Math.min(before.drain * 2, LAST_DRAIN), emptyLooks: 0, dueAt: now + DRAIN_EVERY });
 
 /** A delivery probes at `at`, from now on the only one. */
-export const withCanary = (before: Breaker, eventId: string, at: Millis): Breaker => ({
-  ...before,
-  canary: eventId,
-  emptyLooks: 0,
-  dueAt: at + CANARY_GRACE,
-  version: before.version + 1,
-});
-
-/** Nothing is found that could probe. */
-export const withoutCanary = foundEmpty;
+export const withCanary = (before: Breaker, eventId: string, at: Millis): Breaker =>
+  next(before, { canary: eventId, emptyLooks: 0, dueAt: at + CANARY_GRACE });
 
 /** Nobody probes and nothing drains: the endpoint is off. */
-export const atRest = (before: Breaker): Breaker => ({
-  ...before,
-  canary: null,
-  dueAt: null,
-  version: before.version + 1,
-});
+export const atRest = (before: Breaker): Breaker => next(before, { canary: null, dueAt: null });
 
 /** It is probed at once, as if it had just begun to fail: it has another URL. */
 export const probeNow = (before: Breaker, now: Millis): Breaker | undefined =>
-  before.state === 'open' ? { ...before, probes: 0, dueAt: now, version: before.version + 1 } : undefined;
+  before.state === 'open' ? next(before, { probes: 0, dueAt: now }) : undefined;
 
 /** The canary lives and tries at `nextAt`: look again after that. */
-export const watchCanary = (before: Breaker, nextAt: Millis): Breaker => ({
-  ...before,
-  dueAt: nextAt + CANARY_GRACE,
-  version: before.version + 1,
-});
+export const watchCanary = (before: Breaker, nextAt: Millis): Breaker => next(before, { dueAt: nextAt + CANARY_GRACE });
 
 /** Why the endpoint is to be switched off after this attempt, if it is. */
 export const disableReason = (state: Breaker, { endedAt, statusCode }: Seen): string | undefined => {

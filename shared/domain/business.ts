@@ -13,7 +13,7 @@ export const MAX_ENDPOINTS_PER_MODE = 5;
 /** Bounds the transaction that suspends a business together with all of its keys. */
 export const MAX_KEYS_PER_BUSINESS = 50;
 
-/** What landing money has to know of an endpoint; the rest stands in its own item. */
+/** What landing money and sending an event again have to know of an endpoint; the rest stands in its own item. */
 export const endpointHead = z.object({
   id: idSchema('whe'),
   mode,

@@ -12,13 +12,13 @@ export const ATTEMPT_TIMEOUT = 15 * SECOND;
 /** A claim outlives the attempt by a margin for writing its result; after that another consumer may take over. */
 export const LEASE = 2 * ATTEMPT_TIMEOUT;
 /** A new delivery is sent at once; the sweeper steps in when it is still waiting after this. */
-export const FAST_PATH_GRACE = 10 * SECOND;
+const FAST_PATH_GRACE = 10 * SECOND;
 /** How long the sweeper leaves what it has sent to the queue alone, so that a backlog is sent once, not once a minute. */
 const SWEPT_GRACE = 5 * MINUTE;
 /** The longest wait that a queue can hold (SQS DelaySeconds); what waits longer waits in the due-work index. */
 export const LONGEST_QUEUE_DELAY = 15 * MINUTE;
 /** A parked delivery is looked at again after this, should whatever was to wake it have died. */
-export const PARKED_SAFETY = DAY;
+const PARKED_SAFETY = DAY;
 
 /** So much may a consumer's clock be behind that of whoever planned the attempt; less than half of the schedule's first gap. */
 const CLOCK_SKEW = 2 * SECOND;

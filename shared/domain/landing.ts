@@ -51,11 +51,8 @@ export const toldOfUnmatched = (
   { transferId }: UnmatchedPayment,
   told: readonly ReportedMoney[],
 ): ReportedMoney | undefined => {
-  const isIt = (money: ReportedMoney): boolean => {
-    const name = unmatchedIdOf(money);
-    return transferId.startsWith(name) && transferId.slice(name.length).replaceAll(KEPT_AGAIN, '') === '';
-  };
-  const money = told.find(isIt);
+  const name = transferId.replaceAll(KEPT_AGAIN, '');
+  const money = told.find((one) => unmatchedIdOf(one) === name);
   return money?.kind === 'transfer' ? { ...money, transferId } : money;
 };
 

@@ -7,10 +7,10 @@ import { providerName } from './provider.ts';
 import { isoMicros } from './time.ts';
 
 /** `rejected`: the provider sent it back on arrival. `reversed`: accepted first, sent back later (api.md section 4). */
-export const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
+const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
 
 /** What a payment landed on. */
-export const paymentOwner = z.discriminatedUnion('kind', [
+const paymentOwner = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checkout'), reference: checkoutReference }),
   z.object({ kind: z.literal('virtual_account'), id: idSchema('va') }),
 ]);

@@ -28,7 +28,7 @@ const money = z.object({
 });
 
 /** One transfer, under the provider's own id of it. */
-export const reportedTransfer = z.extend(money, {
+const reportedTransfer = z.extend(money, {
   kind: z.literal('transfer'),
   transferId: someText,
   payee,
@@ -38,7 +38,7 @@ export const reportedTransfer = z.extend(money, {
 export type ReportedTransfer = z.infer<typeof reportedTransfer>;
 
 /** Where a provider tells no single transfers: all that it keeps at the time under one reference of ours. It falls when some goes back. */
-export const runningTotal = z.extend(money, {
+const runningTotal = z.extend(money, {
   kind: z.literal('running_total'),
   payee: z.object({ by: z.literal('our_reference'), reference: someText }),
   /** `reversed`: all of it was sent back. */

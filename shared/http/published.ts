@@ -23,7 +23,7 @@ const CACHING = 'public, max-age=300';
 const IS_GOOD = [200, 304];
 
 /** Weak, because one version comes in several encodings. */
-export const etagOf = (content: string | Buffer): string =>
+const etagOf = (content: string | Buffer): string =>
   `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 /** Whether a list such as `gzip, br;q=0` names this encoding and does not rule it out. */

@@ -18,14 +18,12 @@ import {
   type DeliveryJob,
   failAttempt,
   giveUpParked,
-  jobOf,
-  LONGEST_QUEUE_DELAY,
   park,
   succeed,
 } from '#shared/domain/delivery.ts';
 import type { Event } from '#shared/domain/event.ts';
 import { nextProbeAt, type RetrySchedule, retryAfterOf } from '#shared/domain/retry-schedule.ts';
-import { type Millis, SECOND } from '#shared/domain/time.ts';
+import type { Millis } from '#shared/domain/time.ts';
 import { PARKED_RETENTION, signingSecrets, type WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
 import { webhookHeaders } from '#shared/domain/webhook-signature.ts';
 import type {
@@ -42,6 +40,7 @@ import type {
 import { changeBreaker } from './change-breaker.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 import { electCanary } from './elect-canary.ts';
+import { queueRetry } from './queue-retries.ts';
 
 export interface DeliverDeps extends Pick<Nature, 'now' | 'draw' | 'newId'> {
   readonly deliveries: DeliveryStore;
@@ -107,17 +106,6 @@ const post = async (deps: DeliverDeps, claimed: Delivery, { event, endpoint, bre
   return { made, endedAt, succeeded, retryAfter: retryAfterOf(statusCode, answer.retryAfter, endedAt) };
 };
 
-/** Sends the next attempt to the queue where the queue can hold it so long; what waits longer waits in the due-work index. */
-const queueNext = async (deps: DeliverDeps, { nextAttemptAt, ...after }: Delivery): Promise<void> => {
-  const wait = (nextAttemptAt ?? Number.POSITIVE_INFINITY) - deps.now();
-  if (wait > LONGEST_QUEUE_DELAY) return;
-  try {
-    await deps.queue.send('retry', [jobOf({ ...after, nextAttemptAt })], Math.max(0, Math.ceil(wait / SECOND)));
-  } catch (failure) {
-    deps.log('deliveries_not_queued', { count: 1 }, failure);
-  }
-};
-
 /**
  * One queue message (architecture.md section 5): read event, endpoint and breaker; claim the delivery under a lease; post; write
  * what came of it under that lease; queue the next attempt. Behind a failing or switched-off endpoint it is parked with one
@@ -160,7 +148,7 @@ export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: Deliver
   const after = await deps.deliveries.apply(claimed, outcome);
   if (!after) return deps.log('delivery_result_void', about);
   if (after.state === 'exhausted') deps.metrics('deliveries_exhausted', 1);
-  if (after.state === 'pending') await queueNext(deps, after);
+  if (after.state === 'pending') await queueRetry(deps, after);
 
   const seen = { eventId: event.id, endedAt, durationMs: made.durationMs, statusCode: made.statusCode };
   const state = await changeBreaker(deps, endpoint.id, breaker, (before) =>

@@ -1,13 +1,12 @@
 import { type Breaker, withCanary } from '#shared/domain/breaker.ts';
-import { jobOf, LONGEST_QUEUE_DELAY, unpark } from '#shared/domain/delivery.ts';
-import { type Millis, SECOND } from '#shared/domain/time.ts';
-import type { BreakerStore, DeliveryQueue, DeliveryStore, Log, Nature } from '#shared/ports.ts';
+import { unpark } from '#shared/domain/delivery.ts';
+import type { Millis } from '#shared/domain/time.ts';
+import type { BreakerStore, DeliveryStore } from '#shared/ports.ts';
+import { type QueueRetriesDeps, queueRetry } from './queue-retries.ts';
 
-export interface ElectDeps extends Pick<Nature, 'now'> {
+export interface ElectDeps extends QueueRetriesDeps {
   readonly breakers: BreakerStore;
   readonly deliveries: DeliveryStore;
-  readonly queue: DeliveryQueue<'retry'>;
-  readonly log: Log;
 }
 
 /**
@@ -18,15 +17,7 @@ export const electCanary = async (deps: ElectDeps, before: Breaker, at: Millis):
   const next = await deps.deliveries.nextParked(before.endpointId, before.canary ?? before.lastFailed);
   if (!next) return false;
   if (!(await deps.breakers.save(withCanary(before, next.eventId, at)))) return true;
-  const now = deps.now();
-  const elected = await deps.deliveries.apply(next, unpark(next, at, now));
-  const wait = at - now;
-  if (!elected || wait > LONGEST_QUEUE_DELAY) return true;
-  try {
-    await deps.queue.send('retry', [jobOf(elected)], Math.max(0, Math.ceil(wait / SECOND)));
-  } catch (error) {
-    // It is due in some minutes all the same.
-    deps.log('deliveries_not_queued', { count: 1 }, error);
-  }
+  const elected = await deps.deliveries.apply(next, unpark(next, at, deps.now()));
+  if (elected) await queueRetry(deps, elected);
   return true;
 };

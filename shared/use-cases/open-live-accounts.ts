@@ -26,6 +26,14 @@ export interface Outcome {
   readonly account: VirtualAccount | undefined;
   readonly message: string | undefined;
 }
+
+/** Why there is no account at a provider that the mode does not have. */
+export const notAvailable = ({ provider, mode }: OpeningVirtualAccount): string =>
+  `${provider} is not available in ${mode} mode.`;
+/** Why an account is pending. */
+export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
+  `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
+
 /** An outcome with the write that makes it true; without one where an earlier request wrote it. */
 type Asked = Outcome & { readonly write?: IntentSettled };
 
@@ -45,8 +53,8 @@ const ask = async (
   { intent: before, isResumed }: Extract<Begun<OpeningVirtualAccount>, { intent: unknown }>,
   customer: Customer,
 ): Promise<Asked> => {
-  const { provider, mode, id } = before;
-  if (!issuer) return refused(before, `${provider} is not available in ${mode} mode.`);
+  const { provider, id } = before;
+  if (!issuer) return refused(before, notAvailable(before));
   try {
     const account = activate(before, await within(deps, ASKED_WITHIN, issuer.createAccount(customer, id)));
     return { provider, account, message: undefined, write: { before, after: account } };
@@ -59,8 +67,7 @@ const ask = async (
     }
     if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
     const account = keepPending(before, deps.now());
-    const message = `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
-    return { provider, account, message, write: { before, after: account } };
+    return { provider, account, message: unanswered(before), write: { before, after: account } };
   }
 };
 

@@ -3,7 +3,7 @@ import type { Customer } from '#shared/domain/provider.ts';
 import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import { activate, keepPending, type OpeningVirtualAccount } from '#shared/domain/virtual-account.ts';
 import type { Nature, Providers, VirtualAccountOpener } from '#shared/ports.ts';
-import type { Outcome } from './open-live-accounts.ts';
+import { notAvailable, type Outcome, unanswered } from './open-live-accounts.ts';
 
 export interface OpenTestAccountsDeps extends Pick<Nature, 'now'> {
   readonly providers: Providers;
@@ -21,13 +21,12 @@ const issue = async (
   const { provider, mode, id } = wanted;
   try {
     const account = await deps.providers(mode, provider)?.createAccount(customer, id);
-    if (!account) return { provider, account: undefined, message: `${provider} is not available in ${mode} mode.` };
+    if (!account) return { provider, account: undefined, message: notAvailable(wanted) };
     return { provider, account: activate(wanted, account), message: undefined };
   } catch (error) {
     if (error instanceof ProviderRefusal) return { provider, account: undefined, message: error.message };
     if (!(error instanceof OutcomeUnknown)) throw error;
-    const message = `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
-    return { provider, account: keepPending(wanted, deps.now()), message };
+    return { provider, account: keepPending(wanted, deps.now()), message: unanswered(wanted) };
   }
 };
 

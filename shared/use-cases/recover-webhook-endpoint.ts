@@ -1,3 +1,4 @@
+import { inBatches } from '#shared/domain/batches.ts';
 import { drainNow } from '#shared/domain/breaker.ts';
 import { type Delivery, hasten, recover } from '#shared/domain/delivery.ts';
 import { Refusal } from '#shared/domain/errors.ts';
@@ -42,18 +43,18 @@ const undelivered = async (deps: RecoverDeps, id: string, since: Millis): Promis
  */
 const parkAnew = async (deps: RecoverDeps, found: readonly Delivery[], deadline: Millis) => {
   let [taken, recovered] = [0, 0];
-  while (taken < Math.min(found.length, MOST) && deps.now() < deadline) {
-    const batch = found.slice(taken, Math.min(taken + ABREAST, MOST));
+  for (const batch of inBatches(found.slice(0, MOST), ABREAST)) {
     const now = deps.now();
+    if (now >= deadline) break;
     const parked = await Promise.allSettled(
       batch.map((delivery) => deps.deliveries.apply(delivery, recover(delivery, now))),
     );
     recovered += parked.filter((one) => one.status === 'fulfilled' && one.value !== undefined).length;
-    const failed = parked.findIndex(({ status }) => status === 'rejected');
-    taken += failed === -1 ? batch.length : failed;
-    if (failed !== -1 && recovered === 0) throw (parked[failed] as PromiseRejectedResult).reason;
+    const failed = parked.find((one) => one.status === 'rejected');
     // What was written is to be drained: the next call goes on where this one stopped.
-    if (failed !== -1) break;
+    if (failed && recovered > 0) return { taken: taken + parked.indexOf(failed), recovered };
+    if (failed) throw failed.reason;
+    taken += batch.length;
   }
   return { taken, recovered };
 };

@@ -1,8 +1,10 @@
-import { afterDrainStep, type Breaker, DRAIN_EVERY, watchCanary, withoutCanary } from '#shared/domain/breaker.ts';
-import { type Delivery, hasten, jobOf, unpark } from '#shared/domain/delivery.ts';
+import { inBatches } from '#shared/domain/batches.ts';
+import { afterDrainStep, afterEmptyLook, type Breaker, DRAIN_EVERY, watchCanary } from '#shared/domain/breaker.ts';
+import { type Delivery, hasten, unpark } from '#shared/domain/delivery.ts';
 import { SECOND } from '#shared/domain/time.ts';
 import type { Metrics } from '#shared/ports.ts';
 import { type ElectDeps, electCanary } from './elect-canary.ts';
+import { queueRetries } from './queue-retries.ts';
 
 export interface TendDeps extends ElectDeps {
   readonly metrics: Metrics;
@@ -11,33 +13,20 @@ export interface TendDeps extends ElectDeps {
 /** Writes under way at once. */
 const ABREAST = 50;
 
-const inBatches = async <T>(items: readonly T[], work: (batch: readonly T[], first: number) => Promise<void>) => {
-  for (let first = 0; first < items.length; first += ABREAST) await work(items.slice(first, first + ABREAST), first);
-};
-
-const send = async (deps: TendDeps, deliveries: readonly Delivery[], delaySeconds: number): Promise<void> => {
-  try {
-    await deps.queue.send('retry', deliveries.map(jobOf), delaySeconds);
-  } catch (error) {
-    // They are due in some minutes all the same.
-    deps.log('deliveries_not_queued', { count: deliveries.length }, error);
-  }
-};
-
 /** Lets the oldest parked deliveries go, spread evenly over the time until the next step. */
 const drainStep = async (deps: TendDeps, before: Breaker): Promise<void> => {
   const parked = await deps.deliveries.waiting(before.endpointId, 'parked', before.drain);
   // The step is taken before it is made: of two sweepers one makes it, and a crash leaves the rest for the next step.
   if (!(await deps.breakers.save(afterDrainStep(before, parked.length, deps.now())))) return;
-  await inBatches(parked, async (batch, first) => {
-    const delaySeconds = Math.floor(((DRAIN_EVERY / SECOND) * first) / before.drain);
+  for (const [i, batch] of inBatches(parked, ABREAST).entries()) {
+    const delaySeconds = Math.floor(((DRAIN_EVERY / SECOND) * i * ABREAST) / before.drain);
     const at = deps.now() + delaySeconds * SECOND;
     const freed = await Promise.all(
       batch.map((delivery) => deps.deliveries.apply(delivery, unpark(delivery, at, deps.now()))),
     );
     const going = freed.filter((delivery) => delivery !== undefined);
-    if (going.length > 0) await send(deps, going, delaySeconds);
-  });
+    if (going.length > 0) await queueRetries(deps, going, delaySeconds);
+  }
   deps.metrics('deliveries_drained', parked.length);
 };
 
@@ -52,7 +41,7 @@ const mindCanary = async (deps: TendDeps, before: Breaker): Promise<void> => {
   const canary = before.canary && (await deps.deliveries.find({ endpointId, eventId: before.canary }));
   const now = deps.now();
   if (!canary || !PROBING.has(canary.state)) {
-    if (!(await electCanary(deps, before, now))) await deps.breakers.save(withoutCanary(before, now));
+    if (!(await electCanary(deps, before, now))) await deps.breakers.save(afterEmptyLook(before, now));
     return;
   }
   if (!(await deps.breakers.save(watchCanary(before, Math.max(now, canary.leaseUntil))))) return;

@@ -28,11 +28,16 @@ const merchant = async (now: () => Millis) => {
     got.push({ eventId, movedAt: now(), status });
     response.writeHead(status).end();
   });
+  const taken = () => got.filter((one) => one.status === 200);
   return {
     url: receiver.url,
     stop: receiver.stop,
     got,
-    taken: () => got.filter((one) => one.status === 200),
+    taken,
+    takenIds: () =>
+      taken()
+        .map(({ eventId }) => eventId)
+        .toSorted(),
     answers: (status: number): void => {
       statusOf = () => status;
     },
@@ -205,12 +210,7 @@ describe('the breaker of an endpoint', () => {
     dies = true;
     await until(30 * MINUTE);
     expect(dies).toBe(false);
-    expect(
-      shop
-        .taken()
-        .map(({ eventId }) => eventId)
-        .toSorted(),
-    ).toEqual(ids(landed));
+    expect(shop.takenIds()).toEqual(ids(landed));
   });
 
   test('an endpoint that dies again while it is drained gets its backlog parked again, and loses nothing', async () => {
@@ -233,12 +233,7 @@ describe('the breaker of an endpoint', () => {
     expect(shop.got.length - before).toBeLessThanOrEqual(10 + 10);
     shop.answers(200);
     await until(world.clock.now() - time.startedAt + 2 * HOUR);
-    expect(
-      shop
-        .taken()
-        .map(({ eventId }) => eventId)
-        .toSorted(),
-    ).toEqual(ids(landed));
+    expect(shop.takenIds()).toEqual(ids(landed));
   });
 
   describe('a canary', () => {
@@ -271,12 +266,7 @@ describe('the breaker of an endpoint', () => {
       expect(probes.map(({ eventId }) => eventId)).not.toContain(first);
       shop.answers(200);
       await time.runUntil(world.clock.now() + 3 * HOUR);
-      expect(
-        shop
-          .taken()
-          .map(({ eventId }) => eventId)
-          .toSorted(),
-      ).toEqual(ids(landed).filter((id) => !lost.includes(id)));
+      expect(shop.takenIds()).toEqual(ids(landed).filter((id) => !lost.includes(id)));
     };
 
     test('that failed gives its turn to the next that waits, until each has had one; the gaps are the endpoint’s', async () => {
@@ -291,12 +281,7 @@ describe('the breaker of an endpoint', () => {
       expect(Math.min(...gaps.slice(5))).toBeGreaterThanOrEqual(0.8 * HOUR);
       shop.answers(200);
       await until(44 * HOUR);
-      expect(
-        shop
-          .taken()
-          .map(({ eventId }) => eventId)
-          .toSorted(),
-      ).toEqual(ids(landed));
+      expect(shop.takenIds()).toEqual(ids(landed));
     });
 
     test('that the endpoint refuses, alone among others, holds up none of them', async () => {
@@ -324,12 +309,7 @@ describe('the breaker of an endpoint', () => {
       expect((await breaker())?.state).toBe('open');
       const good = ids(await land(20));
       await until(2 * HOUR + 30 * MINUTE);
-      expect(
-        shop
-          .taken()
-          .map(({ eventId }) => eventId)
-          .toSorted(),
-      ).toEqual(good);
+      expect(shop.takenIds()).toEqual(good);
     });
 
     test('that is cancelled, because its event is gone, is replaced by the next that waits', async () => {
@@ -365,12 +345,7 @@ describe('the breaker of an endpoint', () => {
       expect(await deliveryOf(first)).toMatchObject({ generation: 1, tries: 1 });
       shop.answers(200);
       await until(4 * HOUR);
-      expect(
-        shop
-          .taken()
-          .map(({ eventId }) => eventId)
-          .toSorted(),
-      ).toEqual(ids(landed));
+      expect(shop.takenIds()).toEqual(ids(landed));
     });
 
     test('whose queue message and election are lost is found again by the sweeper', async () => {
@@ -389,12 +364,7 @@ describe('the breaker of an endpoint', () => {
       expect(shop.got.length - from).toBeGreaterThan(1);
       shop.answers(200);
       await until(5 * HOUR);
-      expect(
-        shop
-          .taken()
-          .map(({ eventId }) => eventId)
-          .toSorted(),
-      ).toEqual(ids(landed));
+      expect(shop.takenIds()).toEqual(ids(landed));
     });
 
     test('that is missing with nothing parked: the next new delivery probes, and only that one', async () => {
@@ -413,12 +383,7 @@ describe('the breaker of an endpoint', () => {
       expect(shop.got.slice(from)).toHaveLength(1);
       expect(await states()).toEqual({ exhausted: 5, parked: 2, succeeded: 1 });
       await until(2 * HOUR);
-      expect(
-        shop
-          .taken()
-          .map(({ eventId }) => eventId)
-          .toSorted(),
-      ).toEqual(ids(landed));
+      expect(shop.takenIds()).toEqual(ids(landed));
     });
   });
 

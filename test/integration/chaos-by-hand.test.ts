@@ -111,11 +111,11 @@ describe('chaos behind failing endpoints', () => {
     };
 
     proxy.inject(faults.table);
-    const landed: { readonly shop: Shop; readonly event: Landed['event']; readonly told: boolean }[] = [];
+    const landed: { readonly shop: Shop; readonly event: Landed['event'] }[] = [];
     for (let wave = 1; wave <= WAVES; wave++) {
       for (const shop of shops) {
         const events = await landEvents(time.deps, shop.id, EVENTS_A_WAVE);
-        landed.push(...events.map(({ event, deliveries }) => ({ shop, event, told: deliveries.length > 0 })));
+        landed.push(...events.map(({ event }) => ({ shop, event })));
       }
       const again = Array.from({ length: 5 }, () => pick(landed));
       await Promise.all([
@@ -124,11 +124,10 @@ describe('chaos behind failing endpoints', () => {
         ...shops.filter(() => chance(0.1)).map(recover),
       ]);
     }
-    // The merchants whose endpoint was switched off switch it on again, and ask for what it was never told of.
+    // The merchants whose endpoint was switched off switch it on again.
     for (const shop of shops) {
       await insist(() => call(shop, (api) => api.updateEndpoint(endpointOf(shop), { enabled: true })));
     }
-    for (const { shop, event } of landed.filter(({ told }) => !told)) await insist(() => redeliver(shop, event.id));
     const stored = async () => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
     const until = world.clock.now() + 3 * DAY;
     while ((await stored()).some(({ state }) => state !== 'succeeded') && world.clock.now() < until) {

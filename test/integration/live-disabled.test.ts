@@ -1,6 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { sweepDueWork, sweepPaymentsFunction } from '#test/support/functions.ts';
 import { breakOpening, PROVIDERS, providersAt } from '#test/support/live-faults.ts';
+import { shop, world } from '#test/support/live-shop.ts';
 import {
   countCalls,
   expectBooksToAgree,
@@ -10,21 +11,11 @@ import {
   measuredSum,
   minutesPass,
   notify,
-  openShop,
   recorded,
-  type Shop,
   scripted,
   signed,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
-
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
+import type { LiveWorld } from '#test/support/live-world.ts';
 
 describe.each(PROVIDERS)('%s, disabled while it owes us answers', (provider) => {
   test('is not asked for four days; all of it is seen, none is lost, and all is done when it is enabled', async () => {

@@ -8,6 +8,7 @@ import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
 import { settleOpeningCheckout } from '#shared/use-cases/settle-opening-checkout.ts';
 import { reconcileProvider, sweepDueWork } from '#test/support/functions.ts';
+import { paymentsOf, shop, shown, world } from '#test/support/live-shop.ts';
 import {
   balances,
   countCalls,
@@ -16,15 +17,12 @@ import {
   LOOK_UP,
   minutesPass,
   notify,
-  openShop,
   PROVIDERS,
   recorded,
-  type Shop,
   scripted,
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 
 /* Money that counted in a running total and went back, wholly or in part. */
 
@@ -32,20 +30,6 @@ import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 const ASKED = 850_000;
 const OVER = 900_000;
 
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
-
-const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
-/** The payments of a checkout as its business sees them, the newest first. */
-const paymentsOf = async (reference: string): Promise<readonly string[]> =>
-  (await shown(reference)).payments.map(
-    ({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`,
-  );
 /** All that Korapay keeps under a reference. */
 const totalOf = (reference: string, amount: number): RunningTotal => ({
   kind: 'running_total',

@@ -1,23 +1,21 @@
-import { operationsProgram } from '#infra/ops/program.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
+import { shop, world } from '#test/support/live-shop.ts';
 import {
   expectBooksToAgree,
   loggedTimes,
   measuredSum,
   minutesPass,
   notify,
-  openShop,
   PROVIDERS,
   recorded,
-  type Shop,
   signed,
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
+import { opsOn } from '#test/support/operations.ts';
 
 /*
  * Money that a provider told as sent back and keeps after all, as when a refund fails: its owner was told that it is gone, so that
@@ -25,14 +23,6 @@ import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
  */
 
 const AMOUNT = 850_000;
-
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
 
 type Provider = (typeof PROVIDERS)[number];
 const real = (provider: Provider): LiveProvider => world.deps.liveProviders(provider) as LiveProvider;
@@ -46,17 +36,7 @@ const look = async (provider: Provider): Promise<void> => {
   const { providerReference: value } = await firstPayment();
   await lookUpPayment(world.deps, provider, real(provider), { by: 'transaction', value });
 };
-const ops = async (...args: string[]) => {
-  let printed = '';
-  await operationsProgram({
-    connect: () => ({ ...world.deps, who: 'bisi' }),
-    out: (text) => {
-      printed += text;
-    },
-    err: () => {},
-  }).parseAsync(['node', 'ops', '--json', ...args]);
-  return JSON.parse(printed);
-};
+const ops = (...args: string[]) => opsOn({ ...world.deps, who: 'bisi' }, ...args);
 
 const HEARD = {
   account: ['virtual_account.payment_received', 'virtual_account.payment_reversed'],

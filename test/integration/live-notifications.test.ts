@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '#shared/domain/time.ts';
 import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { apiEvent, lambdaContext } from '#test/support/api-event.ts';
 import { receiveNotification, sweepDueWork } from '#test/support/functions.ts';
+import { shop, world } from '#test/support/live-shop.ts';
 import {
   countCalls,
   expectBooksToAgree,
@@ -14,29 +15,19 @@ import {
   measuredSum,
   minutesPass,
   notify,
-  openShop,
   PROVIDERS,
   recorded,
   recordedAmounts,
   type Sent,
-  type Shop,
   scripted,
   signed,
   told,
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
+import type { LiveWorld } from '#test/support/live-world.ts';
 
 const LIMIT = 256 * 1024;
-
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
 
 /** The function that receives notifications, of a world's own dependencies or of changed ones, called as API Gateway calls it. */
 const receive = async (deps: LiveWorld['deps'], provider: string, { headers, body }: Sent) => {

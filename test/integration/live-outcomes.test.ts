@@ -6,37 +6,25 @@ import type { LiveProvider } from '#shared/ports.ts';
 import { lookUpCheckout } from '#shared/use-cases/look-up-checkout.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
 import { breakOpening } from '#test/support/live-faults.ts';
+import { shop, shown, world } from '#test/support/live-shop.ts';
 import {
   balances,
   expectBooksToAgree,
   holdBack,
   minutesPass,
   notify,
-  openShop,
   PROVIDERS,
   recorded,
-  type Shop,
   scripted,
   signed,
   told,
   toldOf,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 
 /** What every checkout here asks for: ₦8,500. */
 const ASKED = 850_000;
 const UNDER = 800_000;
 const OVER = 900_000;
-
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
-
-const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
 
 interface Case {
   readonly provider: ProviderName;

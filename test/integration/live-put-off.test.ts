@@ -10,18 +10,16 @@ import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
+import { shop, shown, world } from '#test/support/live-shop.ts';
 import {
   expectBooksToAgree,
   loggedTimes,
   measuredSum,
   minutesPass,
-  openShop,
-  type Shop,
   scripted,
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 
 /* Answers that come too close upon what counts to be believed, or do not come: they are asked for again. */
 
@@ -29,15 +27,6 @@ const PROVIDER = 'korapay';
 const ASKED = 850_000;
 const OVER = 900_000;
 
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
-
-const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
 const common = (reference: string) => ({
   payee: { by: 'our_reference', reference } as const,
   providerReference: 'KPY-PAY-7',

@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE } from '#shared/domain/time.ts';
 import { landMoney } from '#shared/use-cases/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/match-waiting.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
+import { openWorld, shop, world } from '#test/support/live-shop.ts';
 import {
   countCalls,
   expectBooksToAgree,
@@ -18,27 +19,16 @@ import {
   minutesPass,
   newCustomer,
   notify,
-  openShop,
   PROVIDERS,
   recorded,
-  type Shop,
   scripted,
   signed,
   told,
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
 
 const ASKED = 850_000;
-
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
 
 const statusOf = async (reference: string): Promise<string> => (await shop.api.verify(reference)).json.data.status;
 const sweepOnce = (deps = world.deps): Promise<void> => sweepDueWork(deps, world.clock.now() + 30_000);
@@ -293,8 +283,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     ['another amount', 640_000],
   ])('a recycled number: late money in %s credits nobody wrongly', async (_, amount) => {
     await world.stop();
-    world = await makeLiveWorld({ recycleNumbers: true });
-    shop = await openShop(world);
+    await openWorld({ recycleNumbers: true });
     const first = await shop.checkout(provider, { amount: amount / 100 });
     await minutesPass(world, 50, 10);
     expect(await statusOf(first.reference)).toBe('expired');

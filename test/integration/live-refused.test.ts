@@ -2,20 +2,13 @@ import { ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import { HOUR, SECOND } from '#shared/domain/time.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
 import { announced, breakOpening, changedProviders } from '#test/support/live-faults.ts';
-import { measuredSum, openShop, type Shop, scripted } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
+import { shop, world } from '#test/support/live-shop.ts';
+import { measuredSum, scripted } from '#test/support/live-steps.ts';
+import type { LiveWorld } from '#test/support/live-world.ts';
 
 /* A provider that says no to each look-up, for days: it is asked ever more seldom, and what it owes is settled once it answers. */
 
 const PROVIDER = 'monnify';
-
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
 
 type Deps = LiveWorld['deps'];
 

@@ -10,21 +10,20 @@ import { landMoney } from '#shared/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/look-up-payment.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
 import { barrier, breakOpening, gate } from '#test/support/live-faults.ts';
+import { paymentsOf, shop, shown, world } from '#test/support/live-shop.ts';
 import {
   expectBooksToAgree,
   holdBack,
   measuredSum,
   minutesPass,
   notify,
-  openShop,
   PROVIDERS,
   recorded,
-  type Shop,
   scripted,
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
+import type { LiveWorld } from '#test/support/live-world.ts';
 
 /* Money that providers sent back: whatever order the news comes in, it counts for nothing, and is told once. */
 
@@ -33,21 +32,7 @@ const ASKED = 850_000;
 const UNDER = 800_000;
 const OVER = 900_000;
 
-let world: LiveWorld;
-let shop: Shop;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  shop = await openShop(world);
-});
-afterEach(() => world.stop());
-
 type Deps = LiveWorld['deps'];
-const shown = async (reference: string) => (await shop.api.verify(reference)).json.data;
-/** The payments of a checkout as its business sees them, the newest first. */
-const paymentsOf = async (reference: string): Promise<readonly string[]> =>
-  (await shown(reference)).payments.map(
-    ({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`,
-  );
 
 const particulars = () => ({
   providerReference: 'KPY-PAY-7',

@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { operationsProgram } from '#infra/ops/program.ts';
 import { paymentAccountKey } from '#shared/adapters/dynamodb/keys.ts';
 import { wellBreaker } from '#shared/domain/breaker.ts';
 import { claim } from '#shared/domain/delivery.ts';
 import { DAY, MINUTE, unixSeconds } from '#shared/domain/time.ts';
 import { apiClient } from '#test/support/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
+import { opsOn, opsPrinted } from '#test/support/operations.ts';
 
 const ORDER = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const CUSTOMER = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
@@ -17,18 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const run = async (...args: string[]): Promise<string> => {
-  let printed = '';
-  await operationsProgram({
-    connect: () => ({ ...world.deps, who: 'amaka' }),
-    out: (text) => {
-      printed += text;
-    },
-    err: () => {},
-  }).parseAsync(['node', 'ops', ...args]);
-  return printed;
-};
-const ops = async (...args: string[]) => JSON.parse(await run('--json', ...args));
+const run = (...args: string[]) => opsPrinted({ ...world.deps, who: 'amaka' }, ...args);
+const ops = (...args: string[]) => opsOn({ ...world.deps, who: 'amaka' }, ...args);
 const find = async (...args: string[]) => (await ops('checkout', 'find', ...args)).found;
 
 describe('checkout find', () => {

@@ -1,7 +1,7 @@
 import type { EnabledProviders } from '#infra/ops/connect.ts';
-import { operationsProgram } from '#infra/ops/program.ts';
 import { afterFailure, OPENS_AFTER, wellProvider } from '#shared/domain/provider-breaker.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
+import { opsPrinted } from '#test/support/operations.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
 const SECRETS: EnabledProviders = {
@@ -33,17 +33,8 @@ beforeEach(async () => {
   held = {};
 });
 
-const run = async (enabledProviders: EnabledProviders | undefined, ...args: string[]): Promise<string> => {
-  let printed = '';
-  await operationsProgram({
-    connect: () => ({ ...world.deps, who: 'amaka', enabledProviders }),
-    out: (text) => {
-      printed += text;
-    },
-    err: () => {},
-  }).parseAsync(['node', 'ops', ...args, 'provider', 'list']);
-  return printed;
-};
+const run = (enabledProviders: EnabledProviders | undefined, ...args: string[]) =>
+  opsPrinted({ ...world.deps, who: 'amaka', enabledProviders }, ...args, 'provider', 'list');
 const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, '--json')).providers;
 
 describe('provider list', () => {

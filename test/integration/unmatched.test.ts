@@ -1,4 +1,3 @@
-import { operationsProgram } from '#infra/ops/program.ts';
 import type { Kobo } from '#shared/domain/money.ts';
 import { ProviderRefusal } from '#shared/domain/provider-errors.ts';
 import type { ReportedMoney } from '#shared/domain/provider-report.ts';
@@ -9,6 +8,7 @@ import { landMoney } from '#shared/use-cases/land-money.ts';
 import { barrier, gate, providersAt, unreachable } from '#test/support/live-faults.ts';
 import { loggedTimes, scripted, toldOf } from '#test/support/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/live-world.ts';
+import { opsOn } from '#test/support/operations.ts';
 
 const WHO = 'bisi';
 const PROVIDER = 'korapay';
@@ -38,18 +38,9 @@ describe('unmatched money', () => {
     if (!kept) throw new Error('It is not unmatched.');
     return { payee, transferId, kept, paymentId: kept.id };
   };
-  const opsOn = async (liveProviders: LiveProviders, ...args: string[]) => {
-    let printed = '';
-    await operationsProgram({
-      connect: () => ({ ...world.deps, liveProviders, who: WHO }),
-      out: (text) => {
-        printed += text;
-      },
-      err: () => {},
-    }).parseAsync(['node', 'ops', '--json', ...args]);
-    return JSON.parse(printed);
-  };
-  const ops = (...args: string[]) => opsOn(world.deps.liveProviders, ...args);
+  const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
+    opsOn({ ...world.deps, liveProviders, who: WHO }, ...args);
+  const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
   const openCheckout = async (provider: string) => {
     const shop = await world.addBusiness([], 'live');
     const api = world.live(shop);
@@ -198,7 +189,7 @@ describe('unmatched money', () => {
       const arrived = await arrive(850_075);
       const { shop, reference, verify } = await openCheckout(PROVIDER);
       const providers = await liveProviders(arrived);
-      await expect(opsOn(providers, 'unmatched', 'assign', arrived.paymentId, reference)).rejects.toThrow(reason);
+      await expect(opsWith(providers, 'unmatched', 'assign', arrived.paymentId, reference)).rejects.toThrow(reason);
       expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
       expect([await changesOf(shop), await toldOf(world, reference)]).toEqual([[], []]);
       return { ...arrived, reference, verify };
@@ -250,7 +241,7 @@ describe('unmatched money', () => {
       }, 'was paid for customer-of-others. Nothing was recorded.');
       const { unmatched } = await ops('unmatched', 'list');
       expect(unmatched).toContainEqual(expect.objectContaining({ id: paymentId, payee: 'customer-of-others' }));
-      await opsOn(liveProviders, 'unmatched', 'assign', paymentId, reference);
+      await opsWith(liveProviders, 'unmatched', 'assign', paymentId, reference);
       expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });
 

@@ -21,7 +21,7 @@ export const idOf = (of: string): fc.Arbitrary<string> =>
   );
 
 /** Texts that have broken services before. None holds a word that only our insides use: the test looks for those in answers. */
-export const HOSTILE_TEXTS: readonly string[] = [
+const HOSTILE_TEXTS: readonly string[] = [
   ...['', ' ', '\u0000', 'Ada\u0000Stores', '\r\nSet-Cookie: a=b', '\u202eabc', '\ufeff', '\ud800', 'a\udc00b', '💸'],
   ...[
     'x'.repeat(63).concat('💸'),
@@ -79,7 +79,7 @@ const HOSTILE_JSON: readonly string[] = [
   ...['1'.repeat(400), `0.${'1'.repeat(400)}`, '100000000.01', '99999999.99', '1.10', '4.35', '2147483648'],
   ...['['.repeat(2_000) + ']'.repeat(2_000), `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`],
 ];
-export const hostileJson: fc.Arbitrary<string> = fc.oneof(
+const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...HOSTILE_JSON),
   hostileText.map(json),
   fc.jsonValue({ maxDepth: 3 }).map(json),

@@ -13,7 +13,7 @@ import type { Transfer, Twin } from './twin/twin.ts';
 
 /* Our books against the twin's. All amounts are kobo. */
 
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
+export const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 const inOrder = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
 const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
 

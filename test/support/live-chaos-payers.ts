@@ -1,3 +1,4 @@
+import { inBatches } from '#shared/domain/batches.ts';
 import { SECOND } from '#shared/domain/time.ts';
 import type { Chaos, Planned } from './live-chaos-stage.ts';
 import type { Transfer } from './twin/twin.ts';
@@ -57,10 +58,10 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
       transfers: readonly Meant[],
       atOnce: (come: readonly Transfer[]) => Promise<void> = async () => {},
     ): Promise<void> => {
-      for (let i = 0; i < transfers.length; i += ABREAST) {
+      for (const some of inBatches(transfers, ABREAST)) {
         world.clock.advance(below(4) * SECOND);
         const before = world.twin.books.transfers().length;
-        await Promise.all(transfers.slice(i, i + ABREAST).map(pay));
+        await Promise.all(some.map(pay));
         await atOnce(world.twin.books.transfers().slice(before));
         await receiver.fewerThan(ABREAST / 2);
       }

@@ -1,5 +1,5 @@
 import { nameOfOwner, type Payment } from '#shared/domain/payment.ts';
-import { type Books, purseOf } from './live-chaos-books.ts';
+import { type Books, purseOf, sum } from './live-chaos-books.ts';
 
 /* What businesses were told: their events, read one after the other, must come to our books. */
 
@@ -28,7 +28,6 @@ interface Told {
 }
 
 const toKobo = (naira: number | undefined): number => Math.round((naira ?? 0) * 100);
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
 const toldIn = (books: Books): readonly Told[] =>
   books.events.map(({ type, businessId, body }) => ({ type, businessId, data: (JSON.parse(body) as Told).data }));

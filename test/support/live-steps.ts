@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { attemptReferences } from '#shared/domain/attempt-reference.ts';
 import { checkout } from '#shared/domain/checkout.ts';
 import { wentBack } from '#shared/domain/landing.ts';
-import { type Payment, payment } from '#shared/domain/payment.ts';
+import { nameOfOwner, type Payment, payment } from '#shared/domain/payment.ts';
 import type { ProviderName } from '#shared/domain/provider.ts';
 import { MINUTE } from '#shared/domain/time.ts';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/unmatched-payment.ts';
@@ -221,7 +221,7 @@ export const balances = async (world: LiveWorld): Promise<readonly Balance[]> =>
   const events = await told(world);
   const acceptedOf = (id: string): number =>
     payments
-      .filter(({ owner, outcome }) => outcome === 'accepted' && id === ('id' in owner ? owner.id : owner.reference))
+      .filter(({ owner, outcome }) => outcome === 'accepted' && id === nameOfOwner(owner))
       .reduce((sum, { amount }) => sum + amount, 0);
   const keptOf = (references: readonly string[]): number =>
     references.reduce((sum, reference) => sum + world.twin.books.keptFor(reference), 0);

@@ -2,6 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { paid } from '#infra/openapi/examples/objects.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/items.ts';
 import { inWaiting } from '#shared/adapters/dynamodb/keys.ts';
+import { inBatches } from '#shared/domain/batches.ts';
 import { type Delivery, jobOf, park } from '#shared/domain/delivery.ts';
 import type { Event } from '#shared/domain/event.ts';
 import { announcement, sendNow } from '#shared/use-cases/announce.ts';
@@ -53,10 +54,7 @@ export const landMany = async (
     return { ...deliveryItem(world.table, after), ...inWaiting(after.eventId, after.endpointId, after.state) };
   };
   const items = landed.flatMap(({ event, deliveries }) => [eventItem(event), ...deliveries.map(rowOf)]);
-  const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) =>
-    items.slice(i * BATCH, (i + 1) * BATCH),
-  );
-  await abreast(batches, ABREAST, async (batch) => {
+  await abreast(inBatches(items, BATCH), ABREAST, async (batch) => {
     const puts = batch.map((Item) => ({ PutRequest: { Item } }));
     const { UnprocessedItems = {} } = await world.table.client.send(
       new BatchWriteCommand({ RequestItems: { [world.table.name]: puts } }),

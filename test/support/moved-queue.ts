@@ -1,4 +1,5 @@
 import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
+import { inBatches } from '#shared/domain/batches.ts';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
 import type { DeliveryQueue, Lane } from '#shared/ports.ts';
@@ -21,7 +22,7 @@ export interface Message {
  * What SQS does, under a clock that a test moves: delays, and messages that come back when their work was not done.
  * `grain` rounds times up, so that there are fewer moments to stop at.
  */
-export const movedQueue = (now: () => Millis, grain = 1) => {
+const movedQueue = (now: () => Millis, grain = 1) => {
   const held = new Map<Millis, Message[]>();
   const sent: Record<Lane, number> = { first: 0, retry: 0, slow: 0 };
   const hold = (message: Message, earliest: Millis): void => {
@@ -55,7 +56,6 @@ export const movedQueue = (now: () => Millis, grain = 1) => {
     },
   };
 };
-export type MovedQueue = ReturnType<typeof movedQueue>;
 
 /** Works through a list, so many at once. */
 export const abreast = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
@@ -65,9 +65,6 @@ export const abreast = async <T>(items: readonly T[], width: number, work: (item
   };
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 };
-
-const inBatches = <T>(items: readonly T[], size: number): (readonly T[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
 export interface MovedTimeOptions {
   readonly deps?: Partial<World['deps']>;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   afterDrainStep,
+  afterEmptyLook,
   afterFailure,
   afterSuccess,
   atRest,
@@ -20,7 +21,6 @@ import {
   watchCanary,
   wellBreaker,
   withCanary,
-  withoutCanary,
 } from '#shared/domain/breaker.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { id, NOON } from './examples.ts';
@@ -223,9 +223,9 @@ describe('an open breaker', () => {
   });
 
   test('that finds none to probe looks once more a minute later, and then waits for what comes', () => {
-    const once = withoutCanary(open, NOON);
+    const once = afterEmptyLook(open, NOON);
     expect(once).toEqual({ ...open, canary: null, emptyLooks: 1, dueAt: NOON + MINUTE, version: 6 });
-    expect(withoutCanary(once, NOON)).toEqual({ ...open, canary: null, emptyLooks: 0, dueAt: null, version: 7 });
+    expect(afterEmptyLook(once, NOON)).toEqual({ ...open, canary: null, emptyLooks: 0, dueAt: null, version: 7 });
     expect(withCanary(once, BATIK, NOON).emptyLooks).toBe(0);
   });
 
@@ -704,7 +704,7 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
   if (step.canary === 'lives') return [watchCanary(before, now + HOUR), { ...model, dueAt: now + HOUR + 300_000 }];
   if (step.canary === null) {
     const found = model.emptyLooks === 0 ? looksAgain : { emptyLooks: 0, dueAt: null };
-    return [withoutCanary(before, now), { ...model, canary: null, ...found }];
+    return [afterEmptyLook(before, now), { ...model, canary: null, ...found }];
   }
   return [withCanary(before, step.canary, now), { ...model, canary: step.canary, emptyLooks: 0, dueAt: now + 300_000 }];
 };

@@ -16,7 +16,7 @@ import { NOON, storedKey } from './examples.ts';
 export const KEY = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(7));
 
 /** Starts a savings plan: what every endpoint has, and nothing of any real one. */
-export const savingsPlan = contract({
+const savingsPlan = contract({
   method: 'POST',
   path: '/api/v1/savings-plans',
   summary: 'Start a savings plan.',
@@ -40,7 +40,7 @@ export type SavingsPlan = typeof savingsPlan;
 export const planOf = (saver: unknown): Reply => ({ status: 201, body: { status: true, data: { saver } } });
 
 /** Answers kept in memory, by the rules of the port. */
-export const answersInMemory = () => {
+const answersInMemory = () => {
   const kept = new Map<string, SealedAnswer>();
   return {
     kept,

@@ -3,6 +3,7 @@ import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } fro
 import type * as z from 'zod/mini';
 import { lean } from '#shared/adapters/lean-client.ts';
 import { nature } from '#shared/adapters/nature.ts';
+import { inBatches } from '#shared/domain/batches.ts';
 import type { Page, PageRequest } from '#shared/ports.ts';
 import type { Key } from './keys.ts';
 
@@ -64,10 +65,7 @@ const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
   // DynamoDB refuses a call that names a key twice.
   const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
-  const batches = Array.from({ length: Math.ceil(wanted.length / BATCH) }, (_, i) =>
-    wanted.slice(i * BATCH, (i + 1) * BATCH),
-  );
-  const items = (await Promise.all(batches.map((batch) => getBatch(table, batch)))).flat();
+  const items = (await Promise.all(inBatches(wanted, BATCH).map((batch) => getBatch(table, batch)))).flat();
   const found = new Map(items.map((item) => [nameOf(item), item]));
   return keys.map((key) => found.get(nameOf(key)));
 };

@@ -1,9 +1,7 @@
 import type * as z from 'zod/mini';
 import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import type { Millis } from '#shared/domain/time.ts';
 import type { LiveProvider, NeedsOf } from '#shared/ports.ts';
-import type { AnySettings, ProviderDescription, ReadCredentials } from './common/description.ts';
-import type { ProviderHttp } from './common/http.ts';
+import type { AnySettings, ProviderAccess, ProviderDescription } from './common/description.ts';
 import { korapayDescription } from './korapay/description.ts';
 import { korapay } from './korapay/korapay.ts';
 import { monnifyDescription } from './monnify/description.ts';
@@ -11,23 +9,15 @@ import { monnify } from './monnify/monnify.ts';
 import { paystackDescription } from './paystack/description.ts';
 import { paystack } from './paystack/paystack.ts';
 
-/** What an adapter is made of: the stage's settings, its credentials, and guarded HTTP that is bound to its base URL. */
-interface Access<S extends AnySettings, C extends z.ZodMiniObject> {
-  readonly settings: z.infer<S>;
-  readonly credentials: ReadCredentials<z.infer<C>>;
-  readonly http: ProviderHttp;
-  readonly now: () => Millis;
-}
-
 /** A provider that can be enabled: what is to be known of it, and what speaks to it. */
 export interface Registered<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject>
   extends ProviderDescription<S, C> {
-  connect(access: Access<S, C>): LiveProvider;
+  connect(access: ProviderAccess<z.infer<S>, z.infer<C>>): LiveProvider;
 }
 
 const live = <S extends AnySettings, C extends z.ZodMiniObject>(
   description: ProviderDescription<S, C>,
-  connect: (access: Access<S, C>) => LiveProvider,
+  connect: (access: ProviderAccess<z.infer<S>, z.infer<C>>) => LiveProvider,
 ): Registered<S, C> => ({ ...description, connect });
 
 /**

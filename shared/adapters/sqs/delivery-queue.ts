@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { lean } from '#shared/adapters/lean-client.ts';
-import type { DeliveryJob } from '#shared/domain/delivery.ts';
+import { inBatches } from '#shared/domain/batches.ts';
 import type { DeliveryQueue, Lane } from '#shared/ports.ts';
 
 const CONNECT_MS = 1_000;
@@ -18,14 +18,11 @@ export const connectQueue = (): SQSClient =>
     }),
   );
 
-const batches = (jobs: readonly DeliveryJob[]): (readonly DeliveryJob[])[] =>
-  Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, i) => jobs.slice(i * BATCH, (i + 1) * BATCH));
-
 /** The delivery queues of the given lanes. Messages of one endpoint share a group, so that fair queues keep a slow merchant from delaying others. */
 export const deliveryQueue = <L extends Lane>(client: SQSClient, urls: Record<L, string>): DeliveryQueue<L> => ({
   send: async (lane, jobs, delaySeconds = 0) => {
     await Promise.all(
-      batches(jobs).map(async (batch) => {
+      inBatches(jobs, BATCH).map(async (batch) => {
         const { Failed = [] } = await client.send(
           new SendMessageBatchCommand({
             QueueUrl: urls[lane],

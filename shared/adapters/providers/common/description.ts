@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { CustomerNeeds } from '#shared/domain/customer-needs.ts';
 import { someText } from '#shared/domain/parts.ts';
+import type { Millis } from '#shared/domain/time.ts';
 import type { AccountIssuer } from '#shared/ports.ts';
+import type { ProviderHttp } from './http.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 
@@ -41,3 +43,11 @@ export const describeProvider = <S extends AnySettings, C extends z.ZodMiniObjec
 
 /** Credentials as they are at the moment; `afresh` asks for those of this very moment, when the last ones were refused. */
 export type ReadCredentials<C> = (options?: { readonly afresh?: boolean }) => Promise<C>;
+
+/** What an adapter is made of: the stage's settings, its credentials, guarded HTTP that is bound to its base URL, and the time. */
+export interface ProviderAccess<S, C> {
+  readonly settings: S;
+  readonly credentials: ReadCredentials<C>;
+  readonly http: ProviderHttp;
+  readonly now: () => Millis;
+}

@@ -1,11 +1,11 @@
-import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
+import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { MINUTE, type Millis } from '#shared/domain/time.ts';
+import { MINUTE } from '#shared/domain/time.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { standingAccounts } from './accounts.ts';
-import { askKorapay, type ReadKorapayCredentials, readAs } from './call.ts';
+import { askKorapay, readAs } from './call.ts';
 import { charge, chargePath } from './charge.ts';
-import type { KorapaySettings } from './description.ts';
+import type { KorapayCredentials, KorapaySettings } from './description.ts';
 import { noticeOf } from './notice.ts';
 import { payInsOf } from './pay-ins.ts';
 import { paymentAccounts } from './payment-accounts.ts';
@@ -13,16 +13,13 @@ import { isNotFound, reasonOf } from './refusal.ts';
 import { reportOf } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
 
-interface KorapayNeeds {
-  readonly settings: KorapaySettings;
-  readonly credentials: ReadKorapayCredentials;
-  /** Guarded already; its base URL holds `/merchant/api/v1`. */
-  readonly http: ProviderHttp;
-  readonly now: () => Millis;
-}
-
-/** Korapay as a provider of accounts (providers.md 3). Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
-export const korapay = ({ settings, credentials, http, now }: KorapayNeeds): LiveProvider => {
+/** Korapay as a provider of accounts (providers.md 3); its base URL holds `/merchant/api/v1`. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+export const korapay = ({
+  settings,
+  credentials,
+  http,
+  now,
+}: ProviderAccess<KorapaySettings, KorapayCredentials>): LiveProvider => {
   const ask = askKorapay(http, credentials);
   const accounts = standingAccounts(ask, settings.bank);
   return {

@@ -1,16 +1,16 @@
+import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
 import type { LiveProvider } from '#shared/ports.ts';
 import { monnifyClient } from './client.ts';
-import type { MonnifySettings } from './description.ts';
+import type { MonnifyCredentials, MonnifySettings } from './description.ts';
 import { listPayments } from './list-payments.ts';
 import { notifications } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
 import { reportOf } from './report.ts';
 import { reservedAccounts } from './reserved-accounts.ts';
-import type { Access } from './session.ts';
 import { queryTransaction } from './transaction.ts';
 
 /** Monnify as a live provider (providers.md section 2). `http` comes guarded; `now` is in milliseconds. */
-export const monnify = (deps: Access & { readonly settings: MonnifySettings }): LiveProvider => {
+export const monnify = (deps: ProviderAccess<MonnifySettings, MonnifyCredentials>): LiveProvider => {
   const { settings, now } = deps;
   const call = monnifyClient(deps);
   return {

@@ -1,19 +1,14 @@
 import * as z from 'zod/mini';
-import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
-import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
+import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { someText } from '#shared/domain/parts.ts';
 import { type Millis, SECOND } from '#shared/domain/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
-import type { MonnifyCredentials } from './description.ts';
+import type { MonnifyCredentials, MonnifySettings } from './description.ts';
 import { bodyOf, outcomeOf } from './envelope.ts';
 
 /** What the adapter knows of Monnify: how to reach it, who we are, and what time it is. */
-export interface Access {
-  readonly credentials: ReadCredentials<MonnifyCredentials>;
-  readonly http: ProviderHttp;
-  readonly now: () => Millis;
-}
+export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, 'settings'>;
 
 /** Milliseconds before its end from which a token is no longer used (providers.md 2.1). */
 const EARLY_MS = 60 * SECOND;
