@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { publishing } from '#infra/openapi/build-plugin.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { REFUSALS } from '#shared/contract/errors.ts';
 import { WEBHOOK_DATA } from '#shared/contract/webhooks.ts';
+import { isInstalled } from '#test/support/installed.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/merchant.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/receiver.ts';
 import { type Stack, startStack } from '#test/support/stack.ts';
@@ -543,7 +544,6 @@ describe('the running service', () => {
     }
   };
 
-  const isInstalled = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
   const [installed, missing] = [true, false].map((is) =>
     RECEIVERS.filter(([, command]) => isInstalled(command) === is),
   );
