@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,6 +23,8 @@ import { type Document, documentCheck } from './document-check.ts';
 
 const run = promisify(execFile);
 const TOOLS_LIMIT_MS = 240_000;
+/** Milliseconds. Long: only a receiver that serves one caller after the other needs it. */
+const HALF_LIMIT_MS = 20_000;
 
 /** Every operation with the examples that it shows: of requests, answers, headers and parameters, each with its schema. */
 const examplesOf = (document: Document): [string, unknown, unknown][] => {
@@ -565,9 +568,15 @@ describe('the running service', () => {
           const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
           return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
         };
-        const post = async (headers: Record<string, string>, body: string): Promise<number> =>
-          (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }))
-            .status;
+        const post = async (headers: Record<string, string>, body: string, rest = {}): Promise<number> =>
+          (
+            await fetch(url, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', ...headers },
+              body,
+              ...rest,
+            })
+          ).status;
         const asSent = Object.fromEntries(
           ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(genuine.headers[name])]),
         );
@@ -588,6 +597,19 @@ describe('the running service', () => {
           await post(signed(genuine.body, Math.floor(Date.now() / 1_000) - 600), genuine.body),
           await post({}, genuine.body),
         ]).toEqual([204, 204, 204, 400, 400, 400, 400, 400, 400]);
+        // Anyone can begin a request and leave it there: it keeps nobody waiting, and its end takes nothing with it.
+        const half = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+        half.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{');
+        await once(half, 'connect');
+        const inTime = { signal: AbortSignal.timeout(HALF_LIMIT_MS) };
+        // Not just one: what a fault ends may still give the next answer.
+        const goesOn = async (): Promise<void> => {
+          for (let i = 0; i < 3; i++) expect(await post(signed(genuine.body), genuine.body, inTime)).toBe(204);
+        };
+        await goesOn();
+        half.resetAndDestroy();
+        await once(half, 'close');
+        await goesOn();
       });
     },
     TOOLS_LIMIT_MS,
