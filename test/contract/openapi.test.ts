@@ -582,7 +582,7 @@ describe('the running service', () => {
         if (!genuine) throw new Error('There is no webhook to show it.');
         // Sent anew, so that it is young enough; signed as every attempt is.
         const id = String(genuine.headers['webhook-id']);
-        const signed = (body: string, seconds = Math.floor(Date.now() / 1_000)) => {
+        const signed = (body: string, seconds: number | string = Math.floor(Date.now() / 1_000)) => {
           const key = Buffer.from(webhooks.secret.slice('whsec_'.length), 'base64');
           const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
           return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
@@ -600,22 +600,36 @@ describe('the running service', () => {
           ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(genuine.headers[name])]),
         );
         const good = signed(genuine.body);
-        const wrong = { ...good, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` };
+        const signature = good['webhook-signature'];
+        const withSignature = (given: string) => ({ ...good, 'webhook-signature': given });
+        const wrong = `v1,${Buffer.alloc(32).toString('base64')}`;
+        const now = Math.floor(Date.now() / 1_000);
         const isYoung = Date.now() - genuine.at < 200_000;
-        expect([
-          isYoung ? await post(asSent, genuine.body) : 204,
-          await post(good, genuine.body),
-          await post(
-            { ...good, 'webhook-signature': `${wrong['webhook-signature']} ${good['webhook-signature']}` },
-            genuine.body,
-          ),
-          await post(good, genuine.body.replace('"mode":"test"', '"mode":"live"')),
-          await post({ ...good, 'webhook-id': 'evt_01M7WKNY3B5D7F9H2K4M6P8R1T' }, genuine.body),
-          await post(wrong, genuine.body),
-          await post({ ...good, 'webhook-signature': '' }, genuine.body),
-          await post(signed(genuine.body, Math.floor(Date.now() / 1_000) - 600), genuine.body),
-          await post({}, genuine.body),
-        ]).toEqual([204, 204, 204, 400, 400, 400, 400, 400, 400]);
+        const taken: [Record<string, string>, string][] = [
+          [isYoung ? asSent : good, genuine.body],
+          [good, genuine.body],
+          [withSignature(`${wrong} ${signature}`), genuine.body],
+          [withSignature(`v1a,AAAA ${signature} ${wrong}`), genuine.body],
+        ];
+        const refused: [Record<string, string>, string][] = [
+          [good, genuine.body.replace('"mode":"test"', '"mode":"live"')],
+          [{ ...good, 'webhook-id': 'evt_01M7WKNY3B5D7F9H2K4M6P8R1T' }, genuine.body],
+          ...[
+            wrong,
+            `${wrong} ${wrong}`,
+            '',
+            'v1,AAAA',
+            'nonsense',
+            signature.slice('v1,'.length),
+            signature.toLowerCase(),
+          ].map((given): [Record<string, string>, string] => [withSignature(given), genuine.body]),
+          [signed(genuine.body, now - 600), genuine.body],
+          [signed(genuine.body, now + 600), genuine.body],
+          [signed(genuine.body, 'soon'), genuine.body],
+          [{}, genuine.body],
+        ];
+        for (const [headers, body] of taken) expect([headers, await post(headers, body)]).toEqual([headers, 204]);
+        for (const [headers, body] of refused) expect([headers, await post(headers, body)]).toEqual([headers, 400]);
         // Anyone can begin a request and leave it there: it keeps nobody waiting, and its end takes nothing with it.
         const half = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
         half.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{');
