@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { createVirtualAccounts, providerFailure } from '#shared/contract/create-virtual-accounts.ts';
 import { errorBody } from '#shared/contract/errors.ts';
 import { checkoutAnswer } from '#shared/contract/parts/checkout-answer.ts';
 import { attemptAnswer, deliveryAnswer, eventWithDeliveries } from '#shared/contract/parts/delivery-answer.ts';
@@ -7,6 +8,7 @@ import { eventAnswer } from '#shared/contract/parts/event-answer.ts';
 import { listMeta } from '#shared/contract/parts/page.ts';
 import { paymentAnswer } from '#shared/contract/parts/payment-answer.ts';
 import { virtualAccountAnswer } from '#shared/contract/parts/virtual-account-answer.ts';
+import { recovery } from '#shared/contract/recover-webhook-endpoint.ts';
 import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks.ts';
 
 /** A schema of the contract that the document names, with a sentence about each of its fields. */
@@ -39,7 +41,8 @@ const endpointFields = {
   created_at: 'When it was created.',
 };
 
-const eventFields = {
+/** What the document says of an event's fields, in answers and in webhooks. */
+export const eventFields = {
   id: 'Identifies the event. The `webhook-id` header of every attempt to deliver it.',
   type: 'What happened.',
   timestamp: 'When it happened.',
@@ -108,6 +111,17 @@ export const COMPONENTS: readonly Component[] = [
     created_at: 'When it was created.',
     deactivated_at: 'When it was deactivated; null while it was not.',
   }),
+  component(createVirtualAccounts.success.body, 'CreatedVirtualAccounts', 'The accounts that were opened.', {
+    status: 'Always true: at least one account was opened.',
+    message: 'What was done, in a sentence for people. Where a provider failed, it says which.',
+    customer_name: 'The customer’s name, as you sent it.',
+    accounts: 'The accounts that were opened, one for each provider that succeeded.',
+    errors: 'Why the others have none; empty when every provider succeeded.',
+  }),
+  component(providerFailure, 'ProviderFailure', 'Why one provider has opened no account.', {
+    provider: 'The provider.',
+    message: 'What it said, or that it did not answer in time.',
+  }),
   component(endpointAnswer, 'WebhookEndpoint', 'Where your webhooks go.', endpointFields),
   component(endpointAnswerWithSecret, 'WebhookEndpointWithSecret', 'A webhook endpoint, this once with its secret.', {
     ...endpointFields,
@@ -138,6 +152,11 @@ export const COMPONENTS: readonly Component[] = [
     duration_ms: 'How long it took, in milliseconds.',
     error: 'Why no answer came, in a sentence; null when one came, whatever its status.',
     response: 'The first KiB of your server’s answer; null when there was none.',
+  }),
+  component(recovery, 'Recovery', 'How much is being sent again.', {
+    recovered: 'How many deliveries this call has sent on their way.',
+    more: 'Whether there are more than one call takes: then call again with `next_since`.',
+    next_since: 'Send this as `since` to go on; null when there is no more.',
   }),
   component(paymentOnVirtualAccount, 'PaymentOnVirtualAccount', 'Money that landed on a virtual account, or left it.', {
     payment: 'The payment.',

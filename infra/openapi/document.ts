@@ -13,7 +13,7 @@ import { WEBHOOK_ENDPOINT_PAGES } from './pages/webhook-endpoints.ts';
 import { SERVICE_PAGES } from './service-pages.ts';
 import { HEADERS, PARAMETERS, REFUSAL_EXAMPLES, SECURITY_SCHEMES } from './shared-parts.ts';
 import { TAGS } from './tags.ts';
-import { type JsonSchema, tidy } from './tidy.ts';
+import { describe, type JsonSchema, tidy } from './tidy.ts';
 import { draftWebhooks, finishWebhooks } from './webhooks.ts';
 
 /** Stands in the document where the address goes that it is served from. */
@@ -59,17 +59,6 @@ interface Written {
   readonly requestBody?: { content: Record<string, { schema: JsonSchema }> };
   readonly responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
 }
-
-/** Gives the properties of an object their sentences. */
-const describe = (schema: unknown, sentences: Readonly<Record<string, string>>): unknown => {
-  const { properties, ...rest } = schema as { properties?: Record<string, object> };
-  if (!properties) return schema;
-  const told = Object.entries(properties).map(([name, property]) => [
-    name,
-    sentences[name] === undefined ? property : { ...property, description: sentences[name] },
-  ]);
-  return { ...rest, properties: Object.fromEntries(told) };
-};
 
 const mend = (operation: Written, page: EndpointPage | undefined): void => {
   for (const parameter of operation.parameters ?? []) {

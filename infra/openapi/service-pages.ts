@@ -61,7 +61,7 @@ const IF_NONE_MATCH = {
 } as const;
 
 const fine = { const: true, type: 'boolean' };
-const OK = { type: 'string', const: 'ok' };
+const ok = (what: string) => ({ type: 'string', const: 'ok', description: `${what} answers.` });
 
 /** The paths that take no API key. One that is missing fails the type check. */
 export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> = {
@@ -77,7 +77,11 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
         {
           properties: {
             status: fine,
-            data: { type: 'object', properties: { table: OK, queue: OK }, required: ['table', 'queue'] },
+            data: {
+              type: 'object',
+              properties: { table: ok('The database'), queue: ok('The queue') },
+              required: ['table', 'queue'],
+            },
           },
           required: ['status', 'data'],
         },

@@ -53,3 +53,14 @@ const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
 
 /** A schema as people like to read it; it accepts the same, and objects with further fields. */
 export const tidy = (schema: unknown): unknown => mapSchema(schema, (one) => open(flat(withNull(one))));
+
+/** Gives the properties of an object their sentences. */
+export const describe = (schema: unknown, sentences: Readonly<Record<string, string>>): unknown => {
+  const { properties, ...rest } = schema as { properties?: Record<string, object> };
+  if (!properties) return schema;
+  const told = Object.entries(properties).map(([name, property]) => [
+    name,
+    sentences[name] === undefined ? property : { ...property, description: sentences[name] },
+  ]);
+  return { ...rest, properties: Object.fromEntries(told) };
+};

@@ -1,6 +1,8 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { WEBHOOK_DATA, webhookBody } from '#shared/contract/webhooks.ts';
+import { eventFields } from './components.ts';
 import { eventOf } from './examples/events.ts';
+import { describe } from './tidy.ts';
 
 type EventType = keyof typeof WEBHOOK_DATA;
 
@@ -38,6 +40,9 @@ const ANSWERS: Readonly<Record<string, { readonly description: string }>> = {
 };
 
 const BODY = '200';
+
+/** `data` is told by what it refers to. */
+const { data: _, ...ENVELOPE } = eventFields;
 
 /** Its body stands where an answer's does, because it is one of ours: zod-openapi takes what is sent to us for another schema. */
 const draft = (type: EventType): ZodOpenApiPathItemObject => {
@@ -82,7 +87,9 @@ interface Drafted {
 /** Puts each body where it belongs, and the answers that a receiver may give. */
 export const finishWebhooks = (written: Readonly<Record<string, Drafted>>): void => {
   for (const { post } of Object.values(written)) {
-    post.requestBody = { required: true, content: post.responses[BODY]?.content };
+    const content = post.responses[BODY]?.content;
+    for (const media of Object.values(content ?? {})) media.schema = describe(media.schema, ENVELOPE);
+    post.requestBody = { required: true, content };
     post.responses = ANSWERS;
   }
 };

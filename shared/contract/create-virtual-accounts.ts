@@ -10,6 +10,9 @@ import { virtualAccountAnswer } from './parts/virtual-account-answer.ts';
 
 const MAX_BANKS = 10;
 
+/** Why one provider has opened no account. */
+export const providerFailure = z.object({ provider: providerName, message: z.string() });
+
 /** POST /virtual-accounts: service description 4.2, api.md section 3. */
 export const createVirtualAccounts = contract({
   method: 'POST',
@@ -56,7 +59,7 @@ export const createVirtualAccounts = contract({
       message: z.string(),
       customer_name: z.string(),
       accounts: z.array(virtualAccountAnswer),
-      errors: z.array(z.object({ provider: providerName, message: z.string() })),
+      errors: z.array(providerFailure),
     }),
   },
   refusals: ['all_providers_failed'],

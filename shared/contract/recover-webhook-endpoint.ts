@@ -4,6 +4,9 @@ import { instant } from './parts/answer-fields.ts';
 import { endpointId, nothing } from './parts/params.ts';
 import { since } from './parts/since.ts';
 
+/** How much a call has sent on its way, and where the next one goes on. */
+export const recovery = z.object({ recovered: z.int(), more: z.boolean(), next_since: z.nullable(instant) });
+
 /** POST /webhook-endpoints/{id}/recover: api.md section 5. With `more`, calling again with `next_since` goes on. */
 export const recoverWebhookEndpoint = contract({
   method: 'POST',
@@ -20,7 +23,7 @@ export const recoverWebhookEndpoint = contract({
     body: z.object({
       status: z.literal(true),
       message: z.string(),
-      data: z.object({ recovered: z.int(), more: z.boolean(), next_since: z.nullable(instant) }),
+      data: recovery,
     }),
   },
   refusals: ['validation_failed', 'webhook_endpoint_not_found'],

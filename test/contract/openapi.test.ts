@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +14,7 @@ import { publishing } from '#infra/openapi/build-plugin.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { REFUSALS } from '#shared/contract/errors.ts';
 import { WEBHOOK_DATA } from '#shared/contract/webhooks.ts';
+import { isInstalled } from '#test/support/installed.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/merchant.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/receiver.ts';
 import { type Stack, startStack } from '#test/support/stack.ts';
@@ -21,6 +23,8 @@ import { type Document, documentCheck } from './document-check.ts';
 
 const run = promisify(execFile);
 const TOOLS_LIMIT_MS = 240_000;
+/** Milliseconds. Long: only a receiver that serves one caller after the other needs it. */
+const HALF_LIMIT_MS = 20_000;
 
 /** Every operation with the examples that it shows: of requests, answers, headers and parameters, each with its schema. */
 const examplesOf = (document: Document): [string, unknown, unknown][] => {
@@ -49,6 +53,9 @@ const examplesOf = (document: Document): [string, unknown, unknown][] => {
     ]),
   );
 };
+
+/** What every success begins with: the guide tells of it. */
+const ENVELOPE = ['status', 'message', 'data', 'meta'];
 
 const routesOfManifest = FUNCTIONS.flatMap(({ trigger }) => {
   if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
@@ -112,10 +119,26 @@ describe('the API document', () => {
         ),
       ];
     });
+    /** Fields below the envelope that every success has; what a component names is told there. */
+    const dumbIn = (place: string, { properties = {}, items }: Document): string[] => [
+      ...(items ? dumbIn(place, items) : []),
+      ...Object.entries<Document>(properties).flatMap(([name, field]) => [
+        ...(field.description || field.$ref || ENVELOPE.includes(name) ? [] : [`${place} ${name}`]),
+        ...(name === 'meta' ? [] : dumbIn(`${place} ${name}`, field)),
+      ]),
+    ];
+    const answers = check.routes.flatMap(({ route, operation }) =>
+      Object.entries<Document>(operation.responses).flatMap(([status, { content }]) =>
+        Number(status) < 400 ? dumbIn(route, content?.['application/json']?.schema ?? {}) : [],
+      ),
+    );
+    const webhooks = Object.entries<Document>(document.webhooks).flatMap(([type, { post }]) =>
+      dumbIn(type, post.requestBody.content['application/json'].schema),
+    );
     const components = Object.entries<Document>(document.components.schemas).flatMap(([id, { properties }]) =>
       Object.entries<Document>(properties).flatMap(([name, { description }]) => (description ? [] : [`${id}.${name}`])),
     );
-    expect([...dumb, ...components]).toEqual([]);
+    expect([...dumb, ...answers, ...webhooks, ...components]).toEqual([]);
   });
 
   test(
@@ -543,7 +566,6 @@ describe('the running service', () => {
     }
   };
 
-  const isInstalled = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
   const [installed, missing] = [true, false].map((is) =>
     RECEIVERS.filter(([, command]) => isInstalled(command) === is),
   );
@@ -560,34 +582,67 @@ describe('the running service', () => {
         if (!genuine) throw new Error('There is no webhook to show it.');
         // Sent anew, so that it is young enough; signed as every attempt is.
         const id = String(genuine.headers['webhook-id']);
-        const signed = (body: string, seconds = Math.floor(Date.now() / 1_000)) => {
+        const signed = (body: string, seconds: number | string = Math.floor(Date.now() / 1_000)) => {
           const key = Buffer.from(webhooks.secret.slice('whsec_'.length), 'base64');
           const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
           return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
         };
-        const post = async (headers: Record<string, string>, body: string): Promise<number> =>
-          (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }))
-            .status;
+        const post = async (headers: Record<string, string>, body: string, rest = {}): Promise<number> =>
+          (
+            await fetch(url, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', ...headers },
+              body,
+              ...rest,
+            })
+          ).status;
         const asSent = Object.fromEntries(
           ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(genuine.headers[name])]),
         );
         const good = signed(genuine.body);
-        const wrong = { ...good, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` };
+        const signature = good['webhook-signature'];
+        const withSignature = (given: string) => ({ ...good, 'webhook-signature': given });
+        const wrong = `v1,${Buffer.alloc(32).toString('base64')}`;
+        const now = Math.floor(Date.now() / 1_000);
         const isYoung = Date.now() - genuine.at < 200_000;
-        expect([
-          isYoung ? await post(asSent, genuine.body) : 204,
-          await post(good, genuine.body),
-          await post(
-            { ...good, 'webhook-signature': `${wrong['webhook-signature']} ${good['webhook-signature']}` },
-            genuine.body,
-          ),
-          await post(good, genuine.body.replace('"mode":"test"', '"mode":"live"')),
-          await post({ ...good, 'webhook-id': 'evt_01M7WKNY3B5D7F9H2K4M6P8R1T' }, genuine.body),
-          await post(wrong, genuine.body),
-          await post({ ...good, 'webhook-signature': '' }, genuine.body),
-          await post(signed(genuine.body, Math.floor(Date.now() / 1_000) - 600), genuine.body),
-          await post({}, genuine.body),
-        ]).toEqual([204, 204, 204, 400, 400, 400, 400, 400, 400]);
+        const taken: [Record<string, string>, string][] = [
+          [isYoung ? asSent : good, genuine.body],
+          [good, genuine.body],
+          [withSignature(`${wrong} ${signature}`), genuine.body],
+          [withSignature(`v1a,AAAA ${signature} ${wrong}`), genuine.body],
+        ];
+        const refused: [Record<string, string>, string][] = [
+          [good, genuine.body.replace('"mode":"test"', '"mode":"live"')],
+          [{ ...good, 'webhook-id': 'evt_01M7WKNY3B5D7F9H2K4M6P8R1T' }, genuine.body],
+          ...[
+            wrong,
+            `${wrong} ${wrong}`,
+            '',
+            'v1,AAAA',
+            'nonsense',
+            signature.slice('v1,'.length),
+            signature.toLowerCase(),
+          ].map((given): [Record<string, string>, string] => [withSignature(given), genuine.body]),
+          [signed(genuine.body, now - 600), genuine.body],
+          [signed(genuine.body, now + 600), genuine.body],
+          [signed(genuine.body, 'soon'), genuine.body],
+          [{}, genuine.body],
+        ];
+        for (const [headers, body] of taken) expect([headers, await post(headers, body)]).toEqual([headers, 204]);
+        for (const [headers, body] of refused) expect([headers, await post(headers, body)]).toEqual([headers, 400]);
+        // Anyone can begin a request and leave it there: it keeps nobody waiting, and its end takes nothing with it.
+        const half = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+        half.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{');
+        await once(half, 'connect');
+        const inTime = { signal: AbortSignal.timeout(HALF_LIMIT_MS) };
+        // Not just one: what a fault ends may still give the next answer.
+        const goesOn = async (): Promise<void> => {
+          for (let i = 0; i < 3; i++) expect(await post(signed(genuine.body), genuine.body, inTime)).toBe(204);
+        };
+        await goesOn();
+        half.resetAndDestroy();
+        await once(half, 'close');
+        await goesOn();
       });
     },
     TOOLS_LIMIT_MS,

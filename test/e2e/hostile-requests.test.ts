@@ -9,6 +9,7 @@ import {
   type HostileRequest,
   openRequestsOf,
   requestsOf,
+  spoiledRequestsOf,
   unroutedRequests,
 } from '#test/support/hostile-requests.ts';
 import { slot } from '#test/support/hostile-values.ts';
@@ -68,6 +69,9 @@ describe('generated requests', () => {
         sender: { tenant: 0, with: 'secret' },
       });
       expect(good).toEqual({ faults: [], status: contract.success.status });
+      for (const request of spoiledRequestsOf(contract)) {
+        expect([request.body?.slice(0, 200), (await world.faultsOf(request)).faults]).toEqual([expect.anything(), []]);
+      }
       await never(requestsOf(contract));
     },
     LIMIT_MS,

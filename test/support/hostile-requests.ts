@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 import type { Contract } from '#shared/contract/contract.ts';
-import { ENDPOINTS, exampleBody, routeOf, thingOf } from './endpoints.ts';
+import { ENDPOINTS, exampleBody, pathTo, routeOf, thingOf } from './endpoints.ts';
 import {
   brokenBody,
   fitting,
@@ -10,6 +10,7 @@ import {
   idOf,
   nearlyFitting,
   slot,
+  spoiledOnce,
   written,
 } from './hostile-values.ts';
 
@@ -249,6 +250,26 @@ export const requestsOf = (contract: Contract): fc.Arbitrary<HostileRequest> =>
     body: bodyOf(contract),
     sender,
   });
+
+/** Good requests for an endpoint, each with one thing wrong in its body: all that can be counted, where chance would miss some. */
+export const spoiledRequestsOf = (contract: Contract): readonly HostileRequest[] => {
+  if (contract.body === null) return [];
+  const thing = thingOf(contract);
+  const schema = z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' }) as never;
+  const bodies = spoiledOnce(schema, goodBody(contract) ?? {}).map((members) => bytes(written(members)));
+  // One business, in either mode.
+  return [0, 1].flatMap((tenant) =>
+    bodies.map(
+      (body): HostileRequest => ({
+        method: contract.method,
+        target: thing ? pathTo(contract, slot(thing, 'own', 0)) : contract.path,
+        headers: [JSON_TYPE],
+        body,
+        sender: { tenant, with: 'secret' },
+      }),
+    ),
+  );
+};
 
 /** Requests for a route that takes no key, and for what is no route at all. */
 export const openRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {

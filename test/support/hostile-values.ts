@@ -165,10 +165,8 @@ export const written = (members: Members): string =>
 export const membersOf = (value: Record<string, unknown>): Members =>
   Object.entries(value).map(([key, inner]) => [key, json(inner)]);
 
-const oddKey = fc.oneof(
-  fc.constantFrom('__proto__', 'constructor', 'toString', '', 'id', 'business_id', 'mode', 'status'),
-  hostileText,
-);
+const ODD_KEYS = ['__proto__', 'constructor', 'toString', '', 'id', 'business_id', 'mode', 'status'];
+const oddKey = fc.oneof(fc.constantFrom(...ODD_KEYS), hostileText);
 
 /** One thing done to a good object: a member replaced, left out, sent twice, or an odd one added. */
 const spoiling = (names: readonly string[]): fc.Arbitrary<(members: Members) => Members> => {
@@ -204,6 +202,43 @@ const spoiling = (names: readonly string[]): fc.Arbitrary<(members: Members) => 
       ),
     },
   );
+};
+
+/** One value of every kind that JSON has, and those that stand at the edge of one. */
+const KINDS_OF_JSON: readonly string[] = [
+  ...[
+    'null',
+    'true',
+    '0',
+    '-1',
+    '0.001',
+    '1e999',
+    '""',
+    '"text"',
+    '"8500"',
+    '"\\u0000"',
+    '"\\ud800"',
+    '[]',
+    '[null]',
+    '{}',
+  ],
+  ...['[["text"]]', '{"toString":null}', '{"__proto__":{"admin":true}}', json('x'.repeat(20_000))],
+];
+
+/** A good object spoiled in each of the ways that can be counted: each field of each kind, left out, or an odd one added. */
+export const spoiledOnce = (
+  { properties = {} }: Schema,
+  base: Readonly<Record<string, unknown>>,
+): readonly Members[] => {
+  const good = membersOf(base);
+  const without = (name: string): Members => good.filter(([one]) => one !== name);
+  return [
+    ...Object.keys(properties as object).flatMap((name) => [
+      without(name),
+      ...KINDS_OF_JSON.map((value): Members => [...without(name), [name, value]]),
+    ]),
+    ...ODD_KEYS.flatMap((name) => ['null', '{}', '"text"'].map((value): Members => [[name, value], ...good])),
+  ];
 };
 
 /** Objects that nearly fit a schema. */

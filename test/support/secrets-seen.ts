@@ -25,8 +25,12 @@ const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
   ['an API key', /\b[sp]k_(live|test)_\w{8,}/g],
   ['a webhook secret', /\bwhsec_[\w+/=]{8,}/g],
   ['a webhook signature', /\bv1,[\w+/]{43}=/g],
+  ['an access token', /\beyJ[\w-]{8,}/g],
   ['an Authorization header', /\b(Bearer|Basic) [\w+/=.-]{8,}/g],
 ];
+
+/** What a key or secret begins with; what follows is as secret without it. Shorter ones are a test's own words. */
+const PREFIX = /^([sp]k_(live|test)|whsec)_(?=.{20})/;
 
 /** The values that a test has sent and received, each with its kind. */
 export type Secrets = ReadonlyMap<string, string>;
@@ -123,8 +127,13 @@ export const watchSecrets = () => {
   const secrets = new Map<string, string>();
   const bodies = new Map<object, { sent: Buffer[]; received: Buffer[] }>();
   let isChance = (_value: string): boolean => false;
+  const keep = (kind: string, ...values: readonly string[]): void => {
+    for (const value of values) if (value.length >= SHORTEST) secrets.set(value, kind);
+  };
   const note = (text: string): void => {
-    for (const [kind, shape] of SHAPES) for (const [value] of text.matchAll(shape)) secrets.set(value, kind);
+    for (const [kind, shape] of SHAPES) {
+      for (const [value] of text.matchAll(shape)) keep(kind, value, value.replace(PREFIX, ''));
+    }
     const values = new Map<string, string>();
     collect(parsed(text), values);
     for (const [value, kind] of values) if (!isChance(value)) secrets.set(value, kind);
@@ -134,7 +143,9 @@ export const watchSecrets = () => {
       const value = headers[i + 1];
       if (i % 2 !== 0 || value === undefined || value.length < SHORTEST || isChance(value)) continue;
       if (name.toLowerCase() === 'idempotency-key') secrets.set(value, 'an Idempotency-Key');
-      if (name.toLowerCase() === 'authorization') secrets.set(value, 'an Authorization header');
+      if (name.toLowerCase() !== 'authorization') continue;
+      secrets.set(value, 'an Authorization header');
+      note(value);
     }
   };
   const bodyOf = (request: object) => {
@@ -149,6 +160,8 @@ export const watchSecrets = () => {
   };
   for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener as never);
   return {
+    /** Takes note of values of one kind that no field or shape gives away. */
+    keep,
     /** Takes note of what came another way than by `fetch`, such as the keys that the operations command prints. */
     note,
     /** The same for headers, names and values by turns. */

@@ -83,6 +83,15 @@ const opsRunner =
     return JSON.parse(stdout);
   };
 
+/** Takes note of what only the stack itself knows: what keys its hashes, and what proves to its providers who it is. */
+const noteOwnSecrets = (dataDir: string): void => {
+  const { hashKey, live } = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'));
+  watch?.keep('the key of the hashes', hashKey);
+  for (const json of Object.values<string>(live.credentials)) {
+    watch?.keep('a provider’s credentials', ...Object.values<string>(JSON.parse(json)));
+  }
+};
+
 /** Starts the local stack as a process of its own on a free port; `dataDir` given again is a restart. */
 export const startStack = async (
   options: { dataDir?: string; env?: NodeJS.ProcessEnv; args?: string[] } = {},
@@ -115,6 +124,7 @@ export const startStack = async (
       reject(new Error(`The stack ended with code ${code}:\n${printed}`));
     });
   });
+  noteOwnSecrets(dataDir);
   return {
     baseUrl,
     dataDir,

@@ -9,6 +9,7 @@ const CLEAN = `${logOf({ request_id: 'req-1', business_id: 'biz_01KDVDNX1Q0Y8J6W
 describe('the search of logs', () => {
   const KEY = `sk_live_${'a1'.repeat(19)}`;
   const SECRET = `whsec_${'b'.repeat(43)}=`;
+  const CREDENTIALS = { apiKey: 'MK_PROD_ADA', secretKey: 'ADASMONNIFYSECRET' };
   const SENT = {
     customer_name: 'Adaeze "Ada" Okafor',
     customer_email: 'adaeze.okafor@example.com',
@@ -29,6 +30,7 @@ describe('the search of logs', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     watch = watchSecrets();
+    watch.keep('a provider’s credentials', ...Object.values(CREDENTIALS));
     const headers = { authorization: `Bearer ${KEY}`, 'idempotency-key': 'order-0042' };
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(SENT) })).text();
@@ -56,9 +58,13 @@ describe('the search of logs', () => {
 
   test.each([
     ['an API key', KEY],
+    ['an API key', KEY.slice('sk_live_'.length)],
     ['an Authorization header', `Bearer ${KEY}`],
     ['a webhook secret', SECRET],
+    ['a webhook secret', SECRET.slice('whsec_'.length)],
     ['a webhook signature', `v1,${'c'.repeat(43)}=`],
+    ['an access token', `eyJhbGciOiJIUzI1NiJ9.${'d'.repeat(43)}`],
+    ['a provider’s credentials', CREDENTIALS.secretKey],
     ['an identity number', '22345678901'],
     ['a name', 'Adaeze "Ada" Okafor'],
     ['an e-mail address', 'adaeze.okafor@example.com'],

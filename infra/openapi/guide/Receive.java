@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.concurrent.Executors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -36,6 +37,8 @@ public class Receive {
         byte[] key = Base64.getDecoder().decode(System.getenv("WEBHOOK_SECRET").substring("whsec_".length()));
         int port = Integer.parseInt(System.getenv("PORT"));
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+        // Without one, whoever sends half a request keeps everybody waiting.
+        server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", exchange -> {
             byte[] body = exchange.getRequestBody().readAllBytes();
             boolean genuine;

@@ -17,14 +17,16 @@ const isGenuine = (headers, body) => {
   });
 };
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const body = Buffer.concat(chunks);
-  if (!isGenuine(request.headers, body)) return response.writeHead(400).end();
-  const event = JSON.parse(body);
-  // Keep the event under its id, unless you have it already, and do the work after you have answered.
-  console.log(event.type, event.id);
-  response.writeHead(204).end();
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks);
+    if (!isGenuine(request.headers, body)) return response.writeHead(400).end();
+    const event = JSON.parse(body);
+    // Keep the event under its id, unless you have it already, and do the work after you have answered.
+    console.log(event.type, event.id);
+    response.writeHead(204).end();
+  });
 });
 server.listen(process.env.PORT, () => console.log('listening'));

@@ -1,5 +1,5 @@
 import base64, hashlib, hmac, json, os, time
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 TOLERANCE_SECONDS = 300
@@ -29,6 +29,6 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-server = HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Receiver)
+server = ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Receiver)
 print("listening", flush=True)
 server.serve_forever()

@@ -25,7 +25,7 @@ export const CHECKOUT_PAGES = [
     title: 'Initialize a checkout',
     description: `Asks a provider for an account number that collects this one payment. Show the payer \`amount_to_pay\`, the bank, the account number and the time that is left; then wait for \`checkout.paid\`, or ask with **Verify a checkout**.
 
-This is the only endpoint that a public key may call. The amount then comes from the payer's browser, where anyone can change it: **compare \`amount\` and \`paid_amount\` with your own order** before you hand anything over.`,
+This is the only endpoint that a public key may call. The amount then comes from the payer’s browser, where anyone can change it: **compare \`amount\` and \`paid_amount\` with your own order** before you hand anything over.`,
     path: {},
     query: {},
     body: {
