@@ -47,6 +47,8 @@ export const breaker = z.object({
   probes: z._default(count, 0),
   /** While draining: how many deliveries the next step sends. */
   drain: count,
+  /** The event up to which the last step let deliveries go, also of a drain that the endpoint cut short; null: none did. */
+  drained: z._default(z.nullable(idSchema('evt')), null),
   /** Looks into the parking lot, one after the other, that found it empty. */
   emptyLooks: z._default(count, 0),
   /** When the sweeper has to look at it. */
@@ -68,6 +70,7 @@ export const wellBreaker = (endpointId: string): Breaker => ({
   canary: null,
   probes: 0,
   drain: 0,
+  drained: null,
   emptyLooks: 0,
   dueAt: null,
   version: 0,
@@ -155,6 +158,7 @@ const startDrain = (now: Millis) => ({ state: 'draining', drain: FIRST_DRAIN, em
 export const drainNow = (before: Breaker, now: Millis): Breaker => ({
   ...before,
   ...startDrain(now),
+  drained: null,
   failures: 0,
   failingSince: null,
   lastFailed: null,
@@ -173,18 +177,27 @@ const foundEmpty = (before: Breaker, now: Millis): Breaker => ({
   canary: null,
   ...(before.emptyLooks === 0
     ? { emptyLooks: 1, dueAt: now + DRAIN_EVERY }
-    : { emptyLooks: 0, dueAt: null, ...(before.state === 'draining' && { state: 'closed' as const, drain: 0 }) }),
+    : {
+        emptyLooks: 0,
+        dueAt: null,
+        drained: null,
+        ...(before.state === 'draining' && { state: 'closed' as const, drain: 0 }),
+      }),
   version: before.version + 1,
 });
 
-/** After a step that found `found` parked deliveries: the next one sends twice as many; two that find none end it. */
-export const afterDrainStep = (before: Breaker, found: number, now: Millis): Breaker =>
+/**
+ * After a step that let parked deliveries go up to that of the event `last`, null when it found none: the next one sends twice as
+ * many; two that find none end it.
+ */
+export const afterDrainStep = (before: Breaker, last: string | null, now: Millis): Breaker =>
   // Not when fewer were found than asked for: who freed the last ones may have died over it.
-  found === 0
+  last === null
     ? foundEmpty(before, now)
     : {
         ...before,
         drain: Math.min(before.drain * 2, LAST_DRAIN),
+        drained: last,
         emptyLooks: 0,
         dueAt: now + DRAIN_EVERY,
         version: before.version + 1,

@@ -361,6 +361,22 @@ describe('the breaker of an endpoint', () => {
       ).toEqual(good);
     });
 
+    test('and hundreds more that it refuses do not keep the others from leaving with the drain', async () => {
+      await down();
+      const refused = new Set(ids(await landAtOnce(300, { parked: true })));
+      await until(14 * MINUTE);
+      const good = ids(await landAtOnce(300, { parked: true }));
+      shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
+      const waiting = (): string[] => {
+        const taken = new Set(shop.taken().map(({ eventId }) => eventId));
+        return good.filter((id) => !taken.has(id));
+      };
+      await until(HOUR);
+      expect(waiting().length).toBeLessThan(100);
+      await until(3 * HOUR);
+      expect(waiting()).toEqual([]);
+    });
+
     test('that is cancelled, because its event is gone, is replaced by the next that waits', async () => {
       await down();
       await world.table.client.send(new DeleteCommand({ TableName: world.table.name, Key: eventKey(first) }));
