@@ -56,8 +56,9 @@ export interface DeliverDeps extends Pick<Nature, 'now' | 'draw' | 'newId'> {
 
 type Found = { readonly event: Event; readonly endpoint: WebhookEndpoint; readonly breaker: Breaker | undefined };
 
-const drainIfClosed = (now: Millis) => (before: Breaker) =>
-  before.state === 'closed' ? drainNow(before, now) : undefined;
+/** A drain that was put to rest, because its endpoint was off, begins anew as well. */
+const drainIfIdle = (now: Millis) => (before: Breaker) =>
+  before.state !== 'open' && before.dueAt === null ? drainNow(before, now) : undefined;
 
 /**
  * Whether this job waits behind its failing endpoint. An open breaker without a canary makes this delivery its canary. What was
@@ -66,7 +67,7 @@ const drainIfClosed = (now: Millis) => (before: Breaker) =>
 const waitsBehindBreaker = async (deps: DeliverDeps, job: DeliveryJob, { breaker }: Found): Promise<boolean> => {
   if (job.byHand) return false;
   if (breaker?.state !== 'open') {
-    if (job.woken) await changeBreaker(deps, job.endpointId, breaker, drainIfClosed(deps.now()));
+    if (job.woken) await changeBreaker(deps, job.endpointId, breaker, drainIfIdle(deps.now()));
     return job.woken === true;
   }
   if (breaker.canary === job.eventId) return false;
