@@ -1,7 +1,7 @@
 import { delivery } from '#shared/domain/delivery.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import { apiClient } from '#test/support/api-client.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
+import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/fault-proxy.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
@@ -44,6 +44,27 @@ describe('the sweeper', () => {
     expect(new Set(jobs.map(({ eventId }) => eventId)).size).toBe(25);
     await sweep();
     expect(await world.takeJobs()).toHaveLength(0);
+  });
+
+  test('what the queue refuses of a batch that it takes is sent again within the minute', async () => {
+    const refuseAll: Faults = (operation, { Entries }) => {
+      if (operation !== 'SendMessageBatch') return undefined;
+      const refused = (Entries as { Id: string }[]).map(({ Id }) => ({
+        Id,
+        Code: 'InternalError',
+        SenderFault: false,
+      }));
+      return { status: 200, body: { Successful: [], Failed: refused } };
+    };
+    queue.inject(refuseAll);
+    await pay(12);
+    world.clock.advance(11 * SECOND);
+    await sweep();
+    expect(world.logged.filter(({ event }) => event === 'deliveries_not_queued').length).toBeGreaterThan(12);
+    queue.inject(() => undefined);
+    world.clock.advance(11 * SECOND);
+    await sweep();
+    expect(await world.takeJobs()).toHaveLength(12);
   });
 
   describe('where the table fails in a part', () => {
