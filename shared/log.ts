@@ -5,6 +5,10 @@ const CATALOGUE = {
   answer_off_contract: { level: 'error', message: 'An answer did not match its contract and was withheld.' },
   deliveries_not_queued: { level: 'warn', message: 'The queue took no deliveries; the sweeper will send them.' },
   delivery_attempted: { level: 'info', message: 'A webhook was posted.' },
+  delivery_given_up: {
+    level: 'info',
+    message: 'A delivery that waited was given up: its endpoint has been switched off for 30 days.',
+  },
   delivery_claim_lost: { level: 'info', message: 'A delivery message was out of date and was dropped.' },
   delivery_result_void: {
     level: 'warn',

@@ -324,6 +324,8 @@ export interface DeliveryStore {
     limit: number,
     since?: Millis,
   ): Promise<readonly Delivery[]>;
+  /** Parked deliveries in the turn in which they are drained: by age, those after an event's first, and from the oldest on again. */
+  nextToDrain(endpointId: string, afterEventId: string | null, limit: number): Promise<readonly Delivery[]>;
   /** The parked delivery whose turn to probe comes after that of an event: the newest while it is untried, else by age, and from the oldest on again. */
   nextParked(endpointId: string, afterEventId: string | null): Promise<Delivery | undefined>;
 }

@@ -47,6 +47,8 @@ export const breaker = z.object({
   probes: z._default(count, 0),
   /** While draining: how many deliveries the next step sends. */
   drain: count,
+  /** The event up to which the last step let deliveries go, also of a drain that the endpoint cut short; null: none did. */
+  drained: z._default(z.nullable(idSchema('evt')), null),
   /** Looks into the parking lot, one after the other, that found it empty. */
   emptyLooks: z._default(count, 0),
   /** When the sweeper has to look at it. */
@@ -73,6 +75,7 @@ export const wellBreaker = (endpointId: string): Breaker => ({
   lastFailedAt: 0,
   slowUntil: 0,
   drain: 0,
+  drained: null,
   emptyLooks: 0,
   dueAt: null,
   version: 0,
@@ -147,7 +150,8 @@ export const afterSuccess = (before: Breaker, seen: Seen): Breaker | undefined =
 const startDrain = (now: Millis) => ({ state: 'draining', drain: FIRST_DRAIN, emptyLooks: 0, dueAt: now }) as const;
 
 /** The parking lot is to be emptied from now on, at the rising rate: after recovery, or because the merchant asks for it. */
-export const drainNow = (before: Breaker, now: Millis): Breaker => next(before, { ...UNFAILED, ...startDrain(now) });
+export const drainNow = (before: Breaker, now: Millis): Breaker =>
+  next(before, { ...UNFAILED, ...startDrain(now), drained: null });
 
 /**
  * The parking lot was found empty: it is looked into once more, since its list may lag, and who read this breaker before may still
@@ -158,15 +162,28 @@ export const afterEmptyLook = (before: Breaker, now: Millis): Breaker =>
     canary: null,
     ...(before.emptyLooks === 0
       ? { emptyLooks: 1, dueAt: now + DRAIN_EVERY }
-      : { emptyLooks: 0, dueAt: null, ...(before.state === 'draining' && { state: 'closed', drain: 0 }) }),
+      : {
+          emptyLooks: 0,
+          dueAt: null,
+          drained: null,
+          ...(before.state === 'draining' && { state: 'closed', drain: 0 }),
+        }),
   });
 
-/** After a step that found `found` parked deliveries: the next one sends twice as many; two that find none end it. */
-export const afterDrainStep = (before: Breaker, found: number, now: Millis): Breaker =>
+/**
+ * After a step that let parked deliveries go up to that of the event `last`, null when it found none: the next one sends twice as
+ * many; two that find none end it.
+ */
+export const afterDrainStep = (before: Breaker, last: string | null, now: Millis): Breaker =>
   // Not when fewer were found than asked for: who freed the last ones may have died over it.
-  found === 0
+  last === null
     ? afterEmptyLook(before, now)
-    : next(before, { drain: Math.min(before.drain * 2, LAST_DRAIN), emptyLooks: 0, dueAt: now + DRAIN_EVERY });
+    : next(before, {
+        drain: Math.min(before.drain * 2, LAST_DRAIN),
+        drained: last,
+        emptyLooks: 0,
+        dueAt: now + DRAIN_EVERY,
+      });
 
 /** A delivery probes at `at`, from now on the only one. */
 export const withCanary = (before: Breaker, eventId: string, at: Millis): Breaker =>

@@ -55,8 +55,9 @@ export interface DeliverDeps extends Pick<Nature, 'now' | 'draw' | 'newId'> {
 
 type Found = { readonly event: Event; readonly endpoint: WebhookEndpoint; readonly breaker: Breaker | undefined };
 
-const drainIfClosed = (now: Millis) => (before: Breaker) =>
-  before.state === 'closed' ? drainNow(before, now) : undefined;
+/** A drain that was put to rest, because its endpoint was off, begins anew as well. */
+const drainIfIdle = (now: Millis) => (before: Breaker) =>
+  before.state !== 'open' && before.dueAt === null ? drainNow(before, now) : undefined;
 
 /**
  * Whether this job waits behind its failing endpoint. An open breaker without a canary makes this delivery its canary. What was
@@ -65,12 +66,18 @@ const drainIfClosed = (now: Millis) => (before: Breaker) =>
 const waitsBehindBreaker = async (deps: DeliverDeps, job: DeliveryJob, { breaker }: Found): Promise<boolean> => {
   if (job.byHand) return false;
   if (breaker?.state !== 'open') {
-    if (job.woken) await changeBreaker(deps, job.endpointId, breaker, drainIfClosed(deps.now()));
+    if (job.woken) await changeBreaker(deps, job.endpointId, breaker, drainIfIdle(deps.now()));
     return job.woken === true;
   }
   if (breaker.canary === job.eventId) return false;
   if (breaker.canary !== null) return true;
   return !(await deps.breakers.save(withCanary(breaker, job.eventId, deps.now())));
+};
+
+/** Parks it, and counts that once: what time brought for a look was parked before. */
+const parkNow = async (deps: DeliverDeps, job: DeliveryJob, now: Millis, dueAt?: Millis): Promise<void> => {
+  const parked = await deps.deliveries.apply(job, park(job, now, dueAt));
+  if (parked && !job.woken) deps.metrics('deliveries_parked', 1);
 };
 
 /** The POST itself, as an attempt; the stored bytes with a signature of this moment. */
@@ -125,13 +132,12 @@ export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: Deliver
     // Nobody probes it and nothing drains until it is switched on again.
     if (breaker?.dueAt != null) await deps.breakers.save(atRest(breaker));
     const until = (endpoint.disabledAt ?? now) + PARKED_RETENTION;
-    await deps.deliveries.apply(job, now < until ? park(job, now, until) : giveUpParked(job, now));
+    if (now < until) return parkNow(deps, job, now, until);
+    // Told, but not counted with the exhausted: nobody is to be called for what a business left switched off.
+    if (await deps.deliveries.apply(job, giveUpParked(job, now))) deps.log('delivery_given_up', about);
     return;
   }
-  if (await waitsBehindBreaker(deps, job, found)) {
-    if (await deps.deliveries.apply(job, park(job, now))) deps.metrics('deliveries_parked', 1);
-    return;
-  }
+  if (await waitsBehindBreaker(deps, job, found)) return parkNow(deps, job, now);
   // A slow endpoint's work goes round by its own queue; only there it is worked on.
   if (breaker && isSlow(breaker, now) && lane !== 'slow') return deps.queue.send('slow', [job]);
 

@@ -1,6 +1,7 @@
 import { type Delivery, jobOf, putBack, takeUp } from '#shared/domain/delivery.ts';
 import type { Millis } from '#shared/domain/time.ts';
-import type { DeliveryQueue, DueWork, Lane } from '#shared/ports.ts';
+import type { Transition } from '#shared/domain/transition.ts';
+import type { DeliveryAt, DeliveryQueue, DueWork, Lane } from '#shared/ports.ts';
 import { type SweepDeps, sweep } from './sweep.ts';
 import { type TendDeps, tendBreaker } from './tend-breaker.ts';
 
@@ -20,26 +21,32 @@ const isBreaker = (work: DueWork): work is BreakerWork => work.kind === 'breaker
 const isNew = (delivery: Delivery): boolean => delivery.attempt === 0;
 const isOld = (delivery: Delivery): boolean => !isNew(delivery);
 
+/** Undefined where it cannot be written: what becomes of one delivery must not hold up another. */
+const applyAlone = (
+  deps: SweepDeliveriesDeps,
+  at: DeliveryAt,
+  transition: Transition<Delivery>,
+): Promise<Delivery | undefined> =>
+  deps.deliveries.apply(at, transition).catch((error: unknown) => {
+    deps.log('work_failed', { kind: 'delivery' }, error);
+    return undefined;
+  });
+
 const sendTaken = async (deps: SweepDeliveriesDeps, lane: SweptLane, taken: readonly Delivery[]): Promise<void> => {
   if (taken.length === 0) return;
   try {
     await deps.queue.send(lane, taken.map(jobOf));
   } catch (error) {
     deps.log('deliveries_not_queued', { count: taken.length }, error);
-    await Promise.all(taken.map((delivery) => deps.deliveries.apply(delivery, putBack(delivery, deps.now()))));
+    await Promise.all(taken.map((delivery) => applyAlone(deps, delivery, putBack(delivery, deps.now()))));
   }
 };
 
 /** Sends due deliveries to their queues: each is pushed forward first, so that whoever else sweeps leaves it alone. */
 const sendDue = async (deps: SweepDeliveriesDeps, works: readonly DeliveryWork[]): Promise<void> => {
   const now = deps.now();
-  // One that cannot be taken must not keep those that were from being sent.
-  const take = (work: DeliveryWork): Promise<Delivery | undefined> =>
-    deps.deliveries.apply(work, takeUp(work.dueAt, now)).catch((error: unknown) => {
-      deps.log('work_failed', { kind: work.kind }, error);
-      return undefined;
-    });
-  const taken = (await Promise.all(works.map(take))).filter((delivery) => delivery !== undefined);
+  const applied = await Promise.all(works.map((work) => applyAlone(deps, work, takeUp(work.dueAt, now))));
+  const taken = applied.filter((delivery) => delivery !== undefined);
   await Promise.all([sendTaken(deps, 'first', taken.filter(isNew)), sendTaken(deps, 'retry', taken.filter(isOld))]);
 };
 

@@ -12,6 +12,7 @@ const PAGE = 100;
 /**
  * One sweep of a family of the due-work index (architecture.md section 5): everything that was due when it began, shard by
  * shard, oldest first, until `deadline` (milliseconds since the epoch). What it does not reach stays due for the next sweep.
+ * @throws what the first shard did that failed, once the others are through: Lambda freezes what still runs after that.
  */
 export const sweep = async (
   deps: SweepDeps,
@@ -32,7 +33,11 @@ export const sweep = async (
       oldest = Math.min(oldest, ...page.works.map(({ dueAt }) => dueAt));
     } while (after !== null && deps.now() < deadline);
   };
-  await Promise.all(Array.from({ length: deps.dueIndex.shards }, (_, shard) => sweepShard(shard)));
+  const shards = await Promise.allSettled(
+    Array.from({ length: deps.dueIndex.shards }, (_, shard) => sweepShard(shard)),
+  );
   deps.metrics(family === 'deliveries' ? 'oldest_due' : 'oldest_due_payment', startedAt - oldest);
   if (swept > 0) deps.log('swept', { family, count: swept, milliseconds: deps.now() - startedAt });
+  const failed = shards.find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
 };

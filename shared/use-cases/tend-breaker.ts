@@ -13,11 +13,14 @@ export interface TendDeps extends ElectDeps {
 /** Writes under way at once. */
 const ABREAST = 50;
 
-/** Lets the oldest parked deliveries go, spread evenly over the time until the next step. */
+/**
+ * Lets the next parked deliveries go, oldest first, spread evenly over the time until the next step. It goes on behind those of the
+ * last step, also of a drain that the endpoint cut short: what it refuses must not be all that ever leaves.
+ */
 const drainStep = async (deps: TendDeps, before: Breaker): Promise<void> => {
-  const parked = await deps.deliveries.waiting(before.endpointId, 'parked', before.drain);
+  const parked = await deps.deliveries.nextToDrain(before.endpointId, before.drained, before.drain);
   // The step is taken before it is made: of two sweepers one makes it, and a crash leaves the rest for the next step.
-  if (!(await deps.breakers.save(afterDrainStep(before, parked.length, deps.now())))) return;
+  if (!(await deps.breakers.save(afterDrainStep(before, parked.at(-1)?.eventId ?? null, deps.now())))) return;
   for (const [i, batch] of inBatches(parked, ABREAST).entries()) {
     const delaySeconds = Math.floor(((DRAIN_EVERY / SECOND) * i * ABREAST) / before.drain);
     const at = deps.now() + delaySeconds * SECOND;

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { ATTEMPT_TIMEOUT, LEASE } from '#shared/domain/delivery.ts';
+import { SECOND } from '#shared/domain/time.ts';
 
 const LONGEST_HANDLER = 40;
 
@@ -16,6 +18,25 @@ describe('the manifest of functions', () => {
     });
     expect(new Set(routes).size).toBe(routes.length);
     expect(routes).toContain('$default');
+  });
+
+  test('ends the consumer of webhooks after an attempt with its reads and writes, and before the lease of one', () => {
+    const times = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'queue').map(
+      (spec) => spec.timeoutSeconds * SECOND,
+    );
+    expect(times).toHaveLength(1);
+    for (const time of times) {
+      expect(time).toBeGreaterThanOrEqual(ATTEMPT_TIMEOUT + 10 * SECOND);
+      expect(time).toBeLessThanOrEqual(LEASE);
+    }
+  });
+
+  test('ends what runs on a schedule before it runs again', () => {
+    const runs = FUNCTIONS.flatMap(({ trigger, timeoutSeconds }) =>
+      trigger.kind === 'schedule' ? [trigger.everySeconds - timeoutSeconds] : [],
+    );
+    expect(runs.length).toBeGreaterThan(0);
+    expect(Math.min(...runs)).toBeGreaterThan(0);
   });
 
   test.each(FUNCTIONS.map(({ name }) => name))('%s tells its story in 40 lines', async (name) => {

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { eventKey } from '#shared/adapters/dynamodb/keys.ts';
-import { LAST_DRAIN } from '#shared/domain/breaker.ts';
+import { afterFailure, LAST_DRAIN } from '#shared/domain/breaker.ts';
 import { type Delivery, delivery, jobOf, redeliver } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
 import { seeded } from '#test/support/chaos-random.ts';
@@ -284,6 +284,35 @@ describe('the breaker of an endpoint', () => {
       expect(shop.takenIds()).toEqual(ids(landed));
     });
 
+    test('is elected although another delivery fails in that very moment', async () => {
+      await down();
+      const { breakers } = time.deps;
+      const elected = new Set<string>();
+      const save: typeof breakers.save = async (after) => {
+        const current = await breakers.find(endpointId());
+        const { canary: next, lastFailed } = after;
+        // An election, as the rival that fails beside it finds it: the canary is another one, and has not failed.
+        if (
+          current &&
+          next &&
+          next !== current.canary &&
+          next !== lastFailed &&
+          !elected.has(`${next} ${world.clock.now()}`)
+        ) {
+          elected.add(`${next} ${world.clock.now()}`);
+          const beside = { eventId: first, endedAt: world.clock.now(), durationMs: 120, statusCode: 500 };
+          await breakers.save({ ...afterFailure(current, beside, null), canary: current.canary, dueAt: current.dueAt });
+        }
+        return breakers.save(after);
+      };
+      Object.assign(time.deps, { breakers: { ...breakers, save } });
+      const from = shop.got.length;
+      await until(20 * HOUR);
+      expect(elected.size).toBeGreaterThan(15);
+      // Each of them had its turn, and none waited for the time that its own schedule gives the one before.
+      expect(distinct(shop.got.slice(from))).toBeGreaterThan(15);
+    });
+
     test('that the endpoint refuses, alone among others, holds up none of them', async () => {
       await start();
       // What it never takes: the first event, whenever it comes.
@@ -310,6 +339,22 @@ describe('the breaker of an endpoint', () => {
       const good = ids(await land(20));
       await until(2 * HOUR + 30 * MINUTE);
       expect(shop.takenIds()).toEqual(good);
+    });
+
+    test('and hundreds more that it refuses do not keep the others from leaving with the drain', async () => {
+      await down();
+      const refused = new Set(ids(await landAtOnce(300, { parked: true })));
+      await until(14 * MINUTE);
+      const good = ids(await landAtOnce(300, { parked: true }));
+      shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
+      const waiting = (): string[] => {
+        const taken = new Set(shop.taken().map(({ eventId }) => eventId));
+        return good.filter((id) => !taken.has(id));
+      };
+      await until(HOUR);
+      expect(waiting().length).toBeLessThan(100);
+      await until(3 * HOUR);
+      expect(waiting()).toEqual([]);
     });
 
     test('that is cancelled, because its event is gone, is replaced by the next that waits', async () => {

@@ -77,6 +77,31 @@ describe('an endpoint that is mended', () => {
     expect(Math.max(...minutes)).toBeLessThanOrEqual(120);
   });
 
+  test('while a consumer reads it as switched off and its breaker as draining gets what waits a day later at the latest', async () => {
+    await api.updateEndpoint(endpointId, { enabled: false });
+    const missed = await land(3);
+    await until(HOUR);
+    expect(await states()).toEqual(new Set(['parked']));
+    const { read } = time.deps.deliveries;
+    let mended = false;
+    // A batch is not read at one moment: DynamoDB may leave the breaker for another round.
+    const readTorn: typeof read = async (of) => {
+      const first = await read(of);
+      if (mended) return first;
+      mended = true;
+      await api.updateEndpoint(endpointId, { enabled: true });
+      expect((await recover()).json.data).toMatchObject({ recovered: 3 });
+      return { ...first, breaker: (await read(of)).breaker };
+    };
+    Object.assign(time.deps, { deliveries: { ...time.deps.deliveries, read: readTorn } });
+    const [torn = ''] = await land(1);
+    await until(HOUR + 30 * MINUTE);
+    expect(await breaker()).toMatchObject({ state: 'draining', dueAt: null });
+    await until(DAY + 2 * HOUR);
+    expect(arrived(receiver)).toEqual([...missed, torn].toSorted());
+    expect(await breaker()).toMatchObject({ state: 'closed', dueAt: null });
+  });
+
   test('by another URL is probed within a minute, whatever the old one asked for, and gets all that waited', async () => {
     answers(503, { 'retry-after': '21600' });
     const landed = await land(30);

@@ -1,5 +1,5 @@
 import { type Delivery, delivery } from '#shared/domain/delivery.ts';
-import { HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { type MetricName, metricsTo } from '#shared/metrics.ts';
 import { apiClient } from '#test/support/api-client.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
@@ -161,6 +161,41 @@ describe('what operations see of deliveries', () => {
       await pass(0);
       expect(receiver.received).toHaveLength(before + 1);
       expect(seen('first_attempt_lag')).toEqual([]);
+    });
+  });
+
+  describe('behind an endpoint that is switched off', () => {
+    beforeEach(async () => {
+      await start();
+      await api.updateEndpoint(business.endpoints[0]?.id ?? '', { enabled: false });
+    });
+
+    test('what is parked is counted once, and is neither lag nor overdue', async () => {
+      await land(3);
+      await pass(0);
+      expect(await stateOf()).toEqual(['parked', 'parked', 'parked']);
+      expect(seen('deliveries_parked')).toEqual(['1 Count', '1 Count', '1 Count']);
+      await pass(29 * DAY);
+      await sweep();
+      expect(sumOf('deliveries_parked')).toBe(3);
+      expect(seen('oldest_due').at(-1)).toBe('0 Milliseconds');
+      expect([...seen('first_attempt_lag'), ...seen('delivery_lag')]).toEqual([]);
+    });
+
+    test('what is given up after 30 days is told in a line each: nobody is called for what its business switched off', async () => {
+      const landed = await land(2);
+      await pass(31 * DAY);
+      expect(await stateOf()).toEqual(['exhausted', 'exhausted']);
+      expect(world.logged.filter(({ event }) => event === 'delivery_given_up')).toEqual(
+        expect.arrayContaining(
+          landed.map(({ event }) => ({
+            event: 'delivery_given_up',
+            event_id: event.id,
+            endpoint_id: business.endpoints[0]?.id,
+          })),
+        ),
+      );
+      expect(seen('deliveries_exhausted')).toEqual([]);
     });
   });
 

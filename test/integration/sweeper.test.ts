@@ -1,6 +1,7 @@
 import { delivery } from '#shared/domain/delivery.ts';
+import { MINUTE, SECOND } from '#shared/domain/time.ts';
 import { apiClient } from '#test/support/api-client.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
+import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/fault-proxy.ts';
 import { sweepDueWork } from '#test/support/functions.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
 
@@ -43,6 +44,79 @@ describe('the sweeper', () => {
     expect(new Set(jobs.map(({ eventId }) => eventId)).size).toBe(25);
     await sweep();
     expect(await world.takeJobs()).toHaveLength(0);
+  });
+
+  test('what the queue refuses of a batch that it takes is sent again within the minute', async () => {
+    const refuseAll: Faults = (operation, { Entries }) => {
+      if (operation !== 'SendMessageBatch') return undefined;
+      const refused = (Entries as { Id: string }[]).map(({ Id }) => ({
+        Id,
+        Code: 'InternalError',
+        SenderFault: false,
+      }));
+      return { status: 200, body: { Successful: [], Failed: refused } };
+    };
+    queue.inject(refuseAll);
+    await pay(12);
+    world.clock.advance(11 * SECOND);
+    await sweep();
+    expect(world.logged.filter(({ event }) => event === 'deliveries_not_queued').length).toBeGreaterThan(12);
+    queue.inject(() => undefined);
+    world.clock.advance(11 * SECOND);
+    await sweep();
+    expect(await world.takeJobs()).toHaveLength(12);
+  });
+
+  describe('where the table fails in a part', () => {
+    const REFUSED = { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ValidationException' } } as const;
+    let table: FaultProxy;
+    beforeEach(async () => {
+      table = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+      world = await makeWorld({ sqsEndpoint: queue.endpoint, dynamoDbEndpoint: table.endpoint });
+      const business = await world.addBusiness(['http://127.0.0.1:9/unused']);
+      api = apiClient(world, business.keys.secret_test);
+      queue.inject((operation) => (operation === 'SendMessageBatch' ? HANG_UP : undefined));
+      await pay(20);
+    });
+    afterEach(() => table.stop());
+
+    const dueIn = async (shard: string): Promise<string[]> =>
+      (await world.itemsOf('DLV#')).filter(({ gsi2pk }) => gsi2pk === shard).map(({ eventId }) => String(eventId));
+
+    test('the other shards are swept to the end before it says so', async () => {
+      queue.inject(() => undefined);
+      world.clock.advance(11 * SECOND);
+      const left = await dueIn('DUE#0');
+      expect(left.length).toBeGreaterThan(0);
+      expect(left.length).toBeLessThan(20);
+      table.inject((operation, input) => {
+        const values = input.ExpressionAttributeValues as Record<string, { S?: string }> | undefined;
+        return operation === 'Query' && values?.[':shard']?.S === 'DUE#0' ? REFUSED : undefined;
+      });
+      // Lambda freezes whatever still runs when the function has failed.
+      await expect(sweep()).rejects.toThrow();
+      const sent = (await world.takeJobs()).map(({ eventId }) => eventId);
+      expect(sent).toHaveLength(20 - left.length);
+      expect(sent.filter((eventId) => left.includes(eventId))).toEqual([]);
+      expect(world.measured).toContainEqual({ metric: 'oldest_due', value: SECOND });
+    });
+
+    test('one delivery that cannot be put back costs nobody else his time', async () => {
+      world.clock.advance(11 * SECOND);
+      const soon = String(world.clock.now() + 10 * SECOND);
+      let refused = 0;
+      table.inject((operation, input) => {
+        const values = Object.values((input.ExpressionAttributeValues ?? {}) as Record<string, { N?: string }>);
+        if (operation !== 'UpdateItem' || refused > 0 || !values.some(({ N }) => N === soon)) return undefined;
+        refused += 1;
+        return REFUSED;
+      });
+      await sweep();
+      expect(refused).toBe(1);
+      const waits = (await world.itemsOf('DLV#')).map((item) => (delivery.parse(item).dueAt ?? 0) - world.clock.now());
+      expect(waits.toSorted((a, b) => a - b)).toEqual([...Array(19).fill(10 * SECOND), 5 * MINUTE]);
+      expect(world.logged).toContainEqual(expect.objectContaining({ event: 'work_failed', kind: 'delivery' }));
+    });
   });
 
   test('ten sweepers at once send each delivery once', async () => {

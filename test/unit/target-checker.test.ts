@@ -26,7 +26,7 @@ describe('a webhook URL, when it is saved on a public stage,', () => {
   test('whose addresses cannot be learnt is refused', async () => {
     const failing = async () => Promise.reject(Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' }));
     expect(await targetChecker('public', failing)(URL_TO_SAVE)).toBe(
-      'must name a host that can be found; its name servers must answer for both A and AAAA, and did not.',
+      'must name a host that can be found; its name servers must give an address for A or AAAA, and did not.',
     );
   });
 

@@ -54,6 +54,9 @@ const listed = async (
   return (await readAll(table, keys)).filter((found) => found.state === state);
 };
 
+/** Sorts right behind an event's id. */
+const justAfter = (eventId: string): string => `${eventId} `;
+
 /** Deliveries in the table. What the messages of one batch need is read by one call. */
 export const deliveryStore = (table: Table, readTogether = sharedReads(table)): DeliveryStore => ({
   apply: async ({ eventId, endpointId }, { expect, set }) => {
@@ -109,6 +112,11 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
     await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
   },
   waiting: (endpointId, state, limit, since = 0) => listed(table, endpointId, state, limit, firstEventIdAt(since)),
+  nextToDrain: async (endpointId, afterEventId, limit) => {
+    const from = (eventId: string) => listed(table, endpointId, 'parked', limit, eventId);
+    const later = afterEventId === null ? [] : await from(justAfter(afterEventId));
+    return later.length > 0 ? later : from(firstEventIdAt(0));
+  },
   nextParked: async (endpointId, afterEventId) => {
     const from = async (eventId: string) => listed(table, endpointId, 'parked', 2, eventId);
     // What was never tried says more of the endpoint than what it has refused before.

@@ -29,7 +29,7 @@ const isTlsCode = (code: string): boolean => code === 'EPROTO' || /^ERR_(SSL|TLS
 export const failureSentence = ({ code = 'unknown error', syscall }: NodeJS.ErrnoException): string => {
   if (code === NOT_PUBLIC) return 'The request was not sent: the host leads to an address that is not public.';
   if (isLookUp(syscall)) {
-    return `The host could not be found: its name servers must answer for both A and AAAA, and did not (${code}).`;
+    return `The host could not be found: its name servers must give an address for A or AAAA, and did not (${code}).`;
   }
   const flaw = CERTIFICATE_FLAWS[code];
   if (flaw) return `The certificate of the host was refused: ${flaw} (${code}).`;

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { CANCELLED, lookup, NODATA, NOTFOUND, Resolver, TIMEOUT } from 'node:dns/promises';
 
 /**
- * All addresses of a name, of both families; none when it has none. Rejects with a code when they could not be learnt, and
+ * The addresses of a name, of both families; none when it has none. Rejects with a code when they could not be learnt, and
  * may when there are none. An abort of `ended` says that nobody waits any more.
  */
 export type Resolve = (hostname: string, ended?: AbortSignal) => Promise<readonly LookupAddress[]>;
@@ -28,8 +28,9 @@ const noneOf = (error: NodeJS.ErrnoException): readonly never[] => {
 /**
  * Asks name servers for both families at once, by sockets of its own: unlike the system's look-up it occupies none of the few
  * threads of the process, so that a silent name server delays nobody else, and an abort or the end of its time really ends
- * it. Reads no /etc/hosts. Rejects when either family goes unanswered (ETIMEOUT, ESERVFAIL, EREFUSED and the like), or a
- * name server could choose which of its addresses we get to judge.
+ * it. Reads no /etc/hosts. A family that goes unanswered counts as none where the other has an address: many name servers fail for
+ * AAAA (RFC 4074), and who hides an address gains nothing, since nobody connects to one that was not judged. Rejects where
+ * neither has one and one went unanswered (ETIMEOUT, ESERVFAIL, EREFUSED and the like).
  */
 export const askNameServers =
   ({ servers, withinMs = WITHIN_MS }: NameServers = {}): Resolve =>
@@ -40,17 +41,20 @@ export const askNameServers =
     const timer = setTimeout(cancel, withinMs);
     ended?.addEventListener('abort', cancel);
     try {
-      const [ipv4, ipv6] = await Promise.all([
+      const answers = await Promise.allSettled([
         resolver.resolve4(hostname).catch(noneOf),
         resolver.resolve6(hostname).catch(noneOf),
       ]);
       // IPv4 is tried first: a Lambda outside a dual-stack VPC has no way to an IPv6 address.
-      return [...ipv4.map((address) => ({ address, family: 4 })), ...ipv6.map((address) => ({ address, family: 6 }))];
+      const found = answers.flatMap((answer, i) =>
+        answer.status === 'rejected' ? [] : answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })),
+      );
+      const unanswered = answers.find(({ status }) => status === 'rejected');
+      if (found.length === 0 && unanswered) throw (unanswered as PromiseRejectedResult).reason;
+      return found;
     } finally {
       clearTimeout(timer);
       ended?.removeEventListener('abort', cancel);
-      // What is left of the other family when one failed.
-      cancel();
     }
   };
 

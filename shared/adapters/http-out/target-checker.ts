@@ -14,7 +14,7 @@ export const targetChecker =
     if (problem !== undefined || targets === 'any') return problem;
     const addresses = await resolve(new URL(url).hostname).catch(() => undefined);
     if (!addresses) {
-      return 'must name a host that can be found; its name servers must answer for both A and AAAA, and did not.';
+      return 'must name a host that can be found; its name servers must give an address for A or AAAA, and did not.';
     }
     if (addresses.length === 0) return 'must name a host that can be found; no address is known for this one.';
     return addresses.every(({ address }) => isPublicAddress(address))
