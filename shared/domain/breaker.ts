@@ -8,6 +8,13 @@ import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts';
  * follow each other count once: an endpoint that refuses one event takes the others.
  */
 export const OPENS_AFTER = 5;
+/**
+ * The same for events that an endpoint refuses, each counted once: a 4xx tells of one event first, and an endpoint that refuses many
+ * takes the others, at once. One that refuses so many in a row takes none.
+ */
+export const OPENS_AFTER_REFUSALS = 20;
+/** Request Timeout, Gone, Too Early, Too Many Requests: not about what was sent (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
+const NO_REFUSAL = new Set([408, 410, 425, 429]);
 /** Nothing but failures for so long switches the endpoint off (architecture.md section 5). */
 export const DISABLES_AFTER = 5 * DAY;
 /** After a longer time without a failure an outage begins anew: while one lasts, something is tried more often. */
@@ -31,8 +38,10 @@ export const LAST_DRAIN = 6_000;
 export const breaker = z.object({
   endpointId: idSchema('whe'),
   state: z.enum(['closed', 'open', 'draining']),
-  /** In a row. */
+  /** In a row, of the endpoint. */
   failures: count,
+  /** In a row, of single events. */
+  refusals: z._default(count, 0),
   /** The first failure of an outage, since the last success. */
   failingSince: millisOrNull,
   /** The last failure: whose it was, and when. */
@@ -60,6 +69,7 @@ export type Breaker = z.infer<typeof breaker>;
 /** Of no failure since the last success. */
 const UNFAILED = {
   failures: 0,
+  refusals: 0,
   failingSince: null,
   lastFailed: null,
   goneSince: null,
@@ -97,7 +107,12 @@ export interface Seen {
   readonly endedAt: Millis;
   readonly durationMs: number;
   readonly statusCode: number | null;
+  /** Whether the delivery had failed before. */
+  readonly isRetry: boolean;
 }
+
+const isRefusal = ({ statusCode }: Seen): boolean =>
+  statusCode !== null && statusCode >= 400 && statusCode < 500 && !NO_REFUSAL.has(statusCode);
 
 const slowness = ({ slowUntil }: Breaker, seen: Seen): number =>
   seen.durationMs > SLOW_ATTEMPT ? seen.endedAt + SLOW_FOR : slowUntil;
@@ -105,8 +120,10 @@ const slowness = ({ slowUntil }: Breaker, seen: Seen): number =>
 /** The failure counted, with those before it. */
 const counted = (before: Breaker, seen: Seen): Breaker => {
   const goesOn = before.failingSince !== null && seen.endedAt - before.lastFailedAt <= OUTAGE_GAP;
+  const isAnother = seen.eventId !== before.lastFailed;
   return next(before, {
-    failures: before.failures + (seen.eventId === before.lastFailed ? 0 : 1),
+    failures: before.failures + (isAnother && !isRefusal(seen) ? 1 : 0),
+    refusals: before.refusals + (isAnother && isRefusal(seen) && !seen.isRetry ? 1 : 0),
     failingSince: goesOn ? before.failingSince : seen.endedAt,
     lastFailed: seen.eventId,
     lastFailedAt: seen.endedAt,
@@ -121,7 +138,8 @@ const counted = (before: Breaker, seen: Seen): Breaker => {
  */
 export const afterFailure = (before: Breaker, seen: Seen, nextAttemptAt: Millis | null): Breaker => {
   const failed = counted(before, seen);
-  const opens = before.state !== 'open' && failed.failures >= OPENS_AFTER;
+  const fails = failed.failures >= OPENS_AFTER || failed.refusals >= OPENS_AFTER_REFUSALS;
+  const opens = before.state !== 'open' && fails;
   if (!opens && (before.state !== 'open' || before.canary !== seen.eventId)) return failed;
   const canary = nextAttemptAt === null ? null : seen.eventId;
   return {
@@ -142,7 +160,7 @@ export const hasProbed = ({ state, canary, lastFailed }: Breaker): boolean =>
 /** An attempt succeeded; undefined when there is nothing to write, as for every endpoint that is well. */
 export const afterSuccess = (before: Breaker, seen: Seen): Breaker | undefined => {
   const slowUntil = slowness(before, seen);
-  const well = before.failures === 0 && before.state !== 'open' && before.goneSince === null;
+  const well = before.failingSince === null && before.state !== 'open' && before.goneSince === null;
   if (well && slowUntil === before.slowUntil) return undefined;
   return next(before, { ...UNFAILED, slowUntil, ...(before.state === 'open' && startDrain(seen.endedAt)) });
 };

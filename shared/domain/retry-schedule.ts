@@ -21,6 +21,8 @@ export const DEFAULT_SCHEDULE: RetrySchedule = {
 
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER = 6 * HOUR;
+/** However short an outage is, its gaps need not be shorter than this. */
+const SHORTEST_LONG_GAP = MINUTE;
 
 /** What decides about the next attempt. */
 export interface FailedTry {
@@ -38,16 +40,33 @@ export interface FailedTry {
  */
 export const nextTryAt = (schedule: RetrySchedule, failed: FailedTry, draw: number): Millis | undefined => {
   const end = failed.firstAttemptAt + schedule.until;
-  if (failed.endedAt + gapOf(schedule, failed.tries, draw) > end) return undefined;
-  return Math.min(nextProbeAt(schedule, failed, draw), end);
+  const gap = gapOf(schedule, failed.tries, draw);
+  return failed.endedAt + gap > end ? undefined : Math.min(failed.endedAt + atLeast(gap, failed.retryAfter), end);
 };
 
-/** When an endpoint is probed again after `tries` probes that failed: the same gaps, though nothing ends them. `draw` as above. */
+/** What decides about the next probe. */
+export interface FailedProbe extends Pick<FailedTry, 'endedAt' | 'retryAfter'> {
+  readonly probes: number;
+  /** When the outage began: the first failure since the last success. */
+  readonly failingSince: Millis;
+}
+
+/**
+ * When an endpoint is probed again: the same gaps, though nothing ends them, and none longer than its outage so far (a minute at
+ * least), for what was well a moment ago may be well again. `draw` as above.
+ */
 export const nextProbeAt = (
   schedule: RetrySchedule,
-  { tries, endedAt, retryAfter }: Omit<FailedTry, 'firstAttemptAt'>,
+  { probes, endedAt, retryAfter, failingSince }: FailedProbe,
   draw: number,
-): Millis => endedAt + Math.max(gapOf(schedule, tries, draw), Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER));
+): Millis => {
+  const gap = Math.min(gapOf(schedule, probes, draw), Math.max(SHORTEST_LONG_GAP, endedAt - failingSince));
+  return endedAt + atLeast(gap, retryAfter);
+};
+
+/** A wait that the endpoint asked for is honoured up to six hours. */
+const atLeast = (gap: number, retryAfter: Millis | null): number =>
+  Math.max(gap, Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER));
 
 const gapOf = (schedule: RetrySchedule, tries: number, draw: number): number =>
   Math.round((schedule.gaps[tries - 1] ?? schedule.afterwards) * (1 - JITTER + 2 * JITTER * draw));

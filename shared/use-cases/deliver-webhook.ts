@@ -156,13 +156,15 @@ export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: Deliver
   if (after.state === 'exhausted') deps.metrics('deliveries_exhausted', 1);
   if (after.state === 'pending') await queueRetry(deps, after);
 
-  const seen = { eventId: event.id, endedAt, durationMs: made.durationMs, statusCode: made.statusCode };
+  const { durationMs, statusCode } = made;
+  const seen = { eventId: event.id, endedAt, durationMs, statusCode, isRetry: claimed.tries > 0 };
   const state = await changeBreaker(deps, endpoint.id, breaker, (before) =>
     succeeded ? afterSuccess(before, seen) : afterFailure(before, seen, after.nextAttemptAt),
   );
   if (!state || succeeded) return;
   const reason = disableReason(state, seen);
   if (reason) return disableEndpoint(deps, endpoint, reason);
-  if (hasProbed(state))
-    await electCanary(deps, state, nextProbeAt(deps.schedule, { ...failed, tries: state.probes }, failed.draw));
+  if (!hasProbed(state)) return;
+  const probe = { endedAt, retryAfter, probes: state.probes, failingSince: state.failingSince ?? endedAt };
+  await electCanary(deps, state, nextProbeAt(deps.schedule, probe, failed.draw));
 };

@@ -133,7 +133,7 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
   test('a delivery that is parked, kept safe for a day, let go and delivered', async () => {
     const job = await land();
     const [endpoint] = business.endpoints;
-    const seen = { endedAt: world.clock.now(), durationMs: 10, statusCode: 500 };
+    const seen = { endedAt: world.clock.now(), durationMs: 10, statusCode: 500, isRetry: false };
     let breaker = wellBreaker(endpoint?.id ?? '');
     for (let i = 0; i < 5; i++) {
       const eventId = world.deps.newId('evt');

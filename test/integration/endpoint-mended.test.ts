@@ -170,7 +170,7 @@ describe('an endpoint that is mended', () => {
     test('and nobody was found to probe: the next look finds it', async () => {
       const now = world.clock.now();
       const failing = Array.from({ length: 5 }, (_, i) => `evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T${i}`);
-      const seen = { endedAt: now, durationMs: 120, statusCode: 500 };
+      const seen = { endedAt: now, durationMs: 120, statusCode: 500, isRetry: false };
       let [state, version] = [wellBreaker(endpointId), 0];
       for (const eventId of failing) {
         state = afterFailure(state, { ...seen, eventId }, now);

@@ -15,6 +15,7 @@ import {
   isSlow,
   LAST_DRAIN,
   OPENS_AFTER,
+  OPENS_AFTER_REFUSALS,
   probeNow,
   resetBreaker,
   type Seen,
@@ -37,6 +38,7 @@ const seen = (of: Partial<Seen> = {}): Seen => ({
   endedAt: NOON,
   durationMs: 120,
   statusCode: 503,
+  isRetry: false,
   ...of,
 });
 const succeeded = (of: Partial<Seen> = {}): Seen => seen({ statusCode: 200, ...of });
@@ -69,6 +71,7 @@ describe('the breaker of an endpoint', () => {
       endpointId: ENDPOINT,
       state: 'closed',
       failures: 0,
+      refusals: 0,
       failingSince: null,
       lastFailed: null,
       lastFailedAt: 0,
@@ -88,7 +91,15 @@ describe('the breaker of an endpoint', () => {
   });
 
   test('as it was written before canaries took turns is read as one that has not probed', () => {
-    const { lastFailed: _, lastFailedAt: __, probes: ___, emptyLooks: ____, drained: _____, ...old } = failing(3);
+    const {
+      lastFailed: _,
+      lastFailedAt: __,
+      probes: ___,
+      emptyLooks: ____,
+      drained: _____,
+      refusals: ______,
+      ...old
+    } = failing(3);
     expect(breakerSchema.parse(old)).toEqual({ ...failing(3), lastFailed: null, lastFailedAt: 0 });
   });
 
@@ -109,6 +120,46 @@ describe('the breaker of an endpoint', () => {
     );
     expect(tries).toMatchObject({ state: 'closed', failures: 1, failingSince: NOON, version: 30 });
     expect(afterFailure(afterFailure(tries, seen({ eventId: BATIK }), SOON), seen(), SOON).failures).toBe(3);
+  });
+
+  test.each([400, 401, 403, 404, 413, 422, 451])(
+    'takes a %i for a refusal of one event, and opens at the twentieth',
+    (statusCode) => {
+      expect(OPENS_AFTER_REFUSALS).toBe(20);
+      const refusing = (times: number): Breaker =>
+        Array.from({ length: times }, (_, n) => n).reduce(
+          (state, n) => afterFailure(state, seen({ eventId: event(n), statusCode }), SOON),
+          well,
+        );
+      expect(refusing(19)).toMatchObject({
+        state: 'closed',
+        failures: 0,
+        refusals: 19,
+        failingSince: NOON,
+        dueAt: null,
+      });
+      expect(refusing(20)).toMatchObject({ state: 'open', refusals: 20, canary: event(19), probes: 1 });
+      const again = seen({ eventId: event(3), statusCode, isRetry: true });
+      expect(afterFailure(refusing(19), again, SOON)).toMatchObject({
+        state: 'closed',
+        refusals: 19,
+        lastFailed: event(3),
+      });
+      expect(afterSuccess(refusing(19), succeeded())).toMatchObject({ refusals: 0, failingSince: null });
+    },
+  );
+
+  test.each([408, 410, 425, 429, 500, 302, null])(
+    'takes %s for a failure of the endpoint, at every try',
+    (statusCode) => {
+      expect(afterFailure(well, seen({ statusCode, isRetry: true }), SOON)).toMatchObject({ failures: 1, refusals: 0 });
+    },
+  );
+
+  test('forgets with a success that something was refused again', () => {
+    const again = afterFailure(well, seen({ statusCode: 404, isRetry: true }), SOON);
+    expect(again).toMatchObject({ failures: 0, refusals: 0, failingSince: NOON, lastFailed: ADIRE });
+    expect(afterSuccess(again, succeeded())).toMatchObject({ failingSince: null, lastFailed: null });
   });
 
   test('opens at the fifth failure in a row; its delivery is the canary, looked for 5 min after its time', () => {
@@ -143,16 +194,13 @@ describe('the breaker of an endpoint', () => {
     expect(failing(5, healed).state).toBe('open');
   });
 
-  test.each([500, 503, 429, 404, 410, 301, 200, null])(
-    'counts a failure with status %p like every other',
-    (statusCode) => {
-      const state = Array.from({ length: 5 }, (_, n) => n).reduce<Breaker>(
-        (before, n) => afterFailure(before, seen({ statusCode, eventId: event(n) }), SOON),
-        well,
-      );
-      expect(state).toMatchObject({ state: 'open', failures: 5 });
-    },
-  );
+  test.each([500, 503, 429, 410, 301, 200, null])('opens at five failures with status %p', (statusCode) => {
+    const state = Array.from({ length: 5 }, (_, n) => n).reduce<Breaker>(
+      (before, n) => afterFailure(before, seen({ statusCode, eventId: event(n) }), SOON),
+      well,
+    );
+    expect(state).toMatchObject({ state: 'open', failures: 5 });
+  });
 });
 
 describe('an open breaker', () => {
@@ -583,8 +631,10 @@ const tail = (answers: readonly Happened[], kind: (answer: Happened) => boolean)
 const rowOf = ({ answers }: Model) => tail(answers, ({ ok }) => !ok);
 const gonesOf = (model: Model) => rowOf(model).filter(({ statusCode }) => statusCode === 410);
 /** Those that are no repetition of the one before. */
-const failuresOf = (model: Model): number =>
-  rowOf(model).filter(({ eventId }, i, row) => eventId !== row[i - 1]?.eventId).length;
+const newIn = (model: Model) => rowOf(model).filter(({ eventId }, i, row) => eventId !== row[i - 1]?.eventId);
+const failuresOf = (model: Model): number => newIn(model).filter(({ statusCode }) => statusCode !== 404).length;
+const refusalsOf = (model: Model): number =>
+  newIn(model).filter(({ statusCode, isRetry }) => statusCode === 404 && !isRetry).length;
 /** The part of the row that no day without a failure precedes. */
 const outageOf = (model: Model) => {
   const row = rowOf(model);
@@ -600,6 +650,7 @@ const modelled = (model: Model): Omit<Breaker, 'version'> => ({
   endpointId: ENDPOINT,
   state: model.phase,
   failures: failuresOf(model),
+  refusals: refusalsOf(model),
   failingSince: outageOf(model)[0]?.endedAt ?? null,
   lastFailed: rowOf(model).at(-1)?.eventId ?? null,
   lastFailedAt: model.lastFailedAt,
@@ -633,7 +684,7 @@ const modelAnswer = (model: Model, answer: Happened, nextAttemptAt: number | nul
     if (model.phase !== 'open') return told;
     return { ...told, ...NOTHING_DUE, phase: 'draining', drain: 60, dueAt: answer.endedAt };
   }
-  const opens = model.phase !== 'open' && failuresOf(told) === 5;
+  const opens = model.phase !== 'open' && (failuresOf(told) >= 5 || refusalsOf(told) >= 20);
   const isCanary = model.phase === 'open' && model.canary === answer.eventId;
   if (!opens && !isCanary) return told;
   const probed = { ...told, ...NOTHING_DUE, phase: 'open' as const, probes: opens ? 1 : model.probes + 1 };
@@ -652,6 +703,7 @@ const failureStep = fc.record({
   what: fc.constant('failure' as const),
   ...answersArbitrary,
   statusCode: fc.constantFrom(410, 410, 410, 503, 404, 429, null),
+  isRetry: fc.boolean(),
   wait: waits,
 });
 const successStep = fc.record({ what: fc.constant('success' as const), ...answersArbitrary, wait: waits });

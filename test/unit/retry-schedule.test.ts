@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   DEFAULT_SCHEDULE,
   type FailedTry,
+  nextProbeAt,
   nextTryAt,
   type RetrySchedule,
   retryAfterOf,
@@ -298,5 +299,38 @@ describe('the setting of a schedule', () => {
     ['no end', { until: 0 }],
   ])('is refused with %s', (_, wrong) => {
     expect(retrySchedule.safeParse({ ...DEFAULT_SCHEDULE, ...wrong }).success).toBe(false);
+  });
+});
+
+describe('the next probe of an endpoint', () => {
+  const probe = (probes: number, outage: number, retryAfter: number | null = null): number =>
+    nextProbeAt(DEFAULT_SCHEDULE, { probes, endedAt: NOON, retryAfter, failingSince: NOON - outage }, 0.5) - NOON;
+
+  test.each([
+    [1, 5 * SECOND],
+    [2, 30 * SECOND],
+    [3, 2 * MINUTE],
+    [4, 10 * MINUTE],
+    [5, 30 * MINUTE],
+    [6, HOUR],
+    [70, HOUR],
+  ])('comes in a long outage in the gaps of the schedule: after the %ith', (probes, gap) => {
+    expect(probe(probes, 2 * DAY)).toBe(gap);
+  });
+
+  test.each([
+    [0, MINUTE],
+    [59 * SECOND, MINUTE],
+    [8 * MINUTE, 8 * MINUTE],
+    [59 * MINUTE, 59 * MINUTE],
+    [2 * HOUR, HOUR],
+  ])('waits no longer than the outage has lasted, and a minute at least: one of %i ms', (outage, gap) => {
+    expect(probe(40, outage)).toBe(gap);
+  });
+
+  test('waits as long as the endpoint asks, up to six hours, however short its outage is', () => {
+    expect(probe(1, 0, 20 * MINUTE)).toBe(20 * MINUTE);
+    expect(probe(1, 0, 7 * HOUR)).toBe(6 * HOUR);
+    expect(probe(6, 2 * DAY, MINUTE)).toBe(HOUR);
   });
 });
