@@ -326,6 +326,20 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await expectEachOnce(id, PAGE + 12);
   });
 
+  test('goes through a week on its first look: what went back of money of six days ago, without a word, is taken out', async () => {
+    await world.stop();
+    await openWorld({ isNew: true });
+    const { account_number: accountNumber } = await shop.account(provider);
+    const paidAt = world.clock.now() - 6 * DAY;
+    const { transferId } = await world.twin.pay({ provider, accountNumber, amount: 640_000, paidAt });
+    await world.twin.settled();
+    expect(await recorded(world)).toMatchObject([{ amount: 640_000, outcome: 'accepted' }]);
+    await world.twin.reverse(provider, transferId, false);
+    await sweepOnce();
+    expect(await recorded(world)).toMatchObject([{ amount: 640_000, outcome: 'reversed' }]);
+    await expectBooksToAgree(world);
+  });
+
   test('goes past a list that names payments twice', async () => {
     const { id, account_number } = await losing();
     await sweepOnce();
