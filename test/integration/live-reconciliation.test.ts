@@ -1,4 +1,3 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { checkoutItem } from '#shared/adapters/dynamodb/items.ts';
 import { checkout } from '#shared/domain/checkout.ts';
@@ -27,6 +26,7 @@ import {
   toldOf,
   unmatched,
 } from '#test/support/live-steps.ts';
+import { putAll } from '#test/support/world.ts';
 
 const ASKED = 850_000;
 
@@ -240,14 +240,10 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
   const manyCheckouts = async (count: number): Promise<void> => {
     await shop.checkout(provider);
     const first = checkout.parse((await world.itemsOf('CHK'))[0]);
-    const copies = Array.from({ length: count - 1 }, (_, n) => {
-      const reference = `PAY-${String(n).padStart(20, '0')}`;
-      return { PutRequest: { Item: checkoutItem(world.table, { ...first, reference }) } };
-    });
-    for (let at = 0; at < copies.length; at += 25) {
-      const RequestItems = { [world.table.name]: copies.slice(at, at + 25) };
-      await world.table.client.send(new BatchWriteCommand({ RequestItems }));
-    }
+    const copies = Array.from({ length: count - 1 }, (_, n) =>
+      checkoutItem(world.table, { ...first, reference: `PAY-${String(n).padStart(20, '0')}` }),
+    );
+    await putAll(world.table, copies);
   };
   // The guard is one for all three: the large number costs seconds, once is enough.
   const DUE = provider === 'monnify' ? 200 : 24;
@@ -328,6 +324,20 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await minutesPass(world, 20, 2);
     expect(lists()).toBeGreaterThanOrEqual(2);
     await expectEachOnce(id, PAGE + 12);
+  });
+
+  test('goes through a week on its first look: what went back of money of six days ago, without a word, is taken out', async () => {
+    await world.stop();
+    await openWorld({ isNew: true });
+    const { account_number: accountNumber } = await shop.account(provider);
+    const paidAt = world.clock.now() - 6 * DAY;
+    const { transferId } = await world.twin.pay({ provider, accountNumber, amount: 640_000, paidAt });
+    await world.twin.settled();
+    expect(await recorded(world)).toMatchObject([{ amount: 640_000, outcome: 'accepted' }]);
+    await world.twin.reverse(provider, transferId, false);
+    await sweepOnce();
+    expect(await recorded(world)).toMatchObject([{ amount: 640_000, outcome: 'reversed' }]);
+    await expectBooksToAgree(world);
   });
 
   test('goes past a list that names payments twice', async () => {

@@ -46,7 +46,7 @@ const OPERATOR: LifeOdds = { kill: 0.4, steps: 30, fails: 0.01, answerLost: 0.02
 /** One run's world, its draws, and everybody in it. */
 const begin = async ({ seed, businesses }: Size) => {
   const draw = seeded(seed);
-  const chaos = await startChaos(draw, businesses);
+  const chaos = await startChaos(draw, businesses, true);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
   return {
     chaos,

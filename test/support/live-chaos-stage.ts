@@ -81,10 +81,10 @@ const LONGEST = 24;
 
 /**
  * A live world whose requests and sweeps are mortal, with so many businesses of one endpoint each. Bringing webhooks is another
- * test's subject: here they are recorded, and sent to a queue that nobody empties.
+ * test's subject: here they are recorded, and sent to a queue that nobody empties. Where it `isNew`, sweeps look through a week first.
  */
-export const startChaos = async (random: () => number, shops: number) => {
-  const world = await makeLiveWorld({ recycleNumbers: true });
+export const startChaos = async (random: () => number, shops: number, isNew = false) => {
+  const world = await makeLiveWorld({ recycleNumbers: true, isNew });
   const { twin, clock } = world;
   const queued = new Set<string>();
   const queue: DeliveryQueue = {

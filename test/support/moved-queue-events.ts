@@ -1,13 +1,11 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { paid } from '#infra/openapi/examples/objects.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/items.ts';
 import { inWaiting } from '#shared/adapters/dynamodb/keys.ts';
-import { inBatches } from '#shared/domain/batches.ts';
 import { type Delivery, jobOf, park } from '#shared/domain/delivery.ts';
 import type { Event } from '#shared/domain/event.ts';
 import { announcement, sendNow } from '#shared/use-cases/announce.ts';
 import { abreast } from './moved-queue.ts';
-import type { World } from './world.ts';
+import { putAll, type World } from './world.ts';
 
 export interface Landed {
   readonly event: Event;
@@ -15,8 +13,6 @@ export interface Landed {
 }
 
 const ABREAST = 20;
-/** DynamoDB writes so many items in one call. */
-const BATCH = 25;
 
 const announce = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
   const owner = await deps.businesses.find(businessId);
@@ -54,13 +50,7 @@ export const landMany = async (
     return { ...deliveryItem(world.table, after), ...inWaiting(after.eventId, after.endpointId, after.state) };
   };
   const items = landed.flatMap(({ event, deliveries }) => [eventItem(event), ...deliveries.map(rowOf)]);
-  await abreast(inBatches(items, BATCH), ABREAST, async (batch) => {
-    const puts = batch.map((Item) => ({ PutRequest: { Item } }));
-    const { UnprocessedItems = {} } = await world.table.client.send(
-      new BatchWriteCommand({ RequestItems: { [world.table.name]: puts } }),
-    );
-    if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
-  });
+  await putAll(world.table, items);
   if (!parked) {
     await sendNow(
       deps,

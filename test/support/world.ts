@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { createTable } from '#infra/local/create-table.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
@@ -32,6 +32,7 @@ import { type liveProviders, providers } from '#shared/adapters/providers/live-p
 import { needsOf } from '#shared/adapters/providers/registry.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/domain/api-key.ts';
+import { inBatches } from '#shared/domain/batches.ts';
 import type { Business } from '#shared/domain/business.ts';
 import type { DeliveryJob } from '#shared/domain/delivery.ts';
 import { deliveryJob } from '#shared/domain/delivery.ts';
@@ -53,15 +54,38 @@ const DUE_SHARDS = 4;
 /** Where the injected clock starts: Friday, 20 November 2026, noon in UTC. */
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** A table over any endpoint: the engine, or a fault proxy in front of it. */
-export const tableAt = (name: string, endpoint: string | undefined): Table => ({
-  client: DynamoDBDocumentClient.from(
-    unsigned(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 }))),
-    { marshallOptions: { removeUndefinedValues: true } },
-  ),
+const clientAt = (endpoint: string | undefined): DynamoDBClient =>
+  unsigned(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 })));
+const tableOf = (name: string, client: DynamoDBClient): Table => ({
+  client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
   name,
   dueShards: DUE_SHARDS,
 });
+
+/** A table over any endpoint: the engine, or a fault proxy in front of it. */
+export const tableAt = (name: string, endpoint: string | undefined): Table => tableOf(name, clientAt(endpoint));
+
+const engineClients = () => ({ tables: clientAt(undefined), queues: new SQSClient() });
+/** For all worlds of a file: a client takes longer to make than a world's table and its queues. */
+let shared: ReturnType<typeof engineClients> | undefined;
+
+/** DynamoDB writes so many items in one call. */
+const BATCH = 25;
+/** Calls under way at once. */
+const ABREAST = 20;
+
+/** Writes whole items, in as few calls as can be: set-up only, because nothing guards it. */
+export const putAll = async ({ client, name }: Table, items: readonly Item[]): Promise<void> => {
+  for (const batches of inBatches(inBatches(items, BATCH), ABREAST)) {
+    await Promise.all(
+      batches.map(async (batch) => {
+        const RequestItems = { [name]: batch.map((Item) => ({ PutRequest: { Item } })) };
+        const { UnprocessedItems = {} } = await client.send(new BatchWriteCommand({ RequestItems }));
+        if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
+      }),
+    );
+  }
+};
 
 /** A clock that only tests move. */
 export const movableClock = (startAt: number) => {
@@ -111,23 +135,21 @@ export const makeWorld = async (
   } = {},
 ) => {
   const name = `payments-${randomUUID()}`;
-  const direct = tableAt(name, undefined);
-  await createTable(new DynamoDBClient(), name);
-  const directSqs = new SQSClient();
+  shared ??= engineClients();
+  const { tables, queues } = shared;
+  const direct = tableOf(name, tables);
   const urlsAt = (endpoint: string | undefined): Record<Lane, string> => ({
     first: `${endpoint}/000000000000/${name}-first`,
     retry: `${endpoint}/000000000000/${name}-retry`,
     slow: `${endpoint}/000000000000/${name}-slow`,
   });
   const urls = urlsAt(process.env.AWS_ENDPOINT_URL_SQS);
-  for (const lane of Object.keys(urls)) {
-    await directSqs.send(
-      new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }),
-    );
-  }
+  const createQueue = (lane: string) =>
+    queues.send(new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }));
+  await Promise.all([createTable(tables, name), ...Object.keys(urls).map(createQueue)]);
 
   const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint) : direct;
-  const sqs = options.sqsEndpoint ? new SQSClient({ endpoint: options.sqsEndpoint, maxAttempts: 1 }) : directSqs;
+  const sqs = options.sqsEndpoint ? new SQSClient({ endpoint: options.sqsEndpoint, maxAttempts: 1 }) : queues;
   const clock = options.clock ?? movableClock(options.startAt ?? NOON);
   const nature: Nature = {
     now: clock.now,
@@ -185,7 +207,6 @@ export const makeWorld = async (
     defaultProvider: 'paystack' as const,
   };
 
-  const put = (item: Item) => inNoRole(() => direct.client.send(new PutCommand({ TableName: name, Item: item })));
   const scan = (start?: Record<string, unknown>) =>
     inNoRole(() => direct.client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start })));
 
@@ -193,13 +214,13 @@ export const makeWorld = async (
     const jobs: DeliveryJob[] = [];
     for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow'] as const)) {
       for (;;) {
-        const { Messages = [] } = await directSqs.send(
+        const { Messages = [] } = await queues.send(
           new ReceiveMessageCommand({ QueueUrl: urls[lane], MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
         );
         if (Messages.length === 0) break;
         for (const { Body = '', ReceiptHandle } of Messages) {
           jobs.push(deliveryJob.parse(JSON.parse(Body)));
-          await directSqs.send(new DeleteMessageCommand({ QueueUrl: urls[lane], ReceiptHandle }));
+          await queues.send(new DeleteMessageCommand({ QueueUrl: urls[lane], ReceiptHandle }));
         }
       }
     }
@@ -215,6 +236,7 @@ export const makeWorld = async (
     /** A business with the four keys and, where URLs are given, an endpoint of the mode for each. */
     addBusiness: async (urls: readonly string[] = [], mode: Mode = 'test') => {
       const id = nature.newId('biz');
+      const items: Item[] = [];
       const keys: Record<`${KeyKind}_${Mode}`, string> = {} as never;
       for (const kind of ['secret', 'public'] as const) {
         for (const mode of ['live', 'test'] as const) {
@@ -234,7 +256,7 @@ export const makeWorld = async (
             revokedAt: null,
             expiresAt: null,
           };
-          await put({ ...stored, ...apiKeyKey(stored.hash) });
+          items.push({ ...stored, ...apiKeyKey(stored.hash) });
         }
       }
       const endpoints = urls.map(
@@ -251,7 +273,7 @@ export const makeWorld = async (
           createdAt: clock.now(),
         }),
       );
-      for (const endpoint of endpoints) await put({ ...endpoint, ...endpointKey(endpoint.id) });
+      items.push(...endpoints.map((endpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) })));
       const business: Business = {
         id,
         name: 'Ada Stores Limited',
@@ -261,7 +283,8 @@ export const makeWorld = async (
         createdAt: clock.now(),
         version: 1,
       };
-      await put({ ...business, ...businessKey(id) });
+      items.push({ ...business, ...businessKey(id) });
+      await inNoRole(() => putAll(direct, items));
       return { id, keys, endpoints, tenant: { businessId: id, mode } };
     },
     /** Every item whose sort key starts so: the whole truth, which only a test may scan for. */
