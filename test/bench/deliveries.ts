@@ -8,7 +8,7 @@ import { measureThroughput } from './throughput.ts';
 const RATES: Record<LandedBy, readonly number[]> = { 'the use case': [50, 200], 'requests over HTTP': [50, 100, 200] };
 const HANGING = [0, 1];
 /** Landings a second before anything is measured. */
-const WARM_UP = 50;
+const WARM_UP = 100;
 /** Milliseconds that a receiver takes to answer one consumer: nothing, which no merchant's does, and as long as one may. */
 const RECEIVERS_MS = [0, 50];
 /** architecture.md section 9. */
