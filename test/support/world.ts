@@ -65,8 +65,12 @@ const tableOf = (name: string, client: DynamoDBClient): Table => ({
 /** A table over any endpoint: the engine, or a fault proxy in front of it. */
 export const tableAt = (name: string, endpoint: string | undefined): Table => tableOf(name, clientAt(endpoint));
 
-const engineClients = () => ({ tables: clientAt(undefined), queues: new SQSClient() });
-/** For all worlds of a file: a client takes longer to make than a world's table and its queues. */
+const engineClients = () => ({
+  at: process.env.AWS_ENDPOINT_URL_DYNAMODB,
+  tables: clientAt(undefined),
+  queues: new SQSClient(),
+});
+/** For all worlds at one engine: a client takes longer to make than a world's table and its queues. */
 let shared: ReturnType<typeof engineClients> | undefined;
 
 /** DynamoDB writes so many items in one call. */
@@ -135,7 +139,7 @@ export const makeWorld = async (
   } = {},
 ) => {
   const name = `payments-${randomUUID()}`;
-  shared ??= engineClients();
+  if (!shared || shared.at !== process.env.AWS_ENDPOINT_URL_DYNAMODB) shared = engineClients();
   const { tables, queues } = shared;
   const direct = tableOf(name, tables);
   const urlsAt = (endpoint: string | undefined): Record<Lane, string> => ({
