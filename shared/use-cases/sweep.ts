@@ -38,6 +38,6 @@ export const sweep = async (
   );
   deps.metrics(family === 'deliveries' ? 'oldest_due' : 'oldest_due_payment', startedAt - oldest);
   if (swept > 0) deps.log('swept', { family, count: swept, milliseconds: deps.now() - startedAt });
-  const failed = shards.find(({ status }) => status === 'rejected');
-  if (failed) throw (failed as PromiseRejectedResult).reason;
+  const failed = shards.find((shard) => shard.status === 'rejected');
+  if (failed) throw failed.reason;
 };

@@ -57,6 +57,17 @@ const listed = async (
 /** Sorts right behind an event's id. */
 const justAfter = (eventId: string): string => `${eventId} `;
 
+/** What is parked behind that of an event, by age; from the oldest on again where nothing is. */
+const parkedInTurn = async (
+  table: Table,
+  endpointId: string,
+  afterEventId: string | null,
+  limit: number,
+): Promise<Delivery[]> => {
+  const later = afterEventId === null ? [] : await listed(table, endpointId, 'parked', limit, justAfter(afterEventId));
+  return later.length > 0 ? later : listed(table, endpointId, 'parked', limit, firstEventIdAt(0));
+};
+
 /** Deliveries in the table. What the messages of one batch need is read by one call. */
 export const deliveryStore = (table: Table, readTogether = sharedReads(table)): DeliveryStore => ({
   apply: async ({ eventId, endpointId }, { expect, set }) => {
@@ -112,17 +123,11 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
     await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
   },
   waiting: (endpointId, state, limit, since = 0) => listed(table, endpointId, state, limit, firstEventIdAt(since)),
-  nextToDrain: async (endpointId, afterEventId, limit) => {
-    const from = (eventId: string) => listed(table, endpointId, 'parked', limit, eventId);
-    const later = afterEventId === null ? [] : await from(justAfter(afterEventId));
-    return later.length > 0 ? later : from(firstEventIdAt(0));
-  },
+  nextToDrain: (endpointId, afterEventId, limit) => parkedInTurn(table, endpointId, afterEventId, limit),
   nextParked: async (endpointId, afterEventId) => {
-    const from = async (eventId: string) => listed(table, endpointId, 'parked', 2, eventId);
     // What was never tried says more of the endpoint than what it has refused before.
     const [newest] = await listed(table, endpointId, 'parked', 1, firstEventIdAt(0), { newestFirst: true });
-    if (newest?.attempt === 0) return newest;
-    const later = afterEventId === null ? [] : await from(afterEventId);
-    return later.find(({ eventId }) => eventId !== afterEventId) ?? (await from(firstEventIdAt(0)))[0];
+    // Two, as the first may have left before the index knows.
+    return newest?.attempt === 0 ? newest : (await parkedInTurn(table, endpointId, afterEventId, 2))[0];
   },
 });

@@ -49,8 +49,8 @@ export const askNameServers =
       const found = answers.flatMap((answer, i) =>
         answer.status === 'rejected' ? [] : answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })),
       );
-      const unanswered = answers.find(({ status }) => status === 'rejected');
-      if (found.length === 0 && unanswered) throw (unanswered as PromiseRejectedResult).reason;
+      const unanswered = answers.find((answer) => answer.status === 'rejected');
+      if (found.length === 0 && unanswered) throw unanswered.reason;
       return found;
     } finally {
       clearTimeout(timer);
