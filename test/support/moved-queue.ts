@@ -97,15 +97,19 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
   let worked = 0;
   let sweeps = 0;
 
-  /** The first minute in which a sweep finds something. */
-  const nextSweepAt = async (): Promise<Millis> => {
+  const minuteFrom = (at: Millis): Millis => startedAt + Math.ceil((at - startedAt) / MINUTE) * MINUTE;
+
+  /** The first minute in which a sweep finds something; none of those after `latest`, for which nothing is read. */
+  const nextSweepAt = async (latest: Millis): Promise<Millis> => {
+    const earliest = Math.max(minuteFrom(clock.now()), sweptAt + MINUTE);
+    if (earliest > latest) return Number.POSITIVE_INFINITY;
     const firsts = await Promise.all(
       (['deliveries', 'payments'] as const).flatMap((family) =>
         Array.from({ length: index.shards }, (_, shard) => index.due(family, shard, FAR_AWAY, 1, null)),
       ),
     );
     const due = Math.min(Number.POSITIVE_INFINITY, ...firsts.flatMap(({ works }) => works).map(({ dueAt }) => dueAt));
-    return Math.max(startedAt + Math.ceil((due - startedAt) / MINUTE) * MINUTE, sweptAt + MINUTE);
+    return Math.max(minuteFrom(due), earliest);
   };
 
   const workOn = async (message: Message): Promise<void> => {
@@ -131,7 +135,7 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
             await Promise.all(batch.map(workOn));
           });
         }
-        const sweepAt = await nextSweepAt();
+        const sweepAt = await nextSweepAt(Math.min(queue.nextAt(), until));
         const next = Math.max(clock.now(), Math.min(queue.nextAt(), sweepAt));
         if (next > until) break;
         clock.advance(next - clock.now());
