@@ -364,20 +364,16 @@ describe('the breaker of an endpoint', () => {
       expect(shop.takenIds()).toEqual(good);
     });
 
-    test('and hundreds more that it refuses do not keep the others from leaving with the drain', async () => {
-      await down();
-      const refused = new Set(ids(await landAtOnce(300, { parked: true })));
+    test('and a hundred others that it fails at do not keep the rest from leaving with the drain', async () => {
+      // One at a time, because of failures in the same moment some are not counted: five in a row cut each drain short.
+      await down({ consumers: 1 });
+      const failing = new Set(ids(await landAtOnce(100, { parked: true })));
       await until(14 * MINUTE);
-      const good = ids(await landAtOnce(300, { parked: true }));
-      shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
-      const waiting = (): string[] => {
-        const taken = new Set(shop.taken().map(({ eventId }) => eventId));
-        return good.filter((id) => !taken.has(id));
-      };
-      await until(HOUR);
-      expect(waiting().length).toBeLessThan(100);
-      await until(3 * HOUR);
-      expect(waiting()).toEqual([]);
+      const good = ids(await landAtOnce(100, { parked: true }));
+      shop.answersTo((eventId) => (failing.has(eventId) ? 500 : 200));
+      await until(40 * MINUTE);
+      const taken = new Set(shop.takenIds());
+      expect(good.filter((id) => !taken.has(id))).toEqual([]);
     });
 
     test('that is cancelled, because its event is gone, is replaced by the next that waits', async () => {
