@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
+import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
 import { openTarget, type Target } from '#test/support/stack.ts';
 
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
@@ -230,7 +230,11 @@ describe('events', () => {
     await settled(id, 'succeeded', 1);
   });
 
-  test('an endpoint that is off, gone or unknown gets nothing sent again', async () => {
+  test('an endpoint that is off, gone, unknown or of the other mode gets nothing sent again', async () => {
+    const live = await call(target, 'POST', '/api/v1/webhook-endpoints', {
+      key: merchant.secretLive.key,
+      body: { url: receiver.url },
+    });
     await pay();
     const id = await firstEvent();
     await settled(id, 'succeeded', 1);
@@ -254,7 +258,7 @@ describe('events', () => {
       ],
     ]);
     await merchant.api('DELETE', `/webhook-endpoints/${endpoint.id}`);
-    for (const endpoint_id of [endpoint.id, 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', 'x']) {
+    for (const endpoint_id of [endpoint.id, live.json.data.id, 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', 'x']) {
       expect(outcome(await redeliver(id, { body: { endpoint_id } }))).toEqual([
         404,
         'webhook_endpoint_not_found',

@@ -257,22 +257,68 @@ describe('the pages and the code agree', () => {
     expect(await read('first-deployment.md')).toContain(`$${price}`);
   });
 
-  test('on the write units of a payment', async () => {
-    const costs = await read('costs.md');
-    const unitsOf = (step: string): number =>
-      Number(
-        costs
-          .split('\n')
-          .find((row) => row.startsWith(`| ${step} |`))
-          ?.split('|')
-          .at(-2),
+  describe('on what the steps of a payment take', () => {
+    let costs: string;
+    beforeAll(async () => {
+      costs = await read('costs.md');
+    });
+    type Units = ReturnType<typeof unitsOf>;
+    /** A step's read and write units, which test/integration/costs.test.ts counts. */
+    const unitsOf = (step: string) => {
+      const row = costs.split('\n').find((line) => line.startsWith(`| ${step} |`)) ?? '';
+      const [reads = Number.NaN, writes = Number.NaN] = row.split('|').slice(-3, -1).map(Number);
+      return { reads, writes };
+    };
+    const writesOf = (step: string): number => unitsOf(step).writes;
+
+    test('in write units', async () => {
+      const checkout = writesOf('Checkout initialized');
+      const landing = writesOf('Money landed: notified, looked up, one endpoint');
+      const delivery = writesOf('Delivered at the first attempt');
+      const counted = writesOf('A request counted by the rate limit');
+      expect(await read('scaling.md')).toContain(
+        `A live payment costs ${checkout + counted + landing + delivery} write units: its checkout (${checkout} and ${counted} for the rate limit), its landing (${landing}), its delivery (${delivery});`,
       );
-    const checkout = unitsOf('Checkout initialized');
-    const landing = unitsOf('Money landed: notified, looked up, one endpoint');
-    const delivery = unitsOf('Delivered at the first attempt');
-    const counted = unitsOf('A request counted by the rate limit');
-    expect(await read('scaling.md')).toContain(
-      `A live payment costs ${checkout + counted + landing + delivery} write units: its checkout (${checkout} and ${counted} for the rate limit), its landing (${landing}), its delivery (${delivery});`,
-    );
+    });
+
+    /** A bill for a million: units, SQS requests, and runs of the consumer, each of so many milliseconds with 512 MB. */
+    const bill = (of: { writes: number; reads: number; sqs: number; runs: number; milliseconds: number }): string[] => {
+      const rows = [
+        [of.writes, of.writes * 0.625],
+        [of.reads, of.reads * 0.125],
+        [of.sqs, of.sqs * 0.5],
+        [of.runs, of.runs * (0.2 + 0.5 * of.milliseconds * 1_000 * 0.0000133334)],
+      ] as const;
+      const total = rows.reduce((sum, [, dollars]) => sum + dollars, 0);
+      return [
+        ...rows.map(([count, dollars]) => `| ${count} M | ${dollars.toFixed(2)} |\n`),
+        `| | **${total.toFixed(2)}** |\n`,
+      ];
+    };
+    /** A section's lines from its table's first on, without the words before the figures. */
+    const table = (heading: string): string[] => {
+      const section = costs.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+      return [...section.matchAll(/^\| [^|]* (\| (?:\d+ M|) ?\| [\d.*]+ \|\n)/gm)].map(([, figures = '']) => figures);
+    };
+
+    test('for a million events, healthy', () => {
+      const [landing, delivery] = [unitsOf('Money landed, one endpoint'), unitsOf('Delivered at the first attempt')];
+      const writes = landing.writes + delivery.writes;
+      const reads = landing.reads + delivery.reads;
+      expect(table('A million events, healthy')).toEqual(bill({ writes, reads, sqs: 3, runs: 1, milliseconds: 50 }));
+    });
+
+    test('for a three-day outage with a million parked', () => {
+      const steps = ['Parked', 'Looked at by the safety net, once a day', 'Let go again'].map(unitsOf);
+      const [parked, looked, free] = steps as [Units, Units, Units];
+      const writes = parked.writes + 3 * looked.writes + free.writes;
+      // What is let go is read together with others: a unit each, which the step's own row leaves out.
+      const reads = parked.reads + 3 * looked.reads + 1;
+      const figures = bill({ writes, reads, sqs: 12, runs: 4, milliseconds: 10 });
+      expect(table('A three-day outage with a million parked')).toEqual(figures);
+      const failed = writesOf('An attempt that failed');
+      expect(costs).toContain(`77 failed attempts of ${failed} write units and a POST each,\n${77 * failed} million`);
+      expect(costs).toContain(`write units, $${77 * failed * 0.625}, and 77 million requests`);
+    });
   });
 });

@@ -43,10 +43,14 @@ describe('the time of an attempt', () => {
     }));
     const queueOf = (lane: string) => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
     const queues = { RETRY_QUEUE_URL: queueOf('retry'), SLOW_QUEUE_URL: queueOf('slow') };
-    const child = spawn(process.execPath, ['test/support/chaos-child.ts', JSON.stringify({ Records })], {
-      env: { ...process.env, ...queues, TABLE_NAME: world.table.name, NODE_OPTIONS: '' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['test/support/function-child.ts', 'deliver-webhooks', JSON.stringify({ Records })],
+      {
+        env: { ...process.env, ...queues, TABLE_NAME: world.table.name, NODE_OPTIONS: '' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     let printed = '';
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.toString();

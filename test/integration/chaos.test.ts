@@ -192,10 +192,14 @@ describe('chaos', () => {
       body: JSON.stringify(job),
       eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:first',
     };
-    const child = spawn(process.execPath, ['test/support/chaos-child.ts', JSON.stringify({ Records: [record] })], {
-      env: { ...process.env, TABLE_NAME: world.table.name, NODE_OPTIONS: '' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['test/support/function-child.ts', 'deliver-webhooks', JSON.stringify({ Records: [record] })],
+      {
+        env: { ...process.env, TABLE_NAME: world.table.name, NODE_OPTIONS: '' },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     const exited = once(child, 'exit');
     // The merchant has the webhook, and its answer never reaches a living process.
     receiver.answer(() => {

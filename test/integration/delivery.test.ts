@@ -103,6 +103,19 @@ describe('delivery', () => {
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2 });
   });
 
+  test.each<[string, Record<string, string>, number, number[]]>([
+    ['4.2 s goes to the queue with 5: it never comes before its time', {}, 4_200, [5]],
+    ['15 min goes to the queue, which holds no more', { 'retry-after': '900' }, 900_000, [900]],
+    ['a second longer waits in the due-work index alone', { 'retry-after': '901' }, 901_000, []],
+  ])('a retry that waits %s', async (_, headers, wait, delays) => {
+    receiver.answer((response) => response.writeHead(503, headers).end());
+    const asked: (number | undefined)[] = [];
+    const queue: typeof world.deps.queue = { send: async (...[, , seconds]) => void asked.push(seconds) };
+    await deliverWebhook({ ...world.deps, queue, draw: () => 0.1 }, 'first', job);
+    expect(((await stored()).nextAttemptAt ?? 0) - world.clock.now()).toBe(wait);
+    expect(asked).toEqual(delays);
+  });
+
   test.each([
     ['a redirect', 302, { location: 'http://127.0.0.1:1/elsewhere' }],
     ['a client error', 404, {}],

@@ -1,9 +1,17 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import type { LookupAddress, LookupOptions } from 'node:dns';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer as createHttps, request as requestHttps } from 'node:https';
-import { type AddressInfo, createServer as createTcp, type LookupFunction, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcp,
+  type LookupFunction,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -247,6 +255,28 @@ describe('the poster', () => {
       body: '{"type":"checkout.paid"}',
       headers: { 'webhook-id': 'evt_1', 'user-agent': 'payments-webhooks/1', 'content-type': 'application/json' },
     });
+  });
+
+  test('waits for a connection whose first packet gets lost, and does not leave it for an address that leads nowhere', async () => {
+    const listening = `require('node:http').createServer((_, response) => response.end('late'))
+      .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
+    const child = spawn(process.execPath, ['--eval', listening], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const waiting: Socket[] = [];
+    try {
+      const [printed] = await once(child.stdout, 'data');
+      const port = Number(printed);
+      // It accepts nobody while it is stopped, and the system drops who comes when its queue is full: its SYN comes again after a second.
+      child.kill('SIGSTOP');
+      for (let i = 0; i < 4; i++) waiting.push(connect(port, '127.0.0.1').on('error', () => {}));
+      await once(waiting[0] as Socket, 'connect');
+      setTimeout(() => child.kill('SIGCONT'), 500);
+      const { resolve } = answering([LOOPBACK, LOOPBACK_6]);
+      const got = await poster('any', resolve, 15_000)(toUrl(`http://hooks.example:${port}/`));
+      expect(got).toMatchObject({ statusCode: 200, error: null, response: 'late' });
+    } finally {
+      for (const socket of waiting) socket.destroy();
+      child.kill('SIGKILL');
+    }
   });
 
   test('hands over Retry-After as it came', async () => {

@@ -12,7 +12,8 @@ import { updateWebhookEndpoint } from '#shared/contract/update-webhook-endpoint.
 
 const TAG = { tag: 'Webhook endpoints' } as const;
 const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };
-const URL = 'Where to POST webhooks: an https URL with a public host name, no user name, no fragment.';
+const URL =
+  'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment.';
 const EVENTS = 'The event types that it receives; `["*"]` is all of them, future ones included.';
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
 const BARE = { ...TAG, path: PATH, query: {}, body: {}, requests: {}, invalid: [] };
@@ -119,7 +120,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Recover a webhook endpoint',
     description:
-      'Sends again everything since a time that did not reach this endpoint: given up, or kept while it was switched off. It goes out slowly first and then faster, so that a server that has just come back is not run over. One call takes at most 10,000; with `more`, call again with `next_since`.',
+      'Sends again everything since a time that did not reach this endpoint: given up, or kept while it was switched off. It goes out slowly first and then faster, so that a server that has just come back is not run over. A retry that waits keeps its time; **Redeliver** sends it now. One call takes at most 10,000; with `more`, call again with `next_since`.',
     path: PATH,
     query: {},
     body: { since: 'From when on: ISO 8601 with its zone.' },

@@ -9,6 +9,11 @@ import { isPublicAddress } from './public-address.ts';
 const MAX_IDLE_MS = 1_000;
 /** Milliseconds. A name is resolved anew this often at least, however busy its connections are. */
 const MAX_AGE_MS = 60_000;
+/**
+ * Milliseconds for a connection to one address of several before the next is tried. Node's 250 are less than one lost packet costs,
+ * which comes again after one second and after three (RFC 6298), and the next may be one of IPv6 that leads nowhere.
+ */
+const ATTEMPT_MS = 4_000;
 
 /** What makes and keeps connections, by the protocol of a URL. */
 export interface Agents {
@@ -39,7 +44,7 @@ const guarded = <A extends HttpAgent>(agent: A, targets: WebhookTargets, lookupF
 };
 
 const newAgents = (targets: WebhookTargets, lookupFor: LookupFor): Agents => {
-  const options = { keepAlive: true, timeout: MAX_IDLE_MS };
+  const options = { keepAlive: true, timeout: MAX_IDLE_MS, autoSelectFamilyAttemptTimeout: ATTEMPT_MS };
   return {
     'http:': guarded(new HttpAgent(options), targets, lookupFor),
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing. No `proxyEnv`, so that no proxy variable does either.
