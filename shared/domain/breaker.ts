@@ -24,8 +24,11 @@ const GONE_APART = HOUR;
 /** An attempt that took longer makes the endpoint slow; it gets a queue of its own for a while. */
 const SLOW_ATTEMPT = 5 * SECOND;
 const SLOW_FOR = 10 * MINUTE;
-/** How often the sweeper takes a step: it drains this often, and looks this long after a canary's time whether it still lives. */
+/** How often the sweeper comes: it takes a step of a drain each time, spread until the next. */
 export const DRAIN_EVERY = MINUTE;
+/** Not the whole minute: a look comes some time after its sweep began, and the next sweep would find it not yet due. */
+const LOOK_REST = 45 * SECOND;
+/** So long after a canary's time it looks whether the canary still lives. */
 const CANARY_GRACE = 5 * MINUTE;
 /** Deliveries a step: the rate at which a recovered endpoint gets its backlog doubles from the first to the last. */
 const FIRST_DRAIN = 60;
@@ -179,7 +182,7 @@ export const afterEmptyLook = (before: Breaker, now: Millis): Breaker =>
   next(before, {
     canary: null,
     ...(before.emptyLooks === 0
-      ? { emptyLooks: 1, dueAt: now + DRAIN_EVERY }
+      ? { emptyLooks: 1, dueAt: now + LOOK_REST }
       : {
           emptyLooks: 0,
           dueAt: null,
@@ -200,7 +203,7 @@ export const afterDrainStep = (before: Breaker, last: string | null, now: Millis
         drain: Math.min(before.drain * 2, LAST_DRAIN),
         drained: last,
         emptyLooks: 0,
-        dueAt: now + DRAIN_EVERY,
+        dueAt: now + LOOK_REST,
       });
 
 /** A delivery probes at `at`, from now on the only one. */

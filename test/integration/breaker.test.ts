@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { eventKey } from '#shared/adapters/dynamodb/keys.ts';
-import { afterFailure, LAST_DRAIN } from '#shared/domain/breaker.ts';
+import { afterFailure, afterSuccess, LAST_DRAIN } from '#shared/domain/breaker.ts';
 import { type Delivery, delivery, jobOf, redeliver } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
 import { seeded } from '#test/support/chaos-random.ts';
@@ -211,6 +211,31 @@ describe('the breaker of an endpoint', () => {
     await until(30 * MINUTE);
     expect(dies).toBe(false);
     expect(shop.takenIds()).toEqual(ids(landed));
+  });
+
+  test('a drain takes a step with every sweep, though a sweep takes time and slow successes write the breaker beside it', async () => {
+    await start();
+    shop.answers(500);
+    await land(5);
+    await until(MINUTE);
+    await landAtOnce(220, { parked: true });
+    await until(10 * MINUTE);
+    const { breakers, deliveries } = time.deps;
+    const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
+      const found = await deliveries.nextToDrain(...args);
+      world.clock.advance(200);
+      const current = await breakers.find(endpointId());
+      const slow = { eventId: first, endedAt: world.clock.now(), durationMs: 6_000, statusCode: 200, isRetry: false };
+      const beside = current && afterSuccess(current, slow);
+      if (beside) await breakers.save(beside);
+      return found;
+    };
+    const [first = ''] = ids(await land(1));
+    Object.assign(time.deps, { deliveries: { ...deliveries, nextToDrain } });
+    shop.answers(200);
+    await until(30 * MINUTE);
+    const [, ...drained] = shop.taken();
+    expect(byMinute(drained, drained[0]?.movedAt ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
   });
 
   test('an endpoint that dies again while it is drained gets its backlog parked again, and loses nothing', async () => {

@@ -271,9 +271,9 @@ describe('an open breaker', () => {
     expect(withCanary(open, BATIK, SOON)).toEqual({ ...open, canary: BATIK, dueAt: SOON + 5 * MINUTE, version: 6 });
   });
 
-  test('that finds none to probe looks once more a minute later, and then waits for what comes', () => {
+  test('that finds none to probe looks once more with the next sweep, and then waits for what comes', () => {
     const once = afterEmptyLook(open, NOON);
-    expect(once).toEqual({ ...open, canary: null, emptyLooks: 1, dueAt: NOON + MINUTE, version: 6 });
+    expect(once).toEqual({ ...open, canary: null, emptyLooks: 1, dueAt: NOON + 45 * SECOND, version: 6 });
     expect(afterEmptyLook(once, NOON)).toEqual({ ...open, canary: null, emptyLooks: 0, dueAt: null, version: 7 });
     expect(withCanary(once, BATIK, NOON).emptyLooks).toBe(0);
   });
@@ -305,7 +305,7 @@ describe('a success', () => {
 });
 
 describe('a draining breaker', () => {
-  test('lets 60 go in the first step and twice as many in each next one, a minute apart, at most 6,000', () => {
+  test('lets 60 go in the first step and twice as many in each next one, a sweep apart, at most 6,000', () => {
     const steps: number[] = [];
     let state = draining;
     for (let step = 1; step <= 10; step++) {
@@ -316,7 +316,7 @@ describe('a draining breaker', () => {
         ...state,
         drain: Math.min(2 * state.drain, 6_000),
         drained: ADIRE,
-        dueAt: now + MINUTE,
+        dueAt: now + 45 * SECOND,
         version: state.version + 1,
       });
       state = after;
@@ -325,9 +325,9 @@ describe('a draining breaker', () => {
     expect([DRAIN_EVERY, LAST_DRAIN]).toEqual([MINUTE, 6_000]);
   });
 
-  test('is over when the lot is empty twice, a minute apart: closed, with nothing due', () => {
+  test('is over when two sweeps find the lot empty: closed, with nothing due', () => {
     const once = afterDrainStep(draining, null, NOON);
-    expect(once).toEqual({ ...draining, emptyLooks: 1, dueAt: NOON + MINUTE, version: draining.version + 1 });
+    expect(once).toEqual({ ...draining, emptyLooks: 1, dueAt: NOON + 45 * SECOND, version: draining.version + 1 });
     expect(afterDrainStep(once, null, NOON)).toEqual({
       ...well,
       lastFailedAt: draining.lastFailedAt,
@@ -751,12 +751,12 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
   }
   if (step.what !== 'tend') return [resetBreaker(before), { ...NEW_MODEL, slowEnds: model.slowEnds }];
   /** The first time that nothing is found; the second time it is believed. */
-  const looksAgain = { emptyLooks: 1, dueAt: now + 60_000 };
+  const looksAgain = { emptyLooks: 1, dueAt: now + 45_000 };
   if (model.phase === 'draining') {
     const after = afterDrainStep(before, step.full ? BATIK : null, now);
     if (step.full) {
       const drain = Math.min(6_000, model.drain + model.drain);
-      return [after, { ...model, drain, drained: BATIK, emptyLooks: 0, dueAt: now + 60_000 }];
+      return [after, { ...model, drain, drained: BATIK, emptyLooks: 0, dueAt: now + 45_000 }];
     }
     const isOver = { ...NOTHING_DUE, drained: null, phase: 'closed' as const };
     return [after, { ...model, ...(model.emptyLooks === 0 ? looksAgain : isOver) }];
