@@ -213,9 +213,9 @@ export const withCanary = (before: Breaker, eventId: string, at: Millis): Breake
 /** Nobody probes and nothing drains: the endpoint is off. */
 export const atRest = (before: Breaker): Breaker => next(before, { canary: null, dueAt: null });
 
-/** It is probed at once, as if it had just begun to fail: it has another URL. */
-export const probeNow = (before: Breaker, now: Millis): Breaker | undefined =>
-  before.state === 'open' ? next(before, { probes: 0, dueAt: now }) : undefined;
+/** It has another URL: what the old one did is forgotten, and while open it is probed at once. What is parked stays parked. */
+export const withNewUrl = (before: Breaker, now: Millis): Breaker =>
+  next(before, { ...UNFAILED, canary: before.canary, ...(before.state === 'open' && { dueAt: now }) });
 
 /** The canary lives and tries at `nextAt`: look again after that. */
 export const watchCanary = (before: Breaker, nextAt: Millis): Breaker => next(before, { dueAt: nextAt + CANARY_GRACE });

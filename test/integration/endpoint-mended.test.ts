@@ -117,6 +117,23 @@ describe('an endpoint that is mended', () => {
     expect(arrived(other)).toEqual(landed.toSorted());
   });
 
+  test('by another URL is not switched off for what the old one did', async () => {
+    const now = world.clock.now();
+    const seen = { eventId: 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', endedAt: now, durationMs: 120, isRetry: false };
+    const failing = afterFailure(wellBreaker(endpointId), { ...seen, statusCode: 410 }, now);
+    await world.deps.breakers.save({ ...failing, failingSince: now - 5 * DAY + HOUR });
+    answers(500);
+    other.answer((response) => response.writeHead(500).end());
+    await api.updateEndpoint(endpointId, { url: other.url });
+    const landed = await land(1);
+    await until(2 * HOUR);
+    expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
+    other.answer((response) => response.writeHead(200).end());
+    await until(4 * HOUR);
+    expect(arrived(other).at(-1)).toBe(landed[0]);
+    expect(await states()).toEqual(new Set(['succeeded']));
+  });
+
   test('is told by a test event, which does not wait behind it, and gets what waited', async () => {
     answers(500);
     const landed = await land(20);

@@ -16,12 +16,12 @@ import {
   LAST_DRAIN,
   OPENS_AFTER,
   OPENS_AFTER_REFUSALS,
-  probeNow,
   resetBreaker,
   type Seen,
   watchCanary,
   wellBreaker,
   withCanary,
+  withNewUrl,
 } from '#shared/domain/breaker.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { id, NOON } from './examples.ts';
@@ -237,10 +237,13 @@ describe('an open breaker', () => {
     expect(hasProbed(lost)).toBe(true);
   });
 
-  test('is probed at once for another URL, as if it had just begun to fail', () => {
-    const hours = afterFailure(open, seen({ endedAt: NOON + MINUTE }), NOON + HOUR);
-    expect(probeNow(hours, NOON + 2 * MINUTE)).toEqual({ ...hours, probes: 0, dueAt: NOON + 2 * MINUTE, version: 7 });
-    expect([probeNow(well, NOON), probeNow(draining, NOON)]).toEqual([undefined, undefined]);
+  test('is probed at once for another URL, and forgets what the old one did', () => {
+    const hours = afterFailure(open, seen({ endedAt: NOON + MINUTE, statusCode: 410 }), NOON + HOUR);
+    const moved = withNewUrl(hours, NOON + 2 * MINUTE);
+    const kept = { state: 'open', canary: ADIRE, lastFailedAt: NOON + MINUTE };
+    expect(moved).toEqual({ ...well, ...kept, dueAt: NOON + 2 * MINUTE, version: 7 });
+    const late = seen({ statusCode: 410, endedAt: NOON + 6 * DAY });
+    expect(disableReason(afterFailure(moved, late, SOON), late)).toBeUndefined();
   });
 
   test('is at rest while its endpoint is off', () => {
@@ -367,6 +370,14 @@ describe('a draining breaker', () => {
       dueAt: NOON + HOUR,
       slowUntil: NOON,
       version: before.version + 1,
+    });
+  });
+
+  test('goes on as it was for another URL, which begins without failures', () => {
+    expect(withNewUrl(failing(3, draining), NOON)).toEqual({
+      ...draining,
+      lastFailedAt: NOON + 2 * SECOND,
+      version: draining.version + 4,
     });
   });
 
