@@ -10,9 +10,9 @@ import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts';
 export const OPENS_AFTER = 5;
 /**
  * The same for events that an endpoint refuses, each counted once: a 4xx tells of one event first, and an endpoint that refuses many
- * takes the others, at once. One that refuses so many in a row takes none.
+ * takes the others, at once. One that refuses so many in a row takes none: of one that takes a tenth, so many hardly ever follow.
  */
-export const OPENS_AFTER_REFUSALS = 20;
+export const OPENS_AFTER_REFUSALS = 100;
 /** Request Timeout, Gone, Too Early, Too Many Requests: not about what was sent (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
 const NO_REFUSAL = new Set([408, 410, 425, 429]);
 /** Nothing but failures for so long switches the endpoint off (architecture.md section 5). */

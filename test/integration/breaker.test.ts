@@ -365,10 +365,10 @@ describe('the breaker of an endpoint', () => {
       const refused = new Set<string>();
       shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
       const good: string[] = [];
-      // Three of five, every four minutes, each tried again by its own schedule.
+      // All but one of 25, every four minutes, each tried again by its own schedule.
       for (let n = 0; n < 100; n++) {
         const [eventId = ''] = ids(await land(1));
-        if (n % 5 < 3) refused.add(eventId);
+        if (n % 25 < 24) refused.add(eventId);
         else good.push(eventId);
         await until((n + 1) * 4 * MINUTE);
         expect(shop.takenIds()).toEqual(good);
@@ -381,7 +381,7 @@ describe('the breaker of an endpoint', () => {
       const refused = new Set<string>();
       shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
       // Of those that are refused in the same moment some are not counted: their consumers write one breaker.
-      for (const id of ids(await land(40))) refused.add(id);
+      for (const id of ids(await land(140))) refused.add(id);
       await until(30 * MINUTE);
       expect((await breaker())?.state).toBe('open');
       const good = ids(await land(20));

@@ -123,29 +123,29 @@ describe('the breaker of an endpoint', () => {
   });
 
   test.each([400, 401, 403, 404, 413, 422, 451])(
-    'takes a %i for a refusal of one event, and opens at the twentieth',
+    'takes a %i for a refusal of one event, and opens at the hundredth',
     (statusCode) => {
-      expect(OPENS_AFTER_REFUSALS).toBe(20);
+      expect(OPENS_AFTER_REFUSALS).toBe(100);
       const refusing = (times: number): Breaker =>
         Array.from({ length: times }, (_, n) => n).reduce(
           (state, n) => afterFailure(state, seen({ eventId: event(n), statusCode }), SOON),
           well,
         );
-      expect(refusing(19)).toMatchObject({
+      expect(refusing(99)).toMatchObject({
         state: 'closed',
         failures: 0,
-        refusals: 19,
+        refusals: 99,
         failingSince: NOON,
         dueAt: null,
       });
-      expect(refusing(20)).toMatchObject({ state: 'open', refusals: 20, canary: event(19), probes: 1 });
+      expect(refusing(100)).toMatchObject({ state: 'open', refusals: 100, canary: event(99), probes: 1 });
       const again = seen({ eventId: event(3), statusCode, isRetry: true });
-      expect(afterFailure(refusing(19), again, SOON)).toMatchObject({
+      expect(afterFailure(refusing(99), again, SOON)).toMatchObject({
         state: 'closed',
-        refusals: 19,
+        refusals: 99,
         lastFailed: event(3),
       });
-      expect(afterSuccess(refusing(19), succeeded())).toMatchObject({ refusals: 0, failingSince: null });
+      expect(afterSuccess(refusing(99), succeeded())).toMatchObject({ refusals: 0, failingSince: null });
     },
   );
 
@@ -695,7 +695,7 @@ const modelAnswer = (model: Model, answer: Happened, nextAttemptAt: number | nul
     if (model.phase !== 'open') return told;
     return { ...told, ...NOTHING_DUE, phase: 'draining', drain: 60, dueAt: answer.endedAt };
   }
-  const opens = model.phase !== 'open' && (failuresOf(told) >= 5 || refusalsOf(told) >= 20);
+  const opens = model.phase !== 'open' && (failuresOf(told) >= 5 || refusalsOf(told) >= 100);
   const isCanary = model.phase === 'open' && model.canary === answer.eventId;
   if (!opens && !isCanary) return told;
   const probed = { ...told, ...NOTHING_DUE, phase: 'open' as const, probes: opens ? 1 : model.probes + 1 };
