@@ -2,6 +2,7 @@ import { afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/
 import { type Delivery, delivery, park } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { apiClient } from '#test/support/api-client.ts';
+import { tendBreaker } from '#test/support/functions.ts';
 import { type MovedTime, movedTime } from '#test/support/moved-queue.ts';
 import { landEvents, landMany } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
@@ -163,6 +164,14 @@ describe('an endpoint that is mended', () => {
     await until(30 * DAY + HOUR);
     expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
     expect((await stored()).find(({ eventId }) => eventId === late)?.state).toBe('succeeded');
+  });
+
+  test('is drained by one step at a time, though two sweepers come at once', async () => {
+    await landMany(world, time.deps, businessId, 130, { parked: true });
+    await world.deps.breakers.save(drainNow(wellBreaker(endpointId), world.clock.now()));
+    await Promise.all([tendBreaker(time.deps, endpointId), tendBreaker(time.deps, endpointId)]);
+    expect((await stored()).filter(({ state }) => state === 'pending')).toHaveLength(60);
+    expect(await breaker()).toMatchObject({ state: 'draining', drain: 120 });
   });
 
   describe('while somebody parks who read its breaker before', () => {
