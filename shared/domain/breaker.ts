@@ -117,8 +117,11 @@ export interface Seen {
 const isRefusal = ({ statusCode }: Seen): boolean =>
   statusCode !== null && statusCode >= 400 && statusCode < 500 && !NO_REFUSAL.has(statusCode);
 
-const slowness = ({ slowUntil }: Breaker, seen: Seen): number =>
-  seen.durationMs > SLOW_ATTEMPT ? seen.endedAt + SLOW_FOR : slowUntil;
+/** Marked anew once a minute: not by every success of an endpoint that is always slow. */
+const slowness = ({ slowUntil }: Breaker, { durationMs, endedAt }: Seen): number => {
+  const marked = endedAt + SLOW_FOR;
+  return durationMs > SLOW_ATTEMPT && marked - slowUntil >= MINUTE ? marked : slowUntil;
+};
 
 /** The failure counted, with those before it. */
 const counted = (before: Breaker, seen: Seen): Breaker => {

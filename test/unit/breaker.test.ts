@@ -599,6 +599,13 @@ describe('a slow endpoint', () => {
     expect(afterSuccess(slow, succeeded({ endedAt: later, durationMs: 6_000 }))?.slowUntil).toBe(later + 10 * MINUTE);
   });
 
+  test('is marked anew a minute later, and not by every success', () => {
+    const slow = must(afterSuccess(well, succeeded({ durationMs: 6_000 })));
+    const again = (after: number) => afterSuccess(slow, succeeded({ durationMs: 6_000, endedAt: NOON + after }));
+    expect(again(MINUTE - 1)).toBeUndefined();
+    expect(again(MINUTE)?.slowUntil).toBe(NOON + 11 * MINUTE);
+  });
+
   test('that is slow and draining goes on draining', () => {
     expect(afterSuccess(draining, succeeded({ durationMs: 6_000 }))).toEqual({
       ...draining,
@@ -688,7 +695,10 @@ const modelAnswer = (model: Model, answer: Happened, nextAttemptAt: number | nul
   const told: Model = {
     ...model,
     answers: [...model.answers, answer],
-    slowEnds: answer.durationMs > 5_000 ? [...model.slowEnds, answer.endedAt] : model.slowEnds,
+    slowEnds:
+      answer.durationMs > 5_000 && answer.endedAt - (model.slowEnds.at(-1) ?? 0) >= 60_000
+        ? [...model.slowEnds, answer.endedAt]
+        : model.slowEnds,
     lastFailedAt: answer.ok ? model.lastFailedAt : answer.endedAt,
   };
   if (answer.ok) {
