@@ -1,8 +1,9 @@
-import { afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/breaker.ts';
-import { type Delivery, delivery, park } from '#shared/domain/delivery.ts';
+import { afterDrainStep, afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/breaker.ts';
+import { type Delivery, delivery, jobOf, park } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
+import { electCanary } from '#shared/use-cases/elect-canary.ts';
 import { apiClient } from '#test/support/api-client.ts';
-import { tendBreaker } from '#test/support/functions.ts';
+import { deliverWebhook, tendBreaker } from '#test/support/functions.ts';
 import { type MovedTime, movedTime } from '#test/support/moved-queue.ts';
 import { landEvents, landMany } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
@@ -172,6 +173,20 @@ describe('an endpoint that is mended', () => {
     await Promise.all([tendBreaker(time.deps, endpointId), tendBreaker(time.deps, endpointId)]);
     expect((await stored()).filter(({ state }) => state === 'pending')).toHaveLength(60);
     expect(await breaker()).toMatchObject({ state: 'draining', drain: 120 });
+  });
+
+  test('and drained is left to its drain, by who would choose a canary and by what a day has woken', async () => {
+    await landMany(world, time.deps, businessId, 2, { parked: true });
+    const now = world.clock.now();
+    await world.deps.breakers.save(drainNow(wellBreaker(endpointId), now));
+    const [parked] = await stored();
+    if (!parked) throw new Error('Nothing is parked.');
+    const draining = afterDrainStep(drainNow(wellBreaker(endpointId), now), parked.eventId, now);
+    await world.deps.breakers.save(draining);
+    await electCanary(time.deps, { ...wellBreaker(endpointId), state: 'open' }, now);
+    await deliverWebhook(time.deps, 'retry', jobOf(parked));
+    expect(await breaker()).toEqual(draining);
+    expect(await states()).toEqual(new Set(['parked']));
   });
 
   describe('while somebody parks who read its breaker before', () => {
