@@ -189,6 +189,17 @@ describe('an endpoint that is mended', () => {
     expect(await states()).toEqual(new Set(['parked']));
   });
 
+  test('and probed has one canary, though two would choose it', async () => {
+    await landMany(world, time.deps, businessId, 1, { parked: true });
+    const now = world.clock.now();
+    const lost = { ...wellBreaker(endpointId), state: 'open' as const };
+    const probed = withCanary(lost, 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', now);
+    await world.deps.breakers.save(probed);
+    await electCanary(time.deps, lost, now);
+    expect(await breaker()).toEqual(probed);
+    expect(await states()).toEqual(new Set(['parked']));
+  });
+
   describe('while somebody parks who read its breaker before', () => {
     const parkNow = async (): Promise<string> => {
       const [id = ''] = await land(1);
