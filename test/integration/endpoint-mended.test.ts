@@ -189,6 +189,17 @@ describe('an endpoint that is mended', () => {
     expect(await states()).toEqual(new Set(['parked']));
   });
 
+  test('is drained behind what the last step let go', async () => {
+    const landed = await landMany(world, time.deps, businessId, 3, { parked: true });
+    const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
+    const begun = drainNow(wellBreaker(endpointId), world.clock.now());
+    await world.deps.breakers.save(begun);
+    await world.deps.breakers.save(afterDrainStep(begun, oldest, world.clock.now() - MINUTE));
+    await tendBreaker(time.deps, endpointId);
+    const going = (await stored()).filter(({ state }) => state === 'pending').map(({ eventId }) => eventId);
+    expect(going.toSorted()).toEqual(others);
+  });
+
   test('and probed has one canary, though two would choose it', async () => {
     await landMany(world, time.deps, businessId, 1, { parked: true });
     const now = world.clock.now();
