@@ -10,9 +10,9 @@ import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts';
 export const OPENS_AFTER = 5;
 /**
  * The same for events that an endpoint refuses, each counted once: a 4xx tells of one event first, and an endpoint that refuses many
- * takes the others, at once. One that refuses so many in a row takes none.
+ * takes the others, at once. One that refuses so many in a row takes none: of one that takes a tenth, so many hardly ever follow.
  */
-export const OPENS_AFTER_REFUSALS = 20;
+export const OPENS_AFTER_REFUSALS = 100;
 /** Request Timeout, Gone, Too Early, Too Many Requests: not about what was sent (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
 const NO_REFUSAL = new Set([408, 410, 425, 429]);
 /** Nothing but failures for so long switches the endpoint off (architecture.md section 5). */
@@ -24,8 +24,11 @@ const GONE_APART = HOUR;
 /** An attempt that took longer makes the endpoint slow; it gets a queue of its own for a while. */
 const SLOW_ATTEMPT = 5 * SECOND;
 const SLOW_FOR = 10 * MINUTE;
-/** How often the sweeper takes a step: it drains this often, and looks this long after a canary's time whether it still lives. */
+/** How often the sweeper comes: it takes a step of a drain each time, spread until the next. */
 export const DRAIN_EVERY = MINUTE;
+/** Not the whole minute: a look comes some time after its sweep began, and the next sweep would find it not yet due. */
+const LOOK_REST = 45 * SECOND;
+/** So long after a canary's time it looks whether the canary still lives. */
 const CANARY_GRACE = 5 * MINUTE;
 /** Deliveries a step: the rate at which a recovered endpoint gets its backlog doubles from the first to the last. */
 const FIRST_DRAIN = 60;
@@ -114,8 +117,11 @@ export interface Seen {
 const isRefusal = ({ statusCode }: Seen): boolean =>
   statusCode !== null && statusCode >= 400 && statusCode < 500 && !NO_REFUSAL.has(statusCode);
 
-const slowness = ({ slowUntil }: Breaker, seen: Seen): number =>
-  seen.durationMs > SLOW_ATTEMPT ? seen.endedAt + SLOW_FOR : slowUntil;
+/** Marked anew once a minute: not by every success of an endpoint that is always slow. */
+const slowness = ({ slowUntil }: Breaker, { durationMs, endedAt }: Seen): number => {
+  const marked = endedAt + SLOW_FOR;
+  return durationMs > SLOW_ATTEMPT && marked - slowUntil >= MINUTE ? marked : slowUntil;
+};
 
 /** The failure counted, with those before it. */
 const counted = (before: Breaker, seen: Seen): Breaker => {
@@ -179,7 +185,7 @@ export const afterEmptyLook = (before: Breaker, now: Millis): Breaker =>
   next(before, {
     canary: null,
     ...(before.emptyLooks === 0
-      ? { emptyLooks: 1, dueAt: now + DRAIN_EVERY }
+      ? { emptyLooks: 1, dueAt: now + LOOK_REST }
       : {
           emptyLooks: 0,
           dueAt: null,
@@ -200,7 +206,7 @@ export const afterDrainStep = (before: Breaker, last: string | null, now: Millis
         drain: Math.min(before.drain * 2, LAST_DRAIN),
         drained: last,
         emptyLooks: 0,
-        dueAt: now + DRAIN_EVERY,
+        dueAt: now + LOOK_REST,
       });
 
 /** A delivery probes at `at`, from now on the only one. */
@@ -210,9 +216,9 @@ export const withCanary = (before: Breaker, eventId: string, at: Millis): Breake
 /** Nobody probes and nothing drains: the endpoint is off. */
 export const atRest = (before: Breaker): Breaker => next(before, { canary: null, dueAt: null });
 
-/** It is probed at once, as if it had just begun to fail: it has another URL. */
-export const probeNow = (before: Breaker, now: Millis): Breaker | undefined =>
-  before.state === 'open' ? next(before, { probes: 0, dueAt: now }) : undefined;
+/** It has another URL: what the old one did is forgotten, and while open it is probed at once. What is parked stays parked. */
+export const withNewUrl = (before: Breaker, now: Millis): Breaker =>
+  next(before, { ...UNFAILED, canary: before.canary, ...(before.state === 'open' && { dueAt: now }) });
 
 /** The canary lives and tries at `nextAt`: look again after that. */
 export const watchCanary = (before: Breaker, nextAt: Millis): Breaker => next(before, { dueAt: nextAt + CANARY_GRACE });

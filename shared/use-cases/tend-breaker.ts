@@ -3,6 +3,7 @@ import { afterDrainStep, afterEmptyLook, type Breaker, DRAIN_EVERY, watchCanary 
 import { type Delivery, hasten, unpark } from '#shared/domain/delivery.ts';
 import { SECOND } from '#shared/domain/time.ts';
 import type { Metrics } from '#shared/ports.ts';
+import { changeBreaker } from './change-breaker.ts';
 import { type ElectDeps, electCanary } from './elect-canary.ts';
 import { queueRetries } from './queue-retries.ts';
 
@@ -19,8 +20,14 @@ const ABREAST = 50;
  */
 const drainStep = async (deps: TendDeps, before: Breaker): Promise<void> => {
   const parked = await deps.deliveries.nextToDrain(before.endpointId, before.drained, before.drain);
-  // The step is taken before it is made: of two sweepers one makes it, and a crash leaves the rest for the next step.
-  if (!(await deps.breakers.save(afterDrainStep(before, parked.at(-1)?.eventId ?? null, deps.now())))) return;
+  // The step is taken before it is made: of two sweepers one makes it, and a crash leaves the rest for the next step. The attempts
+  // of a slow endpoint write the breaker too, and take none.
+  const taken = await changeBreaker(deps, before.endpointId, before, (current) =>
+    current.state === 'draining' && current.dueAt === before.dueAt
+      ? afterDrainStep(current, parked.at(-1)?.eventId ?? null, deps.now())
+      : undefined,
+  );
+  if (!taken) return;
   for (const [i, batch] of inBatches(parked, ABREAST).entries()) {
     const delaySeconds = Math.floor(((DRAIN_EVERY / SECOND) * i * ABREAST) / before.drain);
     const at = deps.now() + delaySeconds * SECOND;

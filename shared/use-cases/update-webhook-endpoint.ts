@@ -1,4 +1,4 @@
-import { probeNow, resetBreaker } from '#shared/domain/breaker.ts';
+import { resetBreaker, withNewUrl } from '#shared/domain/breaker.ts';
 import type { EndpointHead } from '#shared/domain/business.ts';
 import type { Delivery } from '#shared/domain/delivery.ts';
 import type { Tenant } from '#shared/domain/tenant.ts';
@@ -39,10 +39,10 @@ const forgetFailures = async (deps: UpdateWebhookEndpointDeps, id: string): Prom
     await changeBreaker(deps, id, breaker, (before) => (before.version === 0 ? undefined : resetBreaker(before)));
 };
 
-/** What waits behind the old URL need not wait for the new one. */
-const probeNewUrl = async (deps: UpdateWebhookEndpointDeps, id: string): Promise<void> => {
+/** What waits behind the old URL need not wait for the new one, which is not switched off for what the old one did. */
+const forgetOldUrl = async (deps: UpdateWebhookEndpointDeps, id: string): Promise<void> => {
   const breaker = await deps.breakers.find(id);
-  if (breaker) await changeBreaker(deps, id, breaker, (before) => probeNow(before, deps.now()));
+  if (breaker) await changeBreaker(deps, id, breaker, (before) => withNewUrl(before, deps.now()));
 };
 
 /**
@@ -70,7 +70,7 @@ export const updateWebhookEndpoint = async (
       write: endpointWrite(business, after, announced),
     };
   });
-  if (update.url !== null) await probeNewUrl(deps, id);
+  if (update.url !== null) await forgetOldUrl(deps, id);
   await sendNow(deps, told);
   return endpoint;
 };

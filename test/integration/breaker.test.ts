@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { eventKey } from '#shared/adapters/dynamodb/keys.ts';
-import { afterFailure, LAST_DRAIN } from '#shared/domain/breaker.ts';
+import { afterFailure, afterSuccess, LAST_DRAIN } from '#shared/domain/breaker.ts';
 import { type Delivery, delivery, jobOf, redeliver } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
 import { seeded } from '#test/support/chaos-random.ts';
@@ -213,6 +213,31 @@ describe('the breaker of an endpoint', () => {
     expect(shop.takenIds()).toEqual(ids(landed));
   });
 
+  test('a drain takes a step with every sweep, though a sweep takes time and slow successes write the breaker beside it', async () => {
+    await start();
+    shop.answers(500);
+    await land(5);
+    await until(MINUTE);
+    await landAtOnce(220, { parked: true });
+    await until(10 * MINUTE);
+    const { breakers, deliveries } = time.deps;
+    const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
+      const found = await deliveries.nextToDrain(...args);
+      world.clock.advance(200);
+      const current = await breakers.find(endpointId());
+      const slow = { eventId: first, endedAt: world.clock.now(), durationMs: 6_000, statusCode: 200, isRetry: false };
+      const beside = current && afterSuccess(current, slow);
+      if (beside) await breakers.save(beside);
+      return found;
+    };
+    const [first = ''] = ids(await land(1));
+    Object.assign(time.deps, { deliveries: { ...deliveries, nextToDrain } });
+    shop.answers(200);
+    await until(30 * MINUTE);
+    const [, ...drained] = shop.taken();
+    expect(byMinute(drained, drained[0]?.movedAt ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
+  });
+
   test('an endpoint that dies again while it is drained gets its backlog parked again, and loses nothing', async () => {
     await start();
     shop.answers(500);
@@ -340,10 +365,10 @@ describe('the breaker of an endpoint', () => {
       const refused = new Set<string>();
       shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
       const good: string[] = [];
-      // Three of five, every four minutes, each tried again by its own schedule.
+      // All but one of 25, every four minutes, each tried again by its own schedule.
       for (let n = 0; n < 100; n++) {
         const [eventId = ''] = ids(await land(1));
-        if (n % 5 < 3) refused.add(eventId);
+        if (n % 25 < 24) refused.add(eventId);
         else good.push(eventId);
         await until((n + 1) * 4 * MINUTE);
         expect(shop.takenIds()).toEqual(good);
@@ -356,7 +381,7 @@ describe('the breaker of an endpoint', () => {
       const refused = new Set<string>();
       shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
       // Of those that are refused in the same moment some are not counted: their consumers write one breaker.
-      for (const id of ids(await land(40))) refused.add(id);
+      for (const id of ids(await land(140))) refused.add(id);
       await until(30 * MINUTE);
       expect((await breaker())?.state).toBe('open');
       const good = ids(await land(20));

@@ -1,7 +1,9 @@
-import { afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/breaker.ts';
-import { type Delivery, delivery, park } from '#shared/domain/delivery.ts';
+import { afterDrainStep, afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/breaker.ts';
+import { type Delivery, delivery, jobOf, park } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
+import { electCanary } from '#shared/use-cases/elect-canary.ts';
 import { apiClient } from '#test/support/api-client.ts';
+import { deliverWebhook, tendBreaker } from '#test/support/functions.ts';
 import { type MovedTime, movedTime } from '#test/support/moved-queue.ts';
 import { landEvents, landMany } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
@@ -117,6 +119,23 @@ describe('an endpoint that is mended', () => {
     expect(arrived(other)).toEqual(landed.toSorted());
   });
 
+  test('by another URL is not switched off for what the old one did', async () => {
+    const now = world.clock.now();
+    const seen = { eventId: 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', endedAt: now, durationMs: 120, isRetry: false };
+    const failing = afterFailure(wellBreaker(endpointId), { ...seen, statusCode: 410 }, now);
+    await world.deps.breakers.save({ ...failing, failingSince: now - 5 * DAY + HOUR });
+    answers(500);
+    other.answer((response) => response.writeHead(500).end());
+    await api.updateEndpoint(endpointId, { url: other.url });
+    const landed = await land(1);
+    await until(2 * HOUR);
+    expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
+    other.answer((response) => response.writeHead(200).end());
+    await until(4 * HOUR);
+    expect(arrived(other).at(-1)).toBe(landed[0]);
+    expect(await states()).toEqual(new Set(['succeeded']));
+  });
+
   test('is told by a test event, which does not wait behind it, and gets what waited', async () => {
     answers(500);
     const landed = await land(20);
@@ -146,6 +165,50 @@ describe('an endpoint that is mended', () => {
     await until(30 * DAY + HOUR);
     expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
     expect((await stored()).find(({ eventId }) => eventId === late)?.state).toBe('succeeded');
+  });
+
+  test('is drained by one step at a time, though two sweepers come at once', async () => {
+    await landMany(world, time.deps, businessId, 130, { parked: true });
+    await world.deps.breakers.save(drainNow(wellBreaker(endpointId), world.clock.now()));
+    await Promise.all([tendBreaker(time.deps, endpointId), tendBreaker(time.deps, endpointId)]);
+    expect((await stored()).filter(({ state }) => state === 'pending')).toHaveLength(60);
+    expect(await breaker()).toMatchObject({ state: 'draining', drain: 120 });
+  });
+
+  test('and drained is left to its drain, by who would choose a canary and by what a day has woken', async () => {
+    await landMany(world, time.deps, businessId, 2, { parked: true });
+    const now = world.clock.now();
+    await world.deps.breakers.save(drainNow(wellBreaker(endpointId), now));
+    const [parked] = await stored();
+    if (!parked) throw new Error('Nothing is parked.');
+    const draining = afterDrainStep(drainNow(wellBreaker(endpointId), now), parked.eventId, now);
+    await world.deps.breakers.save(draining);
+    await electCanary(time.deps, { ...wellBreaker(endpointId), state: 'open' }, now);
+    await deliverWebhook(time.deps, 'retry', jobOf(parked));
+    expect(await breaker()).toEqual(draining);
+    expect(await states()).toEqual(new Set(['parked']));
+  });
+
+  test('is drained behind what the last step let go', async () => {
+    const landed = await landMany(world, time.deps, businessId, 3, { parked: true });
+    const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
+    const begun = drainNow(wellBreaker(endpointId), world.clock.now());
+    await world.deps.breakers.save(begun);
+    await world.deps.breakers.save(afterDrainStep(begun, oldest, world.clock.now() - MINUTE));
+    await tendBreaker(time.deps, endpointId);
+    const going = (await stored()).filter(({ state }) => state === 'pending').map(({ eventId }) => eventId);
+    expect(going.toSorted()).toEqual(others);
+  });
+
+  test('and probed has one canary, though two would choose it', async () => {
+    await landMany(world, time.deps, businessId, 1, { parked: true });
+    const now = world.clock.now();
+    const lost = { ...wellBreaker(endpointId), state: 'open' as const };
+    const probed = withCanary(lost, 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', now);
+    await world.deps.breakers.save(probed);
+    await electCanary(time.deps, lost, now);
+    expect(await breaker()).toEqual(probed);
+    expect(await states()).toEqual(new Set(['parked']));
   });
 
   describe('while somebody parks who read its breaker before', () => {

@@ -16,12 +16,12 @@ import {
   LAST_DRAIN,
   OPENS_AFTER,
   OPENS_AFTER_REFUSALS,
-  probeNow,
   resetBreaker,
   type Seen,
   watchCanary,
   wellBreaker,
   withCanary,
+  withNewUrl,
 } from '#shared/domain/breaker.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
 import { id, NOON } from './examples.ts';
@@ -123,29 +123,29 @@ describe('the breaker of an endpoint', () => {
   });
 
   test.each([400, 401, 403, 404, 413, 422, 451])(
-    'takes a %i for a refusal of one event, and opens at the twentieth',
+    'takes a %i for a refusal of one event, and opens at the hundredth',
     (statusCode) => {
-      expect(OPENS_AFTER_REFUSALS).toBe(20);
+      expect(OPENS_AFTER_REFUSALS).toBe(100);
       const refusing = (times: number): Breaker =>
         Array.from({ length: times }, (_, n) => n).reduce(
           (state, n) => afterFailure(state, seen({ eventId: event(n), statusCode }), SOON),
           well,
         );
-      expect(refusing(19)).toMatchObject({
+      expect(refusing(99)).toMatchObject({
         state: 'closed',
         failures: 0,
-        refusals: 19,
+        refusals: 99,
         failingSince: NOON,
         dueAt: null,
       });
-      expect(refusing(20)).toMatchObject({ state: 'open', refusals: 20, canary: event(19), probes: 1 });
+      expect(refusing(100)).toMatchObject({ state: 'open', refusals: 100, canary: event(99), probes: 1 });
       const again = seen({ eventId: event(3), statusCode, isRetry: true });
-      expect(afterFailure(refusing(19), again, SOON)).toMatchObject({
+      expect(afterFailure(refusing(99), again, SOON)).toMatchObject({
         state: 'closed',
-        refusals: 19,
+        refusals: 99,
         lastFailed: event(3),
       });
-      expect(afterSuccess(refusing(19), succeeded())).toMatchObject({ refusals: 0, failingSince: null });
+      expect(afterSuccess(refusing(99), succeeded())).toMatchObject({ refusals: 0, failingSince: null });
     },
   );
 
@@ -237,10 +237,13 @@ describe('an open breaker', () => {
     expect(hasProbed(lost)).toBe(true);
   });
 
-  test('is probed at once for another URL, as if it had just begun to fail', () => {
-    const hours = afterFailure(open, seen({ endedAt: NOON + MINUTE }), NOON + HOUR);
-    expect(probeNow(hours, NOON + 2 * MINUTE)).toEqual({ ...hours, probes: 0, dueAt: NOON + 2 * MINUTE, version: 7 });
-    expect([probeNow(well, NOON), probeNow(draining, NOON)]).toEqual([undefined, undefined]);
+  test('is probed at once for another URL, and forgets what the old one did', () => {
+    const hours = afterFailure(open, seen({ endedAt: NOON + MINUTE, statusCode: 410 }), NOON + HOUR);
+    const moved = withNewUrl(hours, NOON + 2 * MINUTE);
+    const kept = { state: 'open', canary: ADIRE, lastFailedAt: NOON + MINUTE };
+    expect(moved).toEqual({ ...well, ...kept, dueAt: NOON + 2 * MINUTE, version: 7 });
+    const late = seen({ statusCode: 410, endedAt: NOON + 6 * DAY });
+    expect(disableReason(afterFailure(moved, late, SOON), late)).toBeUndefined();
   });
 
   test('is at rest while its endpoint is off', () => {
@@ -271,9 +274,9 @@ describe('an open breaker', () => {
     expect(withCanary(open, BATIK, SOON)).toEqual({ ...open, canary: BATIK, dueAt: SOON + 5 * MINUTE, version: 6 });
   });
 
-  test('that finds none to probe looks once more a minute later, and then waits for what comes', () => {
+  test('that finds none to probe looks once more with the next sweep, and then waits for what comes', () => {
     const once = afterEmptyLook(open, NOON);
-    expect(once).toEqual({ ...open, canary: null, emptyLooks: 1, dueAt: NOON + MINUTE, version: 6 });
+    expect(once).toEqual({ ...open, canary: null, emptyLooks: 1, dueAt: NOON + 45 * SECOND, version: 6 });
     expect(afterEmptyLook(once, NOON)).toEqual({ ...open, canary: null, emptyLooks: 0, dueAt: null, version: 7 });
     expect(withCanary(once, BATIK, NOON).emptyLooks).toBe(0);
   });
@@ -305,7 +308,7 @@ describe('a success', () => {
 });
 
 describe('a draining breaker', () => {
-  test('lets 60 go in the first step and twice as many in each next one, a minute apart, at most 6,000', () => {
+  test('lets 60 go in the first step and twice as many in each next one, a sweep apart, at most 6,000', () => {
     const steps: number[] = [];
     let state = draining;
     for (let step = 1; step <= 10; step++) {
@@ -316,7 +319,7 @@ describe('a draining breaker', () => {
         ...state,
         drain: Math.min(2 * state.drain, 6_000),
         drained: ADIRE,
-        dueAt: now + MINUTE,
+        dueAt: now + 45 * SECOND,
         version: state.version + 1,
       });
       state = after;
@@ -325,9 +328,9 @@ describe('a draining breaker', () => {
     expect([DRAIN_EVERY, LAST_DRAIN]).toEqual([MINUTE, 6_000]);
   });
 
-  test('is over when the lot is empty twice, a minute apart: closed, with nothing due', () => {
+  test('is over when two sweeps find the lot empty: closed, with nothing due', () => {
     const once = afterDrainStep(draining, null, NOON);
-    expect(once).toEqual({ ...draining, emptyLooks: 1, dueAt: NOON + MINUTE, version: draining.version + 1 });
+    expect(once).toEqual({ ...draining, emptyLooks: 1, dueAt: NOON + 45 * SECOND, version: draining.version + 1 });
     expect(afterDrainStep(once, null, NOON)).toEqual({
       ...well,
       lastFailedAt: draining.lastFailedAt,
@@ -367,6 +370,14 @@ describe('a draining breaker', () => {
       dueAt: NOON + HOUR,
       slowUntil: NOON,
       version: before.version + 1,
+    });
+  });
+
+  test('goes on as it was for another URL, which begins without failures', () => {
+    expect(withNewUrl(failing(3, draining), NOON)).toEqual({
+      ...draining,
+      lastFailedAt: NOON + 2 * SECOND,
+      version: draining.version + 4,
     });
   });
 
@@ -588,6 +599,13 @@ describe('a slow endpoint', () => {
     expect(afterSuccess(slow, succeeded({ endedAt: later, durationMs: 6_000 }))?.slowUntil).toBe(later + 10 * MINUTE);
   });
 
+  test('is marked anew a minute later, and not by every success', () => {
+    const slow = must(afterSuccess(well, succeeded({ durationMs: 6_000 })));
+    const again = (after: number) => afterSuccess(slow, succeeded({ durationMs: 6_000, endedAt: NOON + after }));
+    expect(again(MINUTE - 1)).toBeUndefined();
+    expect(again(MINUTE)?.slowUntil).toBe(NOON + 11 * MINUTE);
+  });
+
   test('that is slow and draining goes on draining', () => {
     expect(afterSuccess(draining, succeeded({ durationMs: 6_000 }))).toEqual({
       ...draining,
@@ -677,14 +695,17 @@ const modelAnswer = (model: Model, answer: Happened, nextAttemptAt: number | nul
   const told: Model = {
     ...model,
     answers: [...model.answers, answer],
-    slowEnds: answer.durationMs > 5_000 ? [...model.slowEnds, answer.endedAt] : model.slowEnds,
+    slowEnds:
+      answer.durationMs > 5_000 && answer.endedAt - (model.slowEnds.at(-1) ?? 0) >= 60_000
+        ? [...model.slowEnds, answer.endedAt]
+        : model.slowEnds,
     lastFailedAt: answer.ok ? model.lastFailedAt : answer.endedAt,
   };
   if (answer.ok) {
     if (model.phase !== 'open') return told;
     return { ...told, ...NOTHING_DUE, phase: 'draining', drain: 60, dueAt: answer.endedAt };
   }
-  const opens = model.phase !== 'open' && (failuresOf(told) >= 5 || refusalsOf(told) >= 20);
+  const opens = model.phase !== 'open' && (failuresOf(told) >= 5 || refusalsOf(told) >= 100);
   const isCanary = model.phase === 'open' && model.canary === answer.eventId;
   if (!opens && !isCanary) return told;
   const probed = { ...told, ...NOTHING_DUE, phase: 'open' as const, probes: opens ? 1 : model.probes + 1 };
@@ -751,12 +772,12 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
   }
   if (step.what !== 'tend') return [resetBreaker(before), { ...NEW_MODEL, slowEnds: model.slowEnds }];
   /** The first time that nothing is found; the second time it is believed. */
-  const looksAgain = { emptyLooks: 1, dueAt: now + 60_000 };
+  const looksAgain = { emptyLooks: 1, dueAt: now + 45_000 };
   if (model.phase === 'draining') {
     const after = afterDrainStep(before, step.full ? BATIK : null, now);
     if (step.full) {
       const drain = Math.min(6_000, model.drain + model.drain);
-      return [after, { ...model, drain, drained: BATIK, emptyLooks: 0, dueAt: now + 60_000 }];
+      return [after, { ...model, drain, drained: BATIK, emptyLooks: 0, dueAt: now + 45_000 }];
     }
     const isOver = { ...NOTHING_DUE, drained: null, phase: 'closed' as const };
     return [after, { ...model, ...(model.emptyLooks === 0 ? looksAgain : isOver) }];
