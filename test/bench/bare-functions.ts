@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import {
   BatchGetCommand,
   GetCommand,
@@ -11,22 +11,18 @@ import {
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ulid } from 'ulid';
 import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
+import { ABSENT, bareLanding, type LandingTemplates } from './bare-landing.ts';
 
 /** What the bare functions put, and read, in place of what they would have to compute: items as the service wrote them. */
-export interface Templates {
-  /** The partition keys of the caller's API key, of its count of requests, and of its business. */
+export interface Templates extends LandingTemplates {
+  /** The partition keys of the caller's API key and of its count of requests. */
   readonly apiKey: string;
   readonly rate: string;
-  readonly business: string;
   /** The list of its checkouts on gsi1. */
   readonly list: string;
-  /** A checkout before and after its payment, its account number, the payment, its event and its delivery. */
+  /** A checkout before its payment, and its account number. */
   readonly pending: Item;
-  readonly paid: Item;
   readonly number: Item;
-  readonly payment: Item;
-  readonly event: Item;
-  readonly delivery: Item;
   /** What one request for two accounts writes. */
   readonly accounts: readonly Item[];
 }
@@ -41,17 +37,13 @@ const answer = (statusCode: number, body: unknown): APIGatewayProxyStructuredRes
   body: JSON.stringify(body),
 });
 
-const ABSENT = {
-  ConditionExpression: 'attribute_not_exists(pk)',
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-} as const;
-
 /**
  * The same DynamoDB and SQS calls as the service's functions make, in the same order, and nothing else: no Middy, no zod, no
  * authentication, no rules. What such a call costs is not ours; what a function of the service costs more, is.
  */
 export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of: Templates): Record<string, Bare> => {
   const { client, name: TableName } = table;
+  const land = bareLanding(table, sqs, queueUrl, of);
 
   /** Every request: the key is looked up while the request is counted. */
   const begin = (): Promise<unknown> =>
@@ -129,35 +121,7 @@ export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of
     'simulate-checkout-payment': async ({ body }) => {
       await begin();
       const { reference } = JSON.parse(body ?? '') as { reference: string };
-      const { Responses } = await batchGet([
-        { pk: of.business, sk: 'BIZ' },
-        { pk: `CHK#${reference}`, sk: 'CHK' },
-      ]);
-      const before = Responses?.[TableName]?.find(({ sk }) => sk === 'CHK') ?? {};
-      const [payment, event] = [`pay_${ulid()}`, `evt_${ulid()}`];
-      const { gsi2pk: _, gsi2sk: __, ...place } = before;
-      const after = { ...of.paid, reference, pk: place.pk, gsi1sk: place.gsi1sk, version: 2 };
-      await write([
-        put({ ...of.payment, pk: `PAY#test#paystack#${payment}`, gsi1pk: `OWNER#${reference}`, gsi1sk: payment }),
-        {
-          Put: {
-            TableName,
-            Item: after,
-            ConditionExpression: 'version = :version',
-            ExpressionAttributeValues: { ':version': before.version },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          },
-        },
-        put({ ...of.event, pk: `EVT#${event}`, gsi1sk: event }),
-        put({ ...of.delivery, pk: `EVT#${event}`, gsi2sk: `${Date.now()}#${event}` }),
-      ]);
-      await sqs.send(
-        new SendMessageBatchCommand({
-          QueueUrl: queueUrl,
-          Entries: [{ Id: '0', MessageBody: JSON.stringify({ event }), MessageGroupId: 'bare', DelaySeconds: 0 }],
-        }),
-      );
-      return answer(200, { status: true, data: after });
+      return answer(200, { status: true, data: await land(reference) });
     },
   };
 };

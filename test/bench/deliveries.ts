@@ -2,13 +2,33 @@ import { startEngines, stopEngines } from '#test/support/start-engines.ts';
 import { startBenchStack } from './bench-stack.ts';
 import { type LandedBy, measureLatency } from './latency.ts';
 import type { Findings } from './report.ts';
+import { percentile } from './statistics.ts';
 import { measureThroughput } from './throughput.ts';
 
-/** Landings a second, and how many of the ten endpoints hang. */
-const RATES: Record<LandedBy, readonly number[]> = { 'the use case': [50, 200], 'requests over HTTP': [50, 100, 200] };
-const HANGING = [0, 1];
-/** Landings a second before anything is measured. */
-const WARM_UP = 100;
+/** A row: how payments land, how many a second, and how many of the ten endpoints hang. A bare consumer keeps none from the others. */
+type Row = readonly [landedBy: LandedBy, perSecond: number, hanging: number];
+/** Where two processors are nearly full, a minute in which the machine is slower decides: three rounds in turns with the bare calls. */
+const AT_200: readonly Row[] = [
+  ['the use case', 200, 0],
+  ['bare calls', 200, 0],
+  ['the use case', 200, 1],
+];
+const ROWS: readonly Row[] = [
+  ['the use case', 50, 0],
+  ['bare calls', 50, 0],
+  ['the use case', 50, 1],
+  ...AT_200,
+  ...AT_200,
+  ...AT_200,
+  ['requests over HTTP', 50, 0],
+  ['requests over HTTP', 50, 1],
+  ['requests over HTTP', 100, 0],
+  ['requests over HTTP', 100, 1],
+  ['requests over HTTP', 200, 0],
+  ['requests over HTTP', 200, 1],
+];
+/** Landings a second before anything is measured: enough for V8, and few for the engine, which slows down as its file grows. */
+const WARM_UP = 50;
 /** Milliseconds that a receiver takes to answer one consumer: nothing, which no merchant's does, and as long as one may. */
 const RECEIVERS_MS = [0, 50];
 /** architecture.md section 9. */
@@ -28,21 +48,29 @@ const landAndReceive = async (landedBy: LandedBy, perSecond: number, hanging: nu
   return row;
 };
 
+type Measured = Awaited<ReturnType<typeof landAndReceive>>;
+
+/** What misses the budget: of what was measured more than once the median does. The bare calls are nobody's to mend. */
+const missesOf = (rows: readonly Measured[]): string[] => {
+  const ours = rows.filter((row) => row['landed by'] !== 'bare calls');
+  const nameOf = (row: Measured): string =>
+    `landing → received at ${row['landings/s asked']} a second by ${row['landed by']}, ${row['endpoints hanging']} hanging`;
+  return [...Map.groupBy(ours, nameOf)].flatMap(([name, rounds]) => {
+    const p95s = rounds.map(({ p95 }) => p95);
+    const p95 = percentile(p95s, 50);
+    const missing = rounds.reduce((sum, row) => sum + row.missing, 0);
+    return [
+      ...(p95 > P95_BUDGET_MS ? [`${name}: p95 ${p95} ms, budget ${P95_BUDGET_MS} ms.`] : []),
+      ...(missing > 0 ? [`${name}: ${missing} webhooks did not come in time.`] : []),
+    ];
+  });
+};
+
 /** Landing → webhook received at the stack that `npm start` runs, and what one consumer delivers beside a bare HTTP loop. */
 export const measureDeliveries = async (): Promise<Findings> => {
-  const misses: string[] = [];
-  const latency: Awaited<ReturnType<typeof measureLatency>>[] = [];
-  for (const [landedBy, rates] of Object.entries(RATES) as [LandedBy, readonly number[]][]) {
-    for (const hanging of HANGING) {
-      for (const perSecond of rates) {
-        const row = await landAndReceive(landedBy, perSecond, hanging);
-        latency.push(row);
-        const at = `landing → received at ${perSecond} a second by ${landedBy}, ${row['endpoints hanging']} hanging`;
-        if (row.p95 > P95_BUDGET_MS) misses.push(`${at}: p95 ${row.p95} ms, budget ${P95_BUDGET_MS} ms.`);
-        if (row.missing > 0) misses.push(`${at}: ${row.missing} webhooks did not come in time.`);
-      }
-    }
-  }
+  const latency: Measured[] = [];
+  for (const row of ROWS) latency.push(await landAndReceive(...row));
+  const misses = missesOf(latency);
 
   await startEngines();
   const throughput: Awaited<ReturnType<typeof measureThroughput>>[] = [];
@@ -62,7 +90,7 @@ export const measureDeliveries = async (): Promise<Findings> => {
     tables: [
       {
         title: 'Landing → webhook received',
-        about: `Milliseconds over 15 s each, on a stack of its own; service, engines, load and receivers share the machine, the table lies in memory. By the use case: what a request calls, in the load's process; over HTTP the stack answers the requests as well. Budget: p95 ≤ ${P95_BUDGET_MS} ms; Convoy's published p95 is 124 ms at 50 a second and 127 ms at 200.`,
+        about: `Milliseconds over 15 s each, on a stack of its own; service, engines, load and receivers share the machine, the table lies in memory. By the use case: what a request calls, in the load's process; over HTTP the stack answers the requests as well; bare calls: the same calls of the SDK to the same engines, landing and consumer, and nothing else of ours, which is what this machine takes for them whoever makes them. Budget: p95 ≤ ${P95_BUDGET_MS} ms, of three rounds the median; Convoy's published p95 is 124 ms at 50 a second and 127 ms at 200.`,
         rows: latency,
       },
       {

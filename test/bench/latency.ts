@@ -1,17 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { useLocalAws } from '#infra/local/environment.ts';
-import { readStackFile } from '#infra/local/stack-file.ts';
 import { checkoutKey } from '#shared/adapters/dynamodb/keys.ts';
-import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
-import { connectTable, getItem, type Table } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { log } from '#shared/log.ts';
-import type { ChangeDeps } from '#shared/use-cases/change-checkout.ts';
-import { type SimulateCheckoutInput, simulateCheckoutPayment } from '#shared/use-cases/simulate-checkout-payment.ts';
+import { getItem } from '#shared/adapters/dynamodb/table.ts';
+import { simulateCheckoutPayment } from '#shared/use-cases/simulate-checkout-payment.ts';
 import { openBusiness } from '#test/support/merchant.ts';
 import type { Stack } from '#test/support/stack.ts';
+import { startBareSide } from './bare-side.ts';
 import { fillCheckouts } from './fill.ts';
+import { inFull, joinStack } from './joined-stack.ts';
 import { watchProcessors } from './machine.ts';
 import { rawPoster, startRawReceiver } from './raw-http.ts';
 import { latencies } from './statistics.ts';
@@ -23,28 +18,11 @@ const ARRIVES_WITHIN_MS = 10_000;
 /** When a webhook's event was recorded, from its body, in milliseconds since the epoch. */
 const landedAt = (body: string): number => Date.parse(JSON.parse(body).timestamp);
 
-/** How payments are made to land: by requests, which the stack answers on the same machine, or by what such a request calls. */
-export type LandedBy = 'requests over HTTP' | 'the use case';
-
-/** What the landing needs of a running stack, composed as its function composes it. */
-const joinStack = (stack: Stack): { readonly table: Table; readonly deps: ChangeDeps } => {
-  const found = readStackFile(stack.dataDir);
-  if (!found) throw new Error('The stack does not run any more.');
-  useLocalAws(found);
-  const table = connectTable({ TABLE_NAME: found.tableName, DUE_SHARDS: found.dueShards });
-  const queue = deliveryQueue(connectQueue(), { first: found.queueUrls.first });
-  return { table, deps: { ...nature, log, ledger: ledger(table), queue } };
-};
-
-/** A payment of all that is owed, as `POST /checkout/sandbox/simulate` makes it. */
-const inFull = (reference: string): SimulateCheckoutInput => ({
-  reference,
-  status: 'success',
-  amount: undefined,
-  late: false,
-  senderName: null,
-  senderBank: null,
-});
+/**
+ * How payments are made to land: by requests, which the stack answers on the same machine; by what such a request calls; or by the
+ * same calls of the SDK with none of our code around them, on a queue of their own from which a bare consumer delivers.
+ */
+export type LandedBy = 'requests over HTTP' | 'the use case' | 'bare calls';
 
 /**
  * Landing → received, at a rate of landings a second spread over ten merchants, `hanging` of which never answer: what the
@@ -54,7 +32,9 @@ const inFull = (reference: string): SimulateCheckoutInput => ({
  */
 export const measureLatency = async (stack: Stack, landedBy: LandedBy, perSecond: number, hanging: number) => {
   const total = perSecond * SECONDS;
-  const { table, deps } = joinStack(stack);
+  const joined = joinStack(stack);
+  const { table, deps } = joined;
+  const bare = landedBy === 'bare calls' ? await startBareSide(joined) : undefined;
   const merchants = await Promise.all(
     Array.from({ length: MERCHANTS }, async (_, i) => {
       const merchant = await openBusiness(stack, `Bench Merchant ${i}`);
@@ -66,7 +46,8 @@ export const measureLatency = async (stack: Stack, landedBy: LandedBy, perSecond
       const first = await getItem(table, checkoutKey(json.data.reference));
       if (!first) throw new Error('The service wrote no checkout.');
       const references = [...(await fillCheckouts(table, total / MERCHANTS, { pending: first, paid: first }))];
-      return { merchant, receiver, poster, references, landed: 0 };
+      const landBare = await bare?.landingFor(merchant.id, json.data.reference);
+      return { merchant, receiver, poster, landBare, references, landed: 0 };
     }),
   );
   const of = (i: number) => merchants[i % MERCHANTS] ?? Promise.reject(new Error('There are no merchants.'));
@@ -78,6 +59,11 @@ export const measureLatency = async (stack: Stack, landedBy: LandedBy, perSecond
         () => true,
         () => false,
       ),
+    'bare calls': async ({ landBare }, reference) =>
+      landBare?.(reference).then(
+        () => true,
+        () => false,
+      ) ?? false,
   };
   const land = async (payee: Awaited<ReturnType<typeof of>>): Promise<void> => {
     if (await ways[landedBy](payee, payee.references.pop() ?? '')) payee.landed += 1;
@@ -102,6 +88,7 @@ export const measureLatency = async (stack: Stack, landedBy: LandedBy, perSecond
   while (received().length < expected && Date.now() < deadline) await wait(20);
   const lags = received().map(({ body, at }) => at - landedAt(body));
   for (const { poster } of merchants) poster.stop();
+  await bare?.stop();
   await Promise.all(merchants.map(({ receiver }) => receiver.stop()));
   return {
     'landed by': landedBy,

@@ -1,0 +1,28 @@
+import { Agent } from 'node:http';
+import { workerData } from 'node:worker_threads';
+import type { SQSEvent } from 'aws-lambda';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { startPoller } from '#infra/local/poller.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { claimAndPost, poster } from './bare-consumer.ts';
+
+/** What the thread is told; where the engines are it reads in the environment. */
+export interface BareConsumerWork {
+  readonly tableName: string;
+  readonly dueShards: number;
+  readonly queueUrl: string;
+}
+
+/* The bare consumer in a thread of its own, as the local stack's is, behind the same poller. */
+
+const { tableName, dueShards, queueUrl } = workerData as BareConsumerWork;
+const deliver = claimAndPost(
+  connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards }),
+  poster(new Agent({ keepAlive: true })),
+);
+const spec = FUNCTIONS.find(({ name }) => name === 'deliver-webhooks');
+if (spec?.trigger.kind !== 'queue') throw new Error('The manifest has no deliver-webhooks.');
+const invoke = async (event: unknown): Promise<void> => {
+  await Promise.all((event as SQSEvent).Records.map(({ body }) => deliver(JSON.parse(body))));
+};
+startPoller({ spec, invoke }, queueUrl, spec.trigger.batchSize);

@@ -1,0 +1,48 @@
+import { type Agent, request } from 'node:http';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { breakerKey, deliveryKey, endpointKey, eventKey, inDueWork } from '#shared/adapters/dynamodb/keys.ts';
+import { sharedReads } from '#shared/adapters/dynamodb/shared-reads.ts';
+import type { Table } from '#shared/adapters/dynamodb/table.ts';
+import { updateOf } from '#shared/adapters/dynamodb/update-expression.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { claim, type Delivery, type DeliveryJob, succeed } from '#shared/domain/delivery.ts';
+import type { Transition } from '#shared/domain/transition.ts';
+
+/** Posts JSON with Node's own client, and waits for the end of the answer. */
+export type Post = (url: string, body: string) => Promise<void>;
+
+export const poster =
+  (agent: Agent): Post =>
+  (url, body) =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const outgoing = request(url, { method: 'POST', agent, headers }, (answer) => {
+        answer.resume().once('end', resolve);
+      });
+      outgoing.once('error', reject);
+      outgoing.end(body);
+    });
+
+/**
+ * The least that a consumer does which makes one attempt at a time (architecture.md section 5): the read of a batch, a conditional
+ * write before each POST and one after it. The calls of the service at the same units; no rule, schema, signature or log line.
+ */
+export const claimAndPost = (table: Table, post: Post) => {
+  const readTogether = sharedReads(table);
+  const write = async (job: DeliveryJob, transition: Transition<Delivery>): Promise<Delivery> => {
+    const Key = deliveryKey(job.eventId, job.endpointId);
+    const place = { gsi2pk: null, gsi2sk: null, ...inDueWork(Key, transition.set.dueAt ?? null, table.dueShards) };
+    const command = { TableName: table.name, Key, ...updateOf(transition, place), ReturnValues: 'ALL_NEW' as const };
+    const { Attributes } = await table.client.send(new UpdateCommand(command));
+    return Attributes as Delivery;
+  };
+  return async (job: DeliveryJob): Promise<void> => {
+    const keys = [eventKey(job.eventId), endpointKey(job.endpointId), breakerKey(job.endpointId)];
+    const [event, endpoint] = await readTogether(keys);
+    const at = Date.now();
+    const claimed = await write(job, claim(job, nature.newId('lease'), at));
+    await post(String(endpoint?.url), String(event?.body));
+    const made = { number: 1, at, statusCode: 200, durationMs: Date.now() - at, error: null, response: 'ok' };
+    await write(job, succeed(claimed, made));
+  };
+};

@@ -1,0 +1,33 @@
+import { useLocalAws } from '#infra/local/environment.ts';
+import { readStackFile } from '#infra/local/stack-file.ts';
+import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { nature } from '#shared/adapters/nature.ts';
+import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { log } from '#shared/log.ts';
+import type { ChangeDeps } from '#shared/use-cases/change-checkout.ts';
+import type { SimulateCheckoutInput } from '#shared/use-cases/simulate-checkout-payment.ts';
+import type { Stack } from '#test/support/stack.ts';
+
+/** What the landing needs of a running stack, composed as its function composes it. */
+export const joinStack = (stack: Stack) => {
+  const found = readStackFile(stack.dataDir);
+  if (!found) throw new Error('The stack does not run any more.');
+  useLocalAws(found);
+  const table = connectTable({ TABLE_NAME: found.tableName, DUE_SHARDS: found.dueShards });
+  const sqs = connectQueue();
+  const queue = deliveryQueue(sqs, { first: found.queueUrls.first });
+  const deps: ChangeDeps = { ...nature, log, ledger: ledger(table), queue };
+  return { table, deps, sqs, sqsEndpoint: found.sqsEndpoint };
+};
+export type Joined = ReturnType<typeof joinStack>;
+
+/** A payment of all that is owed, as `POST /checkout/sandbox/simulate` makes it. */
+export const inFull = (reference: string): SimulateCheckoutInput => ({
+  reference,
+  status: 'success',
+  amount: undefined,
+  late: false,
+  senderName: null,
+  senderBank: null,
+});
