@@ -17,7 +17,7 @@ import { measureSizes } from './sizes.ts';
 
 const HELP = `Measures the service on this machine: every section, or those that are named.
 
-  npm run bench                          all sections, about ten minutes on two cores
+  npm run bench                          all sections, about half an hour on two cores
   npm run bench -- sizes imports http    some of: sizes imports http calls webhooks growth memory
   npm run bench -- --write               and write the figures into ${PAGE}
 
