@@ -25,11 +25,11 @@ export const disabledAnnouncement = (
 
 /**
  * Switches an endpoint off because it does not take its webhooks, and announces it to the business's others. What is on its
- * way to it is parked as it comes up. Does nothing when it is off or gone already.
+ * way to it is parked as it comes up. Does nothing when it is off or gone already, or has another URL by now.
  */
-export const disableEndpoint = async (deps: DisableDeps, { id, ...tenant }: WebhookEndpoint, reason: string) => {
+export const disableEndpoint = async (deps: DisableDeps, { id, url, ...tenant }: WebhookEndpoint, reason: string) => {
   const told = await changeEndpoint<readonly Delivery[] | undefined>(deps, tenant, id, (endpoint, business) => {
-    if (!endpoint.enabled) return { result: undefined };
+    if (!endpoint.enabled || endpoint.url !== url) return { result: undefined };
     const off = disabled(endpoint, reason, deps.now());
     const announced = disabledAnnouncement(deps, business, off);
     return { result: announced.deliveries, write: endpointWrite(business, off, announced) };

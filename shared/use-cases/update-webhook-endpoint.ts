@@ -39,7 +39,10 @@ const forgetFailures = async (deps: UpdateWebhookEndpointDeps, id: string): Prom
     await changeBreaker(deps, id, breaker, (before) => (before.version === 0 ? undefined : resetBreaker(before)));
 };
 
-/** What waits behind the old URL need not wait for the new one, which is not switched off for what the old one did. */
+/**
+ * What waits behind the old URL need not wait for the new one, which is not switched off for what the old one did. The same URL again
+ * counts as new: a request that is repeated after a crash ends what the first began.
+ */
 const forgetOldUrl = async (deps: UpdateWebhookEndpointDeps, id: string): Promise<void> => {
   const breaker = await deps.breakers.find(id);
   if (breaker) await changeBreaker(deps, id, breaker, (before) => withNewUrl(before, deps.now()));

@@ -25,7 +25,8 @@ export const poster =
 
 /**
  * The least that a consumer does which makes one attempt at a time (architecture.md section 5): the read of a batch, a conditional
- * write before each POST and one after it. The calls of the service at the same units; no rule, schema, signature or log line.
+ * write before each POST and one after it. The calls that `deliverWebhook` makes for a delivery that succeeds at once; no schema, signature
+ * or log line.
  */
 export const claimAndPost = (table: Table, post: Post) => {
   const readTogether = sharedReads(table);

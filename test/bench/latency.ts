@@ -20,9 +20,17 @@ const landedAt = (body: string): number => Date.parse(JSON.parse(body).timestamp
 
 /**
  * How payments are made to land: by requests, which the stack answers on the same machine; by what such a request calls; or by the
- * same calls of the SDK with none of our code around them, on a queue of their own from which a bare consumer delivers.
+ * same calls of the SDK alone, on a queue of their own from which a bare consumer delivers.
  */
 export type LandedBy = 'requests over HTTP' | 'the use case' | 'bare calls';
+
+/** Who lands payments at a stack, and with them the bare consumer where it delivers: warm as the stack is, for all that is measured. */
+export const openSide = async (stack: Stack, landedBy: LandedBy) => {
+  const joined = joinStack(stack);
+  const bare = landedBy === 'bare calls' ? await startBareSide(joined) : undefined;
+  return { stack, landedBy, joined, bare, stop: async () => bare?.stop() };
+};
+type Side = Awaited<ReturnType<typeof openSide>>;
 
 /**
  * Landing → received, at a rate of landings a second spread over ten merchants, `hanging` of which never answer: what the
@@ -30,11 +38,10 @@ export type LandedBy = 'requests over HTTP' | 'the use case' | 'bare calls';
  * Each merchant's first checkout comes from the API and the others are written like it: the engine walks through the tokens of all
  * transactions of the last ten minutes at each new one, which DynamoDB does not.
  */
-export const measureLatency = async (stack: Stack, landedBy: LandedBy, perSecond: number, hanging: number) => {
+export const measureLatency = async (side: Side, perSecond: number, hanging: number) => {
+  const { stack, landedBy, bare } = side;
+  const { table, deps } = side.joined;
   const total = perSecond * SECONDS;
-  const joined = joinStack(stack);
-  const { table, deps } = joined;
-  const bare = landedBy === 'bare calls' ? await startBareSide(joined) : undefined;
   const merchants = await Promise.all(
     Array.from({ length: MERCHANTS }, async (_, i) => {
       const merchant = await openBusiness(stack, `Bench Merchant ${i}`);
@@ -59,11 +66,13 @@ export const measureLatency = async (stack: Stack, landedBy: LandedBy, perSecond
         () => true,
         () => false,
       ),
-    'bare calls': async ({ landBare }, reference) =>
-      landBare?.(reference).then(
+    'bare calls': ({ landBare }, reference) => {
+      if (!landBare) throw new Error('There is no bare side.');
+      return landBare(reference).then(
         () => true,
         () => false,
-      ) ?? false,
+      );
+    },
   };
   const land = async (payee: Awaited<ReturnType<typeof of>>): Promise<void> => {
     if (await ways[landedBy](payee, payee.references.pop() ?? '')) payee.landed += 1;
@@ -88,7 +97,6 @@ export const measureLatency = async (stack: Stack, landedBy: LandedBy, perSecond
   while (received().length < expected && Date.now() < deadline) await wait(20);
   const lags = received().map(({ body, at }) => at - landedAt(body));
   for (const { poster } of merchants) poster.stop();
-  await bare?.stop();
   await Promise.all(merchants.map(({ receiver }) => receiver.stop()));
   return {
     'landed by': landedBy,

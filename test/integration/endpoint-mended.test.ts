@@ -1,6 +1,7 @@
 import { afterDrainStep, afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/breaker.ts';
 import { type Delivery, delivery, jobOf, park } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
+import { disableEndpoint } from '#shared/use-cases/disable-endpoint.ts';
 import { electCanary } from '#shared/use-cases/elect-canary.ts';
 import { apiClient } from '#test/support/api-client.ts';
 import { deliverWebhook, tendBreaker } from '#test/support/functions.ts';
@@ -119,21 +120,36 @@ describe('an endpoint that is mended', () => {
     expect(arrived(other)).toEqual(landed.toSorted());
   });
 
-  test('by another URL is not switched off for what the old one did', async () => {
-    const now = world.clock.now();
-    const seen = { eventId: 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', endedAt: now, durationMs: 120, isRetry: false };
-    const failing = afterFailure(wellBreaker(endpointId), { ...seen, statusCode: 410 }, now);
-    await world.deps.breakers.save({ ...failing, failingSince: now - 5 * DAY + HOUR });
-    answers(500);
-    other.answer((response) => response.writeHead(500).end());
+  test.each([500, 410])(
+    'by another URL, which answers %i, is not switched off for what the old one did',
+    async (status) => {
+      const now = world.clock.now();
+      const seen = { eventId: 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', endedAt: now, durationMs: 120, isRetry: false };
+      const failing = afterFailure(wellBreaker(endpointId), { ...seen, statusCode: 410 }, now);
+      await world.deps.breakers.save({ ...failing, failingSince: now - 5 * DAY, goneSince: now - 2 * HOUR });
+      answers(500);
+      other.answer((response) => response.writeHead(status).end());
+      await api.updateEndpoint(endpointId, { url: other.url });
+      const landed = await land(1);
+      await until(30 * MINUTE);
+      expect(other.received.length).toBeGreaterThan(1);
+      expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
+      other.answer((response) => response.writeHead(200).end());
+      await until(4 * HOUR);
+      expect(arrived(other).at(-1)).toBe(landed[0]);
+      expect(await states()).toEqual(new Set(['succeeded']));
+    },
+  );
+
+  test('by another URL is not switched off by an attempt that went to the old one', async () => {
+    const of = { businessId, mode: 'test' } as const;
+    const old = await world.deps.endpoints.find(of, endpointId);
+    if (!old) throw new Error('There is no endpoint.');
     await api.updateEndpoint(endpointId, { url: other.url });
-    const landed = await land(1);
-    await until(2 * HOUR);
-    expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
-    other.answer((response) => response.writeHead(200).end());
-    await until(4 * HOUR);
-    expect(arrived(other).at(-1)).toBe(landed[0]);
-    expect(await states()).toEqual(new Set(['succeeded']));
+    await disableEndpoint(time.deps, old, 'It answered 410 Gone twice.');
+    expect((await world.deps.endpoints.find(of, endpointId))?.enabled).toBe(true);
+    await disableEndpoint(time.deps, { ...old, url: other.url }, 'It answered 410 Gone twice.');
+    expect((await world.deps.endpoints.find(of, endpointId))?.enabled).toBe(false);
   });
 
   test('is told by a test event, which does not wait behind it, and gets what waited', async () => {

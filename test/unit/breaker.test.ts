@@ -239,7 +239,7 @@ describe('an open breaker', () => {
 
   test('is probed at once for another URL, and forgets what the old one did', () => {
     const hours = afterFailure(open, seen({ endedAt: NOON + MINUTE, statusCode: 410 }), NOON + HOUR);
-    const moved = withNewUrl(hours, NOON + 2 * MINUTE);
+    const moved = withNewUrl({ ...hours, slowUntil: NOON + HOUR }, NOON + 2 * MINUTE);
     const kept = { state: 'open', canary: ADIRE, lastFailedAt: NOON + MINUTE };
     expect(moved).toEqual({ ...well, ...kept, dueAt: NOON + 2 * MINUTE, version: 7 });
     const late = seen({ statusCode: 410, endedAt: NOON + 6 * DAY });
@@ -276,7 +276,7 @@ describe('an open breaker', () => {
 
   test('that finds none to probe looks once more with the next sweep, and then waits for what comes', () => {
     const once = afterEmptyLook(open, NOON);
-    expect(once).toEqual({ ...open, canary: null, emptyLooks: 1, dueAt: NOON + 45 * SECOND, version: 6 });
+    expect(once).toEqual({ ...open, canary: null, emptyLooks: 1, dueAt: NOON + 30 * SECOND, version: 6 });
     expect(afterEmptyLook(once, NOON)).toEqual({ ...open, canary: null, emptyLooks: 0, dueAt: null, version: 7 });
     expect(withCanary(once, BATIK, NOON).emptyLooks).toBe(0);
   });
@@ -319,7 +319,7 @@ describe('a draining breaker', () => {
         ...state,
         drain: Math.min(2 * state.drain, 6_000),
         drained: ADIRE,
-        dueAt: now + 45 * SECOND,
+        dueAt: now + 30 * SECOND,
         version: state.version + 1,
       });
       state = after;
@@ -330,7 +330,7 @@ describe('a draining breaker', () => {
 
   test('is over when two sweeps find the lot empty: closed, with nothing due', () => {
     const once = afterDrainStep(draining, null, NOON);
-    expect(once).toEqual({ ...draining, emptyLooks: 1, dueAt: NOON + 45 * SECOND, version: draining.version + 1 });
+    expect(once).toEqual({ ...draining, emptyLooks: 1, dueAt: NOON + 30 * SECOND, version: draining.version + 1 });
     expect(afterDrainStep(once, null, NOON)).toEqual({
       ...well,
       lastFailedAt: draining.lastFailedAt,
@@ -772,12 +772,12 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
   }
   if (step.what !== 'tend') return [resetBreaker(before), { ...NEW_MODEL, slowEnds: model.slowEnds }];
   /** The first time that nothing is found; the second time it is believed. */
-  const looksAgain = { emptyLooks: 1, dueAt: now + 45_000 };
+  const looksAgain = { emptyLooks: 1, dueAt: now + 30_000 };
   if (model.phase === 'draining') {
     const after = afterDrainStep(before, step.full ? BATIK : null, now);
     if (step.full) {
       const drain = Math.min(6_000, model.drain + model.drain);
-      return [after, { ...model, drain, drained: BATIK, emptyLooks: 0, dueAt: now + 45_000 }];
+      return [after, { ...model, drain, drained: BATIK, emptyLooks: 0, dueAt: now + 30_000 }];
     }
     const isOver = { ...NOTHING_DUE, drained: null, phase: 'closed' as const };
     return [after, { ...model, ...(model.emptyLooks === 0 ? looksAgain : isOver) }];

@@ -62,7 +62,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Change a webhook endpoint',
     description:
-      'Changes what you send and leaves the rest. A new URL counts for what is on its way already. Switched off, an endpoint receives nothing: what happens meanwhile is kept, and **Recover** sends it again.',
+      'Changes what you send and leaves the rest. A URL, the same one too, counts for what is on its way already, is tried at once, and begins without the failures of before. Switched off, an endpoint receives nothing: what happens meanwhile is kept, and **Recover** sends it again.',
     path: PATH,
     query: {},
     body: { url: URL, events: EVENTS, enabled: '`false` switches it off, `true` on again.' },

@@ -11,9 +11,10 @@ const MAX_IDLE_MS = 1_000;
 const MAX_AGE_MS = 60_000;
 /**
  * Milliseconds for a connection to one address of several before the next is tried. Node's 250 are less than one lost packet costs,
- * which comes again after one second and after three (RFC 6298), and the next may be one of IPv6 that leads nowhere.
+ * which comes again after a second (RFC 6298), and the next may be one of IPv6 that leads nowhere. Two dead addresses still leave an
+ * attempt short of a slow one's 5 s (breaker.ts).
  */
-const ATTEMPT_MS = 4_000;
+const TRY_MS = 2_000;
 
 /** What makes and keeps connections, by the protocol of a URL. */
 export interface Agents {
@@ -44,7 +45,7 @@ const guarded = <A extends HttpAgent>(agent: A, targets: WebhookTargets, lookupF
 };
 
 const newAgents = (targets: WebhookTargets, lookupFor: LookupFor): Agents => {
-  const options = { keepAlive: true, timeout: MAX_IDLE_MS, autoSelectFamilyAttemptTimeout: ATTEMPT_MS };
+  const options = { keepAlive: true, timeout: MAX_IDLE_MS, autoSelectFamilyAttemptTimeout: TRY_MS };
   return {
     'http:': guarded(new HttpAgent(options), targets, lookupFor),
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing. No `proxyEnv`, so that no proxy variable does either.
