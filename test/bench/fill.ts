@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { checkoutItem } from '#shared/adapters/dynamodb/items.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
 import { type Checkout, checkout } from '#shared/domain/checkout.ts';
 import { newCheckoutReference } from '#shared/domain/ids.ts';
+import { putAll } from '#test/support/world.ts';
 import { inParallel } from './requests.ts';
 
 /** DynamoDB writes at most so many items in one call. */
@@ -12,13 +12,6 @@ const ABREAST = 4;
 /** One in so many still waits for its money, and stands in the due-work index. */
 const PENDING_EVERY = 10;
 const GAP_MS = 1_000;
-
-const put = async (table: Table, items: readonly Item[]): Promise<void> => {
-  const { UnprocessedItems = {} } = await table.client.send(
-    new BatchWriteCommand({ RequestItems: { [table.name]: items.map((Item) => ({ PutRequest: { Item } })) } }),
-  );
-  if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
-};
 
 /**
  * Fills a table with so many checkouts of one merchant, as the service's own codecs write them: like `pending` or `paid`, a second
@@ -43,7 +36,7 @@ export const fillCheckouts = async (
   };
   await inParallel(Math.ceil(count / BATCH), ABREAST, async (batch) => {
     const from = batch * BATCH;
-    await put(
+    await putAll(
       table,
       Array.from({ length: Math.min(BATCH, count - from) }, (_, k) => itemOf(from + k)),
     );

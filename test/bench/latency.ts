@@ -18,6 +18,12 @@ const ARRIVES_WITHIN_MS = 10_000;
 /** When a webhook's event was recorded, from its body, in milliseconds since the epoch. */
 const landedAt = (body: string): number => Date.parse(JSON.parse(body).timestamp);
 
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
 /**
  * How payments are made to land: by requests, which the stack answers on the same machine; by what such a request calls; or by the
  * same calls of the SDK alone, on a queue of their own from which a bare consumer delivers.
@@ -62,16 +68,10 @@ export const measureLatency = async (side: Side, perSecond: number, hanging: num
   const ways: Record<LandedBy, (payee: Awaited<ReturnType<typeof of>>, reference: string) => Promise<boolean>> = {
     'requests over HTTP': async ({ poster }, reference) => (await poster.post(JSON.stringify({ reference }))) === 200,
     'the use case': ({ merchant: { id } }, reference) =>
-      simulateCheckoutPayment(deps, { businessId: id, mode: 'test' }, inFull(reference), () => undefined).then(
-        () => true,
-        () => false,
-      ),
+      succeeds(simulateCheckoutPayment(deps, { businessId: id, mode: 'test' }, inFull(reference), () => undefined)),
     'bare calls': ({ landBare }, reference) => {
       if (!landBare) throw new Error('There is no bare side.');
-      return landBare(reference).then(
-        () => true,
-        () => false,
-      );
+      return succeeds(landBare(reference));
     },
   };
   const land = async (payee: Awaited<ReturnType<typeof of>>): Promise<void> => {

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type Delivery, type DeliveryJob, delivery, LEASE } from '#shared/domain/delivery.ts';
 import { MINUTE, SECOND } from '#shared/domain/time.ts';
+import { batchOf, runFunction } from '#test/support/function-process.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/functions.ts';
 import { landEvents } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
@@ -35,28 +35,10 @@ describe('the time of an attempt', () => {
   };
 
   /** Runs the composed function, as it is deployed, in a process of its own that keeps real time. */
-  const runFunction = async (world: World, jobs: readonly DeliveryJob[]): Promise<string> => {
-    const Records = jobs.map((job, n) => ({
-      messageId: String(n),
-      body: JSON.stringify(job),
-      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:first',
-    }));
+  const deliver = (world: World, jobs: readonly DeliveryJob[]): Promise<string[]> => {
     const queueOf = (lane: string) => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
     const queues = { RETRY_QUEUE_URL: queueOf('retry'), SLOW_QUEUE_URL: queueOf('slow') };
-    const child = spawn(
-      process.execPath,
-      ['test/support/function-child.ts', 'deliver-webhooks', JSON.stringify({ Records })],
-      {
-        env: { ...process.env, ...queues, TABLE_NAME: world.table.name, NODE_OPTIONS: '' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    let printed = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
-    });
-    expect(await once(child, 'close')).toEqual([0, null]);
-    return printed;
+    return runFunction('deliver-webhooks', batchOf(jobs), { ...queues, TABLE_NAME: world.table.name });
   };
 
   test('is 15 s in the composed function, connection included, and within its lease', async () => {
@@ -82,7 +64,7 @@ describe('the time of an attempt', () => {
     };
 
     let ended = false;
-    const ran = runFunction(world, await world.takeJobs('first')).finally(() => {
+    const ran = deliver(world, await world.takeJobs('first')).finally(() => {
       ended = true;
     });
     let claimed = await stored();
@@ -103,10 +85,7 @@ describe('the time of an attempt', () => {
       expect(leaseUntil - (lastAttempt?.at ?? 0)).toBeGreaterThan(PROMISED);
     }
     // What operations see comes from the composed function as well: four attempts, by line and by metric.
-    const lines = printed
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = printed.map((line) => JSON.parse(line));
     const attempted = lines.filter(({ event }) => event === 'delivery_attempted');
     expect(attempted.map(({ milliseconds }) => milliseconds).toSorted()).toEqual(
       Object.values(after)

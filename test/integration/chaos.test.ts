@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delivery, LEASE } from '#shared/domain/delivery.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts';
@@ -6,6 +5,7 @@ import { chaosFaults, type FaultOdds } from '#test/support/chaos-faults.ts';
 import { KILLS, type Kill, Killed, type Life, live } from '#test/support/chaos-mortal.ts';
 import { seeded } from '#test/support/chaos-random.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
+import { batchOf, startFunction } from '#test/support/function-process.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/functions.ts';
 import { type Message, movedTime } from '#test/support/moved-queue.ts';
 import { type Landed, landEvents } from '#test/support/moved-queue-events.ts';
@@ -187,19 +187,8 @@ describe('chaos', () => {
     const shop = await world.addBusiness([receiver.url]);
     const [landed] = await landEvents(world.deps, shop.id, 1);
     const [job] = await world.takeJobs('first');
-    const record = {
-      messageId: 'one',
-      body: JSON.stringify(job),
-      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:first',
-    };
-    const child = spawn(
-      process.execPath,
-      ['test/support/function-child.ts', 'deliver-webhooks', JSON.stringify({ Records: [record] })],
-      {
-        env: { ...process.env, TABLE_NAME: world.table.name, NODE_OPTIONS: '' },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    );
+    if (!job) throw new Error('The landing queued nothing.');
+    const child = startFunction('deliver-webhooks', batchOf([job]), { TABLE_NAME: world.table.name });
     const exited = once(child, 'exit');
     // The merchant has the webhook, and its answer never reaches a living process.
     receiver.answer(() => {

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { delivery } from '#shared/domain/delivery.ts';
 import { HOUR } from '#shared/domain/time.ts';
 import { apiEvent } from '#test/support/api-event.ts';
+import { batchOf, runFunction } from '#test/support/function-process.ts';
 import { landEvents } from '#test/support/moved-queue-events.ts';
 import { type Receiver, startReceiver } from '#test/support/receiver.ts';
 import { makeWorld, type World } from '#test/support/world.ts';
@@ -28,12 +27,8 @@ describe('the composed functions of a stage with public targets and a schedule o
       WEBHOOK_TARGETS: 'public',
       RETRY_SCHEDULE: JSON.stringify({ gaps: [3 * HOUR], afterwards: HOUR, until: 9 * HOUR }),
     };
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['test/support/function-child.ts', name, JSON.stringify(event)],
-      { env: { ...process.env, ...settings, NODE_OPTIONS: '' } },
-    );
-    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+    const printed = await runFunction(name, event, settings);
+    return JSON.parse(printed.at(-1) ?? '');
   };
 
   test('take an endpoint that is not public neither new nor changed', async () => {
@@ -50,9 +45,8 @@ describe('the composed functions of a stage with public targets and a schedule o
 
   test('post nothing to it, and try again by their schedule', async () => {
     await landEvents(world.deps, business.id, 1);
-    const [job] = await world.takeJobs('first');
-    const record = { messageId: 'one', body: JSON.stringify(job), eventSourceARN: 'arn:aws:sqs:us-east-1:0:first' };
-    expect(await run('deliver-webhooks', { Records: [record] })).toEqual({ batchItemFailures: [] });
+    const jobs = await world.takeJobs('first');
+    expect(await run('deliver-webhooks', batchOf(jobs))).toEqual({ batchItemFailures: [] });
     expect(receiver.received).toHaveLength(0);
     const { state, lastAttempt, nextAttemptAt } = delivery.parse((await world.itemsOf('DLV#'))[0]);
     const error = 'The request was not sent: the URL must be a valid https URL.';
