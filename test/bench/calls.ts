@@ -3,6 +3,7 @@ import { loadLambda } from '#infra/local/lambda.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { logTo } from '#shared/log.ts';
 import { apiEvent } from '#test/support/api-event.ts';
+import { batchOf } from '#test/support/function-process.ts';
 import { type Metered, startMeter } from '#test/support/meter.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { makeWorld, tableAt } from '#test/support/world.ts';
@@ -139,13 +140,7 @@ export const countCalls = async (): Promise<Findings> => {
   await ask(`list ${PAGE} checkouts`, 'list-checkouts', { method: 'GET', path: '/checkouts' }, 200);
   const simulate = { method: 'POST', path: '/checkout/sandbox/simulate', body: { reference } };
   await ask('simulate its payment, one endpoint', 'simulate-checkout-payment', simulate, 200);
-  const [job] = await world.takeJobs('first');
-  const record = {
-    messageId: 'one',
-    body: JSON.stringify(job),
-    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:first',
-  };
-  await counted('deliver its webhook', 'deliver-webhooks', { Records: [record] });
+  await counted('deliver its webhook', 'deliver-webhooks', batchOf(await world.takeJobs('first')));
   if (receiver.received.length !== 1) throw new Error('The webhook was not delivered.');
   await ask('verify it, paid', 'verify-checkout', verify, 200);
   const customer = { ...CUSTOMER, customer_email: 'adaeze.okafor@example.com' };
