@@ -10,10 +10,12 @@ export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
-  globalSetup: '<rootDir>/test/support/start-jest.ts',
-  globalTeardown: '<rootDir>/test/support/stop-jest.ts',
-  setupFilesAfterEnv: ['own-engine', 'search-logs', 'webhooks-held'].map((name) => `<rootDir>/test/support/${name}.ts`),
+  transform: { '\\.ts$': '<rootDir>/test/support/engines/strip-types.js' },
+  globalSetup: '<rootDir>/test/support/engines/start-jest.ts',
+  globalTeardown: '<rootDir>/test/support/engines/stop-jest.ts',
+  setupFilesAfterEnv: ['engines/own-engine', 'hostile/search-logs', 'engines/webhooks-held'].map(
+    (name) => `<rootDir>/test/support/${name}.ts`,
+  ),
   sandboxInjectedGlobals: GLOBALS.split(' '),
   maxWorkers: 2,
   // Against hanging only: no test may depend on how fast a machine is.

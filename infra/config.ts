@@ -1,4 +1,4 @@
-import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 import { parseStage, type StageInput, type StageSettings } from './stacks/stage-settings.ts';
 
 /** What api.md section 1 promises, and what one source address may do with a public key. */

@@ -1,29 +1,32 @@
 import type * as z from 'zod/mini';
-import type { Contract } from '#shared/contract/contract.ts';
-import { createVirtualAccounts } from '#shared/contract/create-virtual-accounts.ts';
-import { createWebhookEndpoint } from '#shared/contract/create-webhook-endpoint.ts';
-import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
-import { deleteWebhookEndpoint } from '#shared/contract/delete-webhook-endpoint.ts';
-import { getEvent } from '#shared/contract/get-event.ts';
-import { getVirtualAccount } from '#shared/contract/get-virtual-account.ts';
-import { getWebhookEndpoint } from '#shared/contract/get-webhook-endpoint.ts';
-import { initializeCheckout } from '#shared/contract/initialize-checkout.ts';
-import { listCheckouts } from '#shared/contract/list-checkouts.ts';
-import { listEvents } from '#shared/contract/list-events.ts';
-import { listVirtualAccountPayments } from '#shared/contract/list-virtual-account-payments.ts';
-import { listVirtualAccounts } from '#shared/contract/list-virtual-accounts.ts';
-import { listWebhookEndpoints } from '#shared/contract/list-webhook-endpoints.ts';
-import { recoverWebhookEndpoint } from '#shared/contract/recover-webhook-endpoint.ts';
-import { redeliverEvent } from '#shared/contract/redeliver-event.ts';
-import { rotateWebhookSecret } from '#shared/contract/rotate-webhook-secret.ts';
-import { simulateCheckoutPayment } from '#shared/contract/simulate-checkout-payment.ts';
-import { simulateVirtualAccountPayment } from '#shared/contract/simulate-virtual-account-payment.ts';
-import { testWebhookEndpoint } from '#shared/contract/test-webhook-endpoint.ts';
-import { updateWebhookEndpoint } from '#shared/contract/update-webhook-endpoint.ts';
-import { verifyCheckout } from '#shared/contract/verify-checkout.ts';
-import { apiEnv, healthEnv, landingEnv, publicEnv } from '#shared/env.ts';
-import { accountsEnv, closingEnv, initializeEnv, notificationEnv, sweepPaymentsEnv } from '#shared/provider-env.ts';
-import { createEndpointEnv, deliveryEnv, sweepEnv, updateEndpointEnv } from '#shared/webhook-env.ts';
+import { initializeCheckout } from '#shared/contract/checkouts/initialize-checkout.ts';
+import { listCheckouts } from '#shared/contract/checkouts/list-checkouts.ts';
+import { simulateCheckoutPayment } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
+import { verifyCheckout } from '#shared/contract/checkouts/verify-checkout.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { createVirtualAccounts } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import {
+  deleteVirtualAccount,
+  postDeleteVirtualAccount,
+} from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
+import { getVirtualAccount } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
+import { listVirtualAccountPayments } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
+import { listVirtualAccounts } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
+import { simulateVirtualAccountPayment } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
+import { createWebhookEndpoint } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
+import { getEvent } from '#shared/contract/webhooks/get-event.ts';
+import { getWebhookEndpoint } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
+import { listEvents } from '#shared/contract/webhooks/list-events.ts';
+import { listWebhookEndpoints } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
+import { recoverWebhookEndpoint } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
+import { redeliverEvent } from '#shared/contract/webhooks/redeliver-event.ts';
+import { rotateWebhookSecret } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpoint } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
+import { updateWebhookEndpoint } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
+import { apiEnv, healthEnv, landingEnv, publicEnv } from '#shared/env/base.ts';
+import { accountsEnv, closingEnv, initializeEnv, notificationEnv, sweepPaymentsEnv } from '#shared/env/providers.ts';
+import { createEndpointEnv, deliveryEnv, sweepEnv, updateEndpointEnv } from '#shared/env/webhooks.ts';
 
 /** What may be done with the table; a query of an index names it. */
 export type TableAction =
@@ -59,7 +62,7 @@ export interface FunctionSpec {
   /** The folder under `functions/`. */
   readonly name: string;
   readonly trigger: Trigger;
-  /** The schema of its environment, in `shared/env.ts`, `shared/provider-env.ts` or `shared/webhook-env.ts`. */
+  /** The schema of its environment, in `shared/env/base.ts`, `shared/env/providers.ts` or `shared/env/webhooks.ts`. */
   readonly env: z.ZodMiniType;
   /** What it may do with the table, and with the delivery queue: exactly what it does. */
   readonly table: readonly TableAction[];

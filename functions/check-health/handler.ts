@@ -1,13 +1,13 @@
-import { probeTable } from '#shared/adapters/dynamodb/health.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { probeQueue } from '#shared/adapters/sqs/health.ts';
-import { Refusal } from '#shared/domain/errors.ts';
-import { healthEnv, readEnv } from '#shared/env.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { healthEnv, readEnv } from '#shared/env/base.ts';
 import { publicApi } from '#shared/http/public.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import { log } from '#shared/log.ts';
+import { log } from '#shared/observability/log.ts';
 
 type Probe = () => Promise<void>;
 
@@ -27,7 +27,7 @@ const env = readEnv(healthEnv, process.env);
 const table = connectTable(env);
 const queue = connectQueue();
 export const handler = checkHealth({
-  now: nature.now,
+  now: runtime.now,
   log,
   probes: { table: () => probeTable(table), queue: () => probeQueue(queue, env.FIRST_QUEUE_URL) },
 });

@@ -1,15 +1,15 @@
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
-import { accountsDeps } from '#shared/adapters/payment-deps.ts';
-import { createVirtualAccounts as contract } from '#shared/contract/create-virtual-accounts.ts';
-import { virtualAccountView } from '#shared/domain/virtual-account.ts';
-import { readEnv } from '#shared/env.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { accountsDeps } from '#shared/composition/payments.ts';
+import { createVirtualAccounts as contract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import { virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { accountsEnv } from '#shared/env/providers.ts';
 import { refusalReply } from '#shared/http/answer.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';
-import { accountsEnv } from '#shared/provider-env.ts';
-import * as creating from '#shared/use-cases/create-virtual-accounts.ts';
+import * as creating from '#shared/use-cases/virtual-accounts/create-virtual-accounts.ts';
 
 const reply = (customerName: string, requestId: string, { opened, errors }: creating.Creation): Reply => {
   const failed = errors.map(({ provider }) => provider).join(', ');

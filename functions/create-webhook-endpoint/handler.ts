@@ -1,18 +1,18 @@
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { createWebhookEndpoint as contract } from '#shared/contract/create-webhook-endpoint.ts';
-import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { readEnv } from '#shared/env.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { createWebhookEndpoint as contract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
+import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { createEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
 import {
   type CreateWebhookEndpointDeps,
   createWebhookEndpoint as create,
-} from '#shared/use-cases/create-webhook-endpoint.ts';
-import { createEndpointEnv } from '#shared/webhook-env.ts';
+} from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
 
 const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 
@@ -28,7 +28,7 @@ const env = readEnv(createEndpointEnv, process.env);
 const table = connectTable(env);
 export const handler = createWebhookEndpoint({
   ...apiDeps(table, env),
-  ...nature,
+  ...runtime,
   businesses: businessStore(table),
   checkTarget: targetChecker(env.WEBHOOK_TARGETS),
 });

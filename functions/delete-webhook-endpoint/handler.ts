@@ -1,13 +1,13 @@
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { deleteWebhookEndpoint as contract } from '#shared/contract/delete-webhook-endpoint.ts';
-import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { deleteWebhookEndpoint as contract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
+import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { BusinessStore } from '#shared/ports.ts';
-import { deleteWebhookEndpoint as remove } from '#shared/use-cases/delete-webhook-endpoint.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+import { deleteWebhookEndpoint as remove } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
 /** Deletes a webhook endpoint. */
 export const deleteWebhookEndpoint = (deps: ApiDeps & { businesses: BusinessStore }) =>

@@ -1,17 +1,17 @@
-import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { ATTEMPT_TIMEOUT, deliveryJob } from '#shared/domain/delivery.ts';
-import { readEnv } from '#shared/env.ts';
-import { log, writeLine } from '#shared/log.ts';
-import { metricsTo } from '#shared/metrics.ts';
+import { ATTEMPT_TIMEOUT, deliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { deliveryEnv, queueUrls } from '#shared/env/webhooks.ts';
+import { log, writeLine } from '#shared/observability/log.ts';
+import { metricsTo } from '#shared/observability/metrics.ts';
 import { consumer } from '#shared/queue/consumer.ts';
-import { type DeliverDeps, deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
-import { deliveryEnv, queueUrls } from '#shared/webhook-env.ts';
+import { type DeliverDeps, deliverWebhook } from '#shared/use-cases/webhooks/deliver-webhook.ts';
 
 /** Takes deliveries off the queues and posts their webhooks. */
 export const deliverWebhooks = (deps: DeliverDeps, slowQueueUrl: string) =>
@@ -23,9 +23,9 @@ const env = readEnv(deliveryEnv, process.env);
 const table = connectTable(env);
 export const handler = deliverWebhooks(
   {
-    ...nature,
+    ...runtime,
     log,
-    metrics: metricsTo(env.STAGE, writeLine, nature.now),
+    metrics: metricsTo(env.STAGE, writeLine, runtime.now),
     deliveries: deliveryStore(table),
     breakers: breakerStore(table),
     businesses: businessStore(table),

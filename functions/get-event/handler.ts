@@ -1,13 +1,13 @@
-import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { getEvent as contract } from '#shared/contract/get-event.ts';
-import { Refusal } from '#shared/domain/errors.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { getEvent as contract } from '#shared/contract/webhooks/get-event.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import { eventReply } from '#shared/http/event-reply.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { EventReader } from '#shared/ports.ts';
+import type { EventReader } from '#shared/ports/webhooks.ts';
 
 /** Shows one event with its deliveries and their attempts. */
 export const getEvent = (deps: ApiDeps & { events: EventReader }) =>

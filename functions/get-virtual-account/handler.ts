@@ -1,13 +1,13 @@
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
-import { getVirtualAccount as contract } from '#shared/contract/get-virtual-account.ts';
-import { Refusal } from '#shared/domain/errors.ts';
-import { virtualAccountView } from '#shared/domain/virtual-account.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { getVirtualAccount as contract } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { VirtualAccountReader } from '#shared/ports.ts';
+import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
 
 /** Shows one virtual account. */
 export const getVirtualAccount = (deps: ApiDeps & { virtualAccounts: VirtualAccountReader }) =>

@@ -1,17 +1,17 @@
-import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { accountsDeps } from '#shared/adapters/payment-deps.ts';
-import { initializeCheckout as contract } from '#shared/contract/initialize-checkout.ts';
-import { type Checkout, checkoutView } from '#shared/domain/checkout.ts';
-import { readEnv } from '#shared/env.ts';
+import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { accountsDeps } from '#shared/composition/payments.ts';
+import { initializeCheckout as contract } from '#shared/contract/checkouts/initialize-checkout.ts';
+import { type Checkout, checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { initializeEnv } from '#shared/env/providers.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';
-import { initializeEnv } from '#shared/provider-env.ts';
 import {
   type InitializeCheckoutDeps,
   initializeCheckout as initialize,
-} from '#shared/use-cases/initialize-checkout.ts';
+} from '#shared/use-cases/checkouts/initialize-checkout.ts';
 
 const reply = (checkout: Checkout): Reply => ({
   status: 201,

@@ -1,13 +1,13 @@
-import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { listCheckouts as contract } from '#shared/contract/list-checkouts.ts';
-import { checkoutView } from '#shared/domain/checkout.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { listCheckouts as contract } from '#shared/contract/checkouts/list-checkouts.ts';
+import { checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { CheckoutReader } from '#shared/ports.ts';
+import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 
 const LIST = 'checkouts';
 

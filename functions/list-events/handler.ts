@@ -1,13 +1,13 @@
-import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { listEvents as contract } from '#shared/contract/list-events.ts';
-import { eventView } from '#shared/domain/event.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { listEvents as contract } from '#shared/contract/webhooks/list-events.ts';
+import { eventView } from '#shared/domain/webhooks/event.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { EventReader } from '#shared/ports.ts';
+import type { EventReader } from '#shared/ports/webhooks.ts';
 
 /** Lists events, newest first. */
 export const listEvents = (deps: ApiDeps & { events: EventReader }) =>

@@ -1,15 +1,16 @@
-import { paymentStore } from '#shared/adapters/dynamodb/payment-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
-import { listVirtualAccountPayments as contract } from '#shared/contract/list-virtual-account-payments.ts';
-import { Refusal } from '#shared/domain/errors.ts';
-import { paymentView } from '#shared/domain/payment.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { listVirtualAccountPayments as contract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { paymentView } from '#shared/domain/money/payment.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { PaymentReader, VirtualAccountReader } from '#shared/ports.ts';
+import type { PaymentReader } from '#shared/ports/money.ts';
+import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
 
 /** Lists what landed on a virtual account. */
 export const listVirtualAccountPayments = (

@@ -1,13 +1,13 @@
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-account-store.ts';
-import { listVirtualAccounts as contract } from '#shared/contract/list-virtual-accounts.ts';
-import { virtualAccountView } from '#shared/domain/virtual-account.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { listVirtualAccounts as contract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
+import { virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { VirtualAccountReader } from '#shared/ports.ts';
+import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
 
 /** Lists virtual accounts: all, or those of one customer. */
 export const listVirtualAccounts = (deps: ApiDeps & { virtualAccounts: VirtualAccountReader }) =>

@@ -1,13 +1,13 @@
-import { endpointStore } from '#shared/adapters/dynamodb/endpoint-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { listWebhookEndpoints as contract } from '#shared/contract/list-webhook-endpoints.ts';
-import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { listWebhookEndpoints as contract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
+import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import { listReply } from '#shared/http/page.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { EndpointReader } from '#shared/ports.ts';
+import type { EndpointReader } from '#shared/ports/webhooks.ts';
 
 /** Lists the webhook endpoints of a mode, all on one page. */
 export const listWebhookEndpoints = (deps: ApiDeps & { endpoints: EndpointReader }) =>

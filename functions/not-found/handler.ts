@@ -1,8 +1,8 @@
-import { nature } from '#shared/adapters/nature.ts';
-import { Refusal } from '#shared/domain/errors.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { publicApi } from '#shared/http/public.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import { log } from '#shared/log.ts';
+import { log } from '#shared/observability/log.ts';
 
 /** Answers every path that is no endpoint. Asks for no key: there is nothing behind it to guard. */
 export const notFound = (deps: Pick<ApiDeps, 'now' | 'log'>) =>
@@ -10,4 +10,4 @@ export const notFound = (deps: Pick<ApiDeps, 'now' | 'log'>) =>
     throw new Refusal('not_found');
   });
 
-export const handler = notFound({ now: nature.now, log });
+export const handler = notFound({ now: runtime.now, log });

@@ -1,13 +1,13 @@
-import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { liveDeps } from '#shared/adapters/payment-deps.ts';
+import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { providers } from '#shared/adapters/providers/live-providers.ts';
-import { postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
-import { readEnv } from '#shared/env.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { liveDeps } from '#shared/composition/payments.ts';
+import { postDeleteVirtualAccount } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { closingEnv } from '#shared/env/providers.ts';
 import { deactivation } from '#shared/http/deactivation.ts';
-import { closingEnv } from '#shared/provider-env.ts';
 
 const env = readEnv(closingEnv, process.env);
 const table = connectTable(env);
@@ -15,7 +15,7 @@ const table = connectTable(env);
 /** Deactivates a virtual account. */
 export const handler = deactivation(postDeleteVirtualAccount, {
   ...apiDeps(table, env),
-  ...nature,
+  ...runtime,
   ledger: ledger(table),
-  providers: providers(nature.randomBytes, liveDeps(table, env).liveProviders),
+  providers: providers(runtime.randomBytes, liveDeps(table, env).liveProviders),
 });

@@ -1,12 +1,12 @@
-import { notificationStore } from '#shared/adapters/dynamodb/notification-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { landingDeps, liveDeps } from '#shared/adapters/payment-deps.ts';
-import { Refusal } from '#shared/domain/errors.ts';
-import { providerName } from '#shared/domain/provider.ts';
-import { readEnv } from '#shared/env.ts';
+import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { landingDeps, liveDeps } from '#shared/composition/payments.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { notificationEnv } from '#shared/env/providers.ts';
 import { publicApi } from '#shared/http/public.ts';
-import { notificationEnv } from '#shared/provider-env.ts';
-import { type ReceiveDeps, receiveNotification as receive } from '#shared/use-cases/receive-notification.ts';
+import { type ReceiveDeps, receiveNotification as receive } from '#shared/use-cases/money/receive-notification.ts';
 
 /** Ten times what a provider ever sends. */
 const MAX_BYTES = 256 * 1024;

@@ -1,14 +1,17 @@
-import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
-import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
-import { endpointStore } from '#shared/adapters/dynamodb/endpoint-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { recoverWebhookEndpoint as contract } from '#shared/contract/recover-webhook-endpoint.ts';
-import { isoMicros } from '#shared/domain/time.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
+import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { recoverWebhookEndpoint as contract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
+import { isoMicros } from '#shared/domain/kernel/time.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import { type RecoverDeps, recoverWebhookEndpoint as recover } from '#shared/use-cases/recover-webhook-endpoint.ts';
+import {
+  type RecoverDeps,
+  recoverWebhookEndpoint as recover,
+} from '#shared/use-cases/webhooks/recover-webhook-endpoint.ts';
 
 /** Sends again what was not delivered to a webhook endpoint. */
 export const recoverWebhookEndpoint = (deps: ApiDeps & RecoverDeps) =>

@@ -1,16 +1,16 @@
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
-import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
+import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { redeliverEvent as contract } from '#shared/contract/redeliver-event.ts';
-import { landingEnv, readEnv } from '#shared/env.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { redeliverEvent as contract } from '#shared/contract/webhooks/redeliver-event.ts';
+import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import { eventReply } from '#shared/http/event-reply.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import { type RedeliverDeps, redeliverEvent as redeliver } from '#shared/use-cases/redeliver-event.ts';
+import { type RedeliverDeps, redeliverEvent as redeliver } from '#shared/use-cases/webhooks/redeliver-event.ts';
 
 /** Sends an event again. */
 export const redeliverEvent = (deps: ApiDeps & RedeliverDeps) =>
@@ -22,7 +22,7 @@ const env = readEnv(landingEnv, process.env);
 const table = connectTable(env);
 export const handler = redeliverEvent({
   ...apiDeps(table, env),
-  ...nature,
+  ...runtime,
   events: eventStore(table),
   businesses: businessStore(table),
   deliveries: deliveryStore(table),

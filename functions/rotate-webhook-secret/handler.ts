@@ -1,13 +1,13 @@
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { rotateWebhookSecret as contract } from '#shared/contract/rotate-webhook-secret.ts';
-import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { rotateWebhookSecret as contract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
+import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import { type RotateDeps, rotateWebhookSecret as rotate } from '#shared/use-cases/rotate-webhook-secret.ts';
+import { type RotateDeps, rotateWebhookSecret as rotate } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
 
 const MESSAGE = 'Secret rotated. The new one is shown only this once.';
 
@@ -21,4 +21,4 @@ export const rotateWebhookSecret = (deps: ApiDeps & RotateDeps) =>
 
 const env = readEnv(apiEnv, process.env);
 const table = connectTable(env);
-export const handler = rotateWebhookSecret({ ...apiDeps(table, env), ...nature, businesses: businessStore(table) });
+export const handler = rotateWebhookSecret({ ...apiDeps(table, env), ...runtime, businesses: businessStore(table) });

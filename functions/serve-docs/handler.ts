@@ -1,9 +1,9 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { docsPage } from '#infra/openapi/published/page.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { publishedApi } from '#shared/http/published.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import { log } from '#shared/log.ts';
+import { log } from '#shared/observability/log.ts';
 
 /** Serves the page that shows the API document to people. */
 export const serveDocs = (
@@ -19,4 +19,4 @@ export const serveDocs = (
     };
   });
 
-export const handler = serveDocs({ now: nature.now, log, page: docsPage });
+export const handler = serveDocs({ now: runtime.now, log, page: docsPage });

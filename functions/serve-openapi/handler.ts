@@ -1,9 +1,9 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { documentText, SERVER_PLACEHOLDER } from '#infra/openapi/published/document.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { publishedApi } from '#shared/http/published.ts';
 import type { ApiDeps, ApiEvent } from '#shared/http/types.ts';
-import { log } from '#shared/log.ts';
+import { log } from '#shared/observability/log.ts';
 
 /** A host name or address with its port: what may stand in a URL. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
@@ -19,4 +19,4 @@ export const serveOpenapi = (deps: Pick<ApiDeps, 'now' | 'log'> & { document: ()
     content: deps.document().replace(SERVER_PLACEHOLDER, serverOf(event)),
   }));
 
-export const handler = serveOpenapi({ now: nature.now, log, document: documentText });
+export const handler = serveOpenapi({ now: runtime.now, log, document: documentText });

@@ -1,15 +1,15 @@
-import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { simulateCheckoutPayment as contract } from '#shared/contract/simulate-checkout-payment.ts';
-import { type Checkout, checkoutView } from '#shared/domain/checkout.ts';
-import { landingEnv, readEnv } from '#shared/env.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { simulateCheckoutPayment as contract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
+import { type Checkout, checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';
-import type { ChangeDeps } from '#shared/use-cases/change-checkout.ts';
-import { simulateCheckoutPayment as simulate } from '#shared/use-cases/simulate-checkout-payment.ts';
+import { simulateCheckoutPayment as simulate } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
+import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 
 const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: checkoutView(checkout) } });
 
@@ -31,7 +31,7 @@ const env = readEnv(landingEnv, process.env);
 const table = connectTable(env);
 export const handler = simulateCheckoutPayment({
   ...apiDeps(table, env),
-  ...nature,
+  ...runtime,
   ledger: ledger(table),
   queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
 });

@@ -1,15 +1,15 @@
-import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { simulateVirtualAccountPayment as contract } from '#shared/contract/simulate-virtual-account-payment.ts';
-import { type Payment, paymentView } from '#shared/domain/payment.ts';
-import { landingEnv, readEnv } from '#shared/env.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { simulateVirtualAccountPayment as contract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
+import { type Payment, paymentView } from '#shared/domain/money/payment.ts';
+import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';
-import type { ChangeDeps } from '#shared/use-cases/change-checkout.ts';
-import { simulateVirtualAccountPayment as simulate } from '#shared/use-cases/simulate-virtual-account-payment.ts';
+import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
+import { simulateVirtualAccountPayment as simulate } from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
 
 const reply = (payment: Payment): Reply => ({ status: 200, body: { status: true, data: paymentView(payment) } });
 
@@ -29,7 +29,7 @@ const env = readEnv(landingEnv, process.env);
 const table = connectTable(env);
 export const handler = simulateVirtualAccountPayment({
   ...apiDeps(table, env),
-  ...nature,
+  ...runtime,
   ledger: ledger(table),
   queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
 });

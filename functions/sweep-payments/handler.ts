@@ -1,12 +1,12 @@
 import type { Context } from 'aws-lambda';
-import { dueIndex } from '#shared/adapters/dynamodb/due-index.ts';
-import { notificationStore } from '#shared/adapters/dynamodb/notification-store.ts';
-import { reconciliationStore } from '#shared/adapters/dynamodb/reconciliation-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { accountsDeps } from '#shared/adapters/payment-deps.ts';
-import { readEnv } from '#shared/env.ts';
-import { sweepPaymentsEnv } from '#shared/provider-env.ts';
-import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweep-payments.ts';
+import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
+import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
+import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { accountsDeps } from '#shared/composition/payments.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { sweepPaymentsEnv } from '#shared/env/providers.ts';
+import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweeps/sweep-payments.ts';
 
 /** Left over for the page that is being worked on when the time runs out. */
 const MARGIN_MS = 20_000;

@@ -1,15 +1,18 @@
-import { endpointStore } from '#shared/adapters/dynamodb/endpoint-store.ts';
-import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { testWebhookEndpoint as contract } from '#shared/contract/test-webhook-endpoint.ts';
-import { type Event, eventView } from '#shared/domain/event.ts';
-import { landingEnv, readEnv } from '#shared/env.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { testWebhookEndpoint as contract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
+import { type Event, eventView } from '#shared/domain/webhooks/event.ts';
+import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';
-import { testWebhookEndpoint as sendTest, type TestEndpointDeps } from '#shared/use-cases/test-webhook-endpoint.ts';
+import {
+  testWebhookEndpoint as sendTest,
+  type TestEndpointDeps,
+} from '#shared/use-cases/webhooks/test-webhook-endpoint.ts';
 
 const reply = (event: Event): Reply => ({
   status: 201,
@@ -26,7 +29,7 @@ const env = readEnv(landingEnv, process.env);
 const table = connectTable(env);
 export const handler = testWebhookEndpoint({
   ...apiDeps(table, env),
-  ...nature,
+  ...runtime,
   endpoints: endpointStore(table),
   ledger: ledger(table),
   queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),

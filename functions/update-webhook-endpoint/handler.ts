@@ -1,20 +1,20 @@
-import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { updateWebhookEndpoint as contract } from '#shared/contract/update-webhook-endpoint.ts';
-import { webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { readEnv } from '#shared/env.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { updateWebhookEndpoint as contract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
+import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { updateEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
 import {
   type UpdateWebhookEndpointDeps,
   updateWebhookEndpoint as update,
-} from '#shared/use-cases/update-webhook-endpoint.ts';
-import { updateEndpointEnv } from '#shared/webhook-env.ts';
+} from '#shared/use-cases/webhooks/update-webhook-endpoint.ts';
 
 /** Changes a webhook endpoint, or switches it on or off. */
 export const updateWebhookEndpoint = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>
@@ -27,7 +27,7 @@ const env = readEnv(updateEndpointEnv, process.env);
 const table = connectTable(env);
 export const handler = updateWebhookEndpoint({
   ...apiDeps(table, env),
-  ...nature,
+  ...runtime,
   businesses: businessStore(table),
   breakers: breakerStore(table),
   queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),

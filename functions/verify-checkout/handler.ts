@@ -1,13 +1,13 @@
-import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { verifyCheckout as contract } from '#shared/contract/verify-checkout.ts';
-import { checkoutView } from '#shared/domain/checkout.ts';
-import { Refusal } from '#shared/domain/errors.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
+import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { apiDeps } from '#shared/composition/api.ts';
+import { verifyCheckout as contract } from '#shared/contract/checkouts/verify-checkout.ts';
+import { checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import { apiDeps } from '#shared/http/api-deps.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import type { CheckoutReader } from '#shared/ports.ts';
+import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 
 /** Tells the payment status of a checkout. */
 export const verifyCheckout = (deps: ApiDeps & { checkouts: CheckoutReader }) =>

@@ -2,9 +2,9 @@ import { Token } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import type { FunctionSpec, Lane } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
-import type * as env from '#shared/env.ts';
-import type * as providerEnv from '#shared/provider-env.ts';
-import type * as webhookEnv from '#shared/webhook-env.ts';
+import type * as env from '#shared/env/base.ts';
+import type * as providerEnv from '#shared/env/providers.ts';
+import type * as webhookEnv from '#shared/env/webhooks.ts';
 import { providerSecretName } from './names.ts';
 
 type Environments = typeof env & typeof providerEnv & typeof webhookEnv;
@@ -13,7 +13,7 @@ export type ProviderName = z.infer<Environments['initializeEnv']>['DEFAULT_PROVI
 /** A schema without variables knows any name, which is no name. */
 type NamesIn<Schema extends z.ZodMiniObject> = string extends keyof z.input<Schema> ? never : keyof z.input<Schema>;
 
-/** Every variable that a schema in shared/env.ts, shared/provider-env.ts or shared/webhook-env.ts names: one more or one less there fails the type check here. */
+/** Every variable that a schema in shared/env/base.ts, shared/env/providers.ts or shared/env/webhooks.ts names: one more or one less there fails the type check here. */
 type Variable = {
   [Name in keyof Environments]: Environments[Name] extends z.ZodMiniObject
     ? Extract<NamesIn<Environments[Name]>, string>

@@ -1,14 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { endpointKey } from '#shared/adapters/dynamodb/keys.ts';
-import type { Table } from '#shared/adapters/dynamodb/table.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { keyKind } from '#shared/domain/key-kind.ts';
-import { type Mode, mode } from '#shared/domain/mode.ts';
-import { createBusiness } from '#shared/use-cases/create-business.ts';
-import { createEndpointByOperator } from '#shared/use-cases/create-endpoint-by-operator.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { keyKind } from '#shared/domain/kernel/key-kind.ts';
+import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
 const endpoint = z.object({ id: z.string(), url: z.string(), secret: z.string() });
@@ -34,7 +34,7 @@ const readDemo = (path: string): Demo | undefined => {
 };
 
 const create = async (table: Table, url: string): Promise<Demo> => {
-  const deps = { ...nature, businesses: businessStore(table), checkTarget: targetChecker('any') };
+  const deps = { ...runtime, businesses: businessStore(table), checkTarget: targetChecker('any') };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: WHO });
   const listen = async (of: Mode): Promise<Demo['endpoint']> => {
     const asked = { businessId: business.id, mode: of, url, events: ['*'] as const, who: WHO };

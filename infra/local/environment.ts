@@ -1,6 +1,6 @@
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
-import { providerName } from '#shared/domain/provider.ts';
-import { DEFAULT_SCHEDULE } from '#shared/domain/retry-schedule.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 import type { QueueUrls } from './create-queue.ts';
 import type { LocalProviders } from './live-twin.ts';
 
@@ -42,7 +42,7 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
   }
 };
 
-/** Tells the functions what their stage would tell them (shared/env.ts). They read it when they are imported. */
+/** Tells the functions what their stage would tell them (shared/env/base.ts). They read it when they are imported. */
 export const describeStage = ({
   tableName,
   hashKey,

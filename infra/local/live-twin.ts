@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { type ProviderName, providerName } from '#shared/domain/provider.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { Cleanup } from './cleanup.ts';
 import { CannotStart } from './errors.ts';
 
 /** The twin stands with the tests: the service never knows that it is not talking to the real providers. */
-const PROGRAM = fileURLToPath(new URL('../../test/support/twin/main.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../infra/local/twin/main.ts', import.meta.url));
 const UP_WITHIN_MS = 10_000;
 
 const readyLine = z.object({
@@ -16,7 +16,7 @@ const readyLine = z.object({
   credentials: z.partialRecord(providerName, z.record(z.string(), z.string())),
 });
 
-/** The providers of a stage, as the functions are told of them (shared/env.ts, shared/adapters/secrets). */
+/** The providers of a stage, as the functions are told of them (shared/env/base.ts, shared/adapters/secrets). */
 export interface LocalProviders {
   /** Where a person moves money by hand; undefined without the twin. */
   readonly payUrl: string | undefined;

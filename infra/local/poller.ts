@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { lean } from '#shared/adapters/lean-client.ts';
-import { log } from '#shared/log.ts';
+import { log } from '#shared/observability/log.ts';
 import { ACCOUNT, REGION } from './environment.ts';
 import type { Lambda } from './lambda.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { writtenProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { credentialsIn, credentialsVariable, NoCredentials } from '#shared/adapters/secrets/credentials.ts';
-import { type ProviderName, providerName } from '#shared/domain/provider.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import { CannotStart } from './errors.ts';
 import type { LocalProviders } from './live-twin.ts';
 import { PROVIDERS_EXAMPLE } from './settings.ts';

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { logTo } from '#shared/log.ts';
+import { logTo } from '#shared/observability/log.ts';
 import type { Cleanup } from './cleanup.ts';
 import { fileIn } from './data-dir.ts';
 import { gatherLines } from './gathered-lines.ts';

@@ -1,5 +1,5 @@
 import { FUNCTIONS } from '#infra/functions.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { loadBackground } from './background.ts';
 import type { Cleanup } from './cleanup.ts';
 import { howToPay } from './commands.ts';

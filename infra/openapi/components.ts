@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { createVirtualAccounts, providerFailure } from '#shared/contract/create-virtual-accounts.ts';
-import { errorBody } from '#shared/contract/errors.ts';
-import { checkoutAnswer } from '#shared/contract/parts/checkout-answer.ts';
-import { attemptAnswer, deliveryAnswer, eventWithDeliveries } from '#shared/contract/parts/delivery-answer.ts';
-import { endpointAnswer, endpointAnswerWithSecret } from '#shared/contract/parts/endpoint-answer.ts';
-import { eventAnswer } from '#shared/contract/parts/event-answer.ts';
-import { listMeta } from '#shared/contract/parts/page.ts';
-import { paymentAnswer } from '#shared/contract/parts/payment-answer.ts';
-import { virtualAccountAnswer } from '#shared/contract/parts/virtual-account-answer.ts';
-import { recovery } from '#shared/contract/recover-webhook-endpoint.ts';
-import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks.ts';
+import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
+import { errorBody } from '#shared/contract/kernel/errors.ts';
+import { listMeta } from '#shared/contract/kernel/page.ts';
+import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { createVirtualAccounts, providerFailure } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
+import { attemptAnswer, deliveryAnswer, eventWithDeliveries } from '#shared/contract/webhooks/delivery-answer.ts';
+import { endpointAnswer, endpointAnswerWithSecret } from '#shared/contract/webhooks/endpoint-answer.ts';
+import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
+import { recovery } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
+import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks/webhooks.ts';
 
 /** A schema of the contract that the document names, with a sentence about each of its fields. */
 export interface Component {

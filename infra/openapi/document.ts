@@ -1,6 +1,6 @@
 import { createDocument } from 'zod-openapi';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { REFUSALS } from '#shared/contract/errors.ts';
+import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { COMPONENTS, nameComponents } from './components.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { guide } from './guide.ts';

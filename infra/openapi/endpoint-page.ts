@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Contract } from '#shared/contract/contract.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { TagName } from './tags.ts';
 
 /** A request or an answer that the document shows, under a name of its own. */

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import type { CreateDocumentOptions } from 'zod-openapi';
-import { instant, metadataAnswer } from '#shared/contract/parts/answer-fields.ts';
-import { email } from '#shared/contract/parts/customer-fields.ts';
-import { eventAnswer } from '#shared/contract/parts/event-answer.ts';
-import { metadata } from '#shared/contract/parts/metadata.ts';
-import { pageQuery } from '#shared/contract/parts/page.ts';
-import { paymentAnswer } from '#shared/contract/parts/payment-answer.ts';
-import { requestedProvider } from '#shared/contract/parts/requested-provider.ts';
-import { since } from '#shared/contract/parts/since.ts';
+import { instant, metadataAnswer } from '#shared/contract/kernel/answer-fields.ts';
+import { metadata } from '#shared/contract/kernel/metadata.ts';
+import { pageQuery } from '#shared/contract/kernel/page.ts';
+import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
+import { since } from '#shared/contract/kernel/since.ts';
+import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { email } from '#shared/contract/virtual-accounts/customer-fields.ts';
+import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
 import type { JsonSchema } from './tidy.ts';
 
 /** The schema that a transformed, optional or nullable one begins with. */

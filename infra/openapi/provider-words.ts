@@ -1,5 +1,5 @@
 import { byProvider, type Registered } from '#shared/adapters/providers/registry.ts';
-import { type Kobo, nairaFromKobo } from '#shared/domain/money.ts';
+import { type Kobo, nairaFromKobo } from '#shared/domain/kernel/money.ts';
 
 /* What the API document says of the providers, all of it from their descriptions. */
 

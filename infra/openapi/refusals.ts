@@ -1,5 +1,5 @@
-import type { Contract } from '#shared/contract/contract.ts';
-import { REFUSALS } from '#shared/contract/errors.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import type { EndpointPage, Example } from './endpoint-page.ts';
 import { REQUEST_ID } from './examples/objects.ts';
 

@@ -1,7 +1,7 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { Trigger } from '#infra/functions.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { errorBody } from '#shared/contract/errors.ts';
+import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { payment } from './examples/objects.ts';
 import { providerTitles } from './provider-words.ts';
 import { byStatus, type Code, refusalExample } from './refusals.ts';

@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
-import { WEBHOOK_DATA, webhookBody } from '#shared/contract/webhooks.ts';
+import { WEBHOOK_DATA, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
 import { eventFields } from './components.ts';
 import { eventOf } from './examples/events.ts';
 import { describe } from './tidy.ts';

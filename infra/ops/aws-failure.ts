@@ -1,4 +1,4 @@
-import { OperatorError } from '#shared/domain/operator-error.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
 /* What AWS and the way to it can refuse, as sentences that say what to do next. */
 

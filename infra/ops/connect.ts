@@ -1,33 +1,30 @@
 import { userInfo } from 'node:os';
 import { settingsOf } from '#infra/config.ts';
 import { useCredentials } from '#infra/local/environment.ts';
-import type { AccountNumbers } from '#shared/adapters/dynamodb/account-numbers.ts';
-import { breakerStore } from '#shared/adapters/dynamodb/breaker-store.ts';
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { checkoutStore } from '#shared/adapters/dynamodb/checkout-store.ts';
-import { deliveryStore } from '#shared/adapters/dynamodb/delivery-store.ts';
-import { eventStore } from '#shared/adapters/dynamodb/event-store.ts';
-import { providerBreakerStore } from '#shared/adapters/dynamodb/provider-breaker-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import type { AccountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
+import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
+import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
-import { landingDeps } from '#shared/adapters/payment-deps.ts';
 import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
 import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
-import type {
-  BreakerStore,
-  BusinessStore,
-  CheckoutReader,
-  CheckTarget,
-  Nature,
-  ProviderBreakerStore,
-} from '#shared/ports.ts';
-import type { AssignDeps } from '#shared/use-cases/assign-payment.ts';
-import type { RedeliverDeps } from '#shared/use-cases/redeliver-event.ts';
-import type { DeadLetterQueues } from '#shared/use-cases/redrive-queue.ts';
+import { landingDeps } from '#shared/composition/payments.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { CheckoutReader } from '#shared/ports/checkouts.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
+import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
+import type { AssignDeps } from '#shared/use-cases/money/assign-payment.ts';
+import type { RedeliverDeps } from '#shared/use-cases/webhooks/redeliver-event.ts';
+import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { awsFailure, isUnreachable } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
 
@@ -41,7 +38,7 @@ export const LOCAL = 'local';
 export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | null>>>;
 
 /** A stage, connected, and who is asking. */
-export interface Stage extends Nature, AssignDeps, RedeliverDeps {
+export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
   readonly checkouts: CheckoutReader & AccountNumbers;
   readonly breakers: Pick<BreakerStore, 'find'>;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/time.ts';
+import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
 const UNITS: Readonly<Record<string, Millis>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 const SHAPE = /^(\d{1,9})([smhd])$/;

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { OperatorError } from '#shared/domain/operator-error.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
 /** What the operator is told when a command ends early. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { useLocalAws } from '#infra/local/environment.ts';
 import { readStackFile, type StackFile } from '#infra/local/stack-file.ts';
-import { OperatorError } from '#shared/domain/operator-error.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
 const DEFAULT_DATA_DIR = '.local';
 

@@ -1,4 +1,4 @@
-import { logTo } from '#shared/log.ts';
+import { logTo } from '#shared/observability/log.ts';
 import { askOn } from './confirm.ts';
 import { connectStage } from './connect.ts';
 import { failureOf } from './failure.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { keyKind } from '#shared/domain/key-kind.ts';
-import { mode } from '#shared/domain/mode.ts';
-import { DEFAULT_GRACE } from '#shared/use-cases/roll-key.ts';
+import { keyKind } from '#shared/domain/kernel/key-kind.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
+import { DEFAULT_GRACE } from '#shared/use-cases/businesses/roll-key.ts';
 import { readDuration } from './duration.ts';
 
 /* The options whose values are checked as they are read. */

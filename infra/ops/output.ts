@@ -1,4 +1,4 @@
-import type { IssuedKey } from '#shared/use-cases/issue-key.ts';
+import type { IssuedKey } from '#shared/use-cases/businesses/issue-key.ts';
 
 /** What the command says: a JSON document for scripts, a text for people. */
 export interface Answer {

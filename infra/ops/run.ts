@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { OperatorError } from '#shared/domain/operator-error.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Ask } from './confirm.ts';
 import { LOCAL, type Stage, stageFailure } from './connect.ts';
 import type { Answer } from './output.ts';

@@ -5,9 +5,9 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import { apiStackName, dataStackName } from '#infra/constructs/names.ts';
-import { OperatorError } from '#shared/domain/operator-error.ts';
-import { providerName } from '#shared/domain/provider.ts';
-import { json, tableEnv } from '#shared/env.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import { json, tableEnv } from '#shared/env/base.ts';
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 10_000;

@@ -1,6 +1,6 @@
-import { type ApiKey, hasEnded } from '#shared/domain/api-key.ts';
-import type { Business } from '#shared/domain/business.ts';
-import { isoMicros, type Millis } from '#shared/domain/time.ts';
+import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 
 /** A time as the command's JSON shows it. */
 export const time = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));

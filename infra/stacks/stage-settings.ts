@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { unfitForProd, writtenProviderSettings } from '#shared/adapters/providers/settings.ts';
-import { apiEnv } from '#shared/env.ts';
-import { initializeEnv } from '#shared/provider-env.ts';
-import { deliveryEnv } from '#shared/webhook-env.ts';
+import { apiEnv } from '#shared/env/base.ts';
+import { initializeEnv } from '#shared/env/providers.ts';
+import { deliveryEnv } from '#shared/env/webhooks.ts';
 
 /** Days that CloudWatch can keep log lines for, of those that anybody would want. */
 const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);

@@ -2,7 +2,7 @@ import type { AlarmSpec } from './alarm-specs.ts';
 import { ofOurs } from './series.ts';
 import type { Watched } from './watched.ts';
 
-/** Alarms on what our functions measure themselves (shared/metrics.ts). */
+/** Alarms on what our functions measure themselves (shared/observability/metrics.ts). */
 export const ourAlarms = ({ stage }: Watched): AlarmSpec[] => [
   {
     entry: 'payments-unmatched',

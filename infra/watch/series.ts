@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 // biome-ignore lint/style/noRestrictedImports: a type only; with it, a metric that nobody watches fails the type check.
-import type { MetricName } from '#shared/metrics.ts';
+import type { MetricName } from '#shared/observability/metrics.ts';
 
 /** What is measured, over periods of so many minutes. */
 export type Series = (minutes: number, label?: string) => IMetric;
@@ -51,7 +51,7 @@ export type ApiMetric = '4xx' | '5xx' | 'Count' | 'Latency' | 'IntegrationLatenc
 export const ofApi = (ApiId: string, metric: ApiMetric, statistic: string): Series =>
   series('AWS/ApiGateway', metric, { ApiId }, statistic);
 
-/** A metric that our functions write (shared/metrics.ts). */
+/** A metric that our functions write (shared/observability/metrics.ts). */
 export const ofOurs = (stage: string, metric: MetricName, statistic: string): Series =>
   series('Payments', metric, { stage }, statistic);
 

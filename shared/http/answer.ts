@@ -1,6 +1,6 @@
-import type { Contract } from '#shared/contract/contract.ts';
-import { type ErrorBody, errorBody, REFUSALS } from '#shared/contract/errors.ts';
-import { Refusal, type RefusalCode } from '#shared/domain/errors.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { type ErrorBody, errorBody, REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
 import type { ApiResult, Reply } from './types.ts';
 
 /** An answer as its client reads it, and as an Idempotency-Key keeps it. */

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { Contract } from '#shared/contract/contract.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { serialise } from './answer.ts';
 import { authenticate } from './middlewares/authenticate.ts';
 import { checkMode } from './middlewares/check-mode.ts';

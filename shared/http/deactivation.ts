@@ -1,7 +1,10 @@
-import type { Contract } from '#shared/contract/contract.ts';
-import type { deleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
-import { type VirtualAccount, virtualAccountView } from '#shared/domain/virtual-account.ts';
-import { type DeactivateDeps, deactivateVirtualAccount } from '#shared/use-cases/deactivate-virtual-account.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { deleteVirtualAccount } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
+import { type VirtualAccount, virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import {
+  type DeactivateDeps,
+  deactivateVirtualAccount,
+} from '#shared/use-cases/virtual-accounts/deactivate-virtual-account.ts';
 import { api } from './api.ts';
 import type { ApiDeps, Reply } from './types.ts';
 

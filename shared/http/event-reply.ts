@@ -1,6 +1,6 @@
-import { deliveryView } from '#shared/domain/delivery.ts';
-import { eventView } from '#shared/domain/event.ts';
-import type { EventHistory } from '#shared/ports.ts';
+import { deliveryView } from '#shared/domain/webhooks/delivery.ts';
+import { eventView } from '#shared/domain/webhooks/event.ts';
+import type { EventHistory } from '#shared/ports/webhooks.ts';
 import type { Reply } from './types.ts';
 
 /** An event with its deliveries and their attempts, as `GET /events/{id}` shows it. */

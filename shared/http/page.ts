@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalid } from '#shared/domain/errors.ts';
-import type { Tenant } from '#shared/domain/tenant.ts';
-import type { Page, PageRequest } from '#shared/ports.ts';
+import { invalid } from '#shared/domain/kernel/errors.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Page, PageRequest } from '#shared/ports/kernel.ts';
 
 const TAG_BYTES = 16;
 

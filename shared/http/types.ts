@@ -1,13 +1,14 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Contract } from '#shared/contract/contract.ts';
-import type { ApiKey } from '#shared/domain/api-key.ts';
-import type { SealedAnswer } from '#shared/domain/idempotency.ts';
-import type { RateLimits, Used } from '#shared/domain/rate-limit.ts';
-import type { Caller } from '#shared/domain/tenant.ts';
-import type { Millis } from '#shared/domain/time.ts';
-import type { Log } from '#shared/log.ts';
-import type { IdempotencyStore, KeyReader, RequestCounter } from '#shared/ports.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Caller } from '#shared/domain/kernel/tenant.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { RateLimits, Used } from '#shared/domain/requests/rate-limit.ts';
+import type { Log } from '#shared/observability/log.ts';
+import type { KeyReader } from '#shared/ports/businesses.ts';
+import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts';
 
 /** What a handler answers with, before the response check turns it into bytes. */
 export interface Reply {

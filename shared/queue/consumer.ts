@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Log } from '#shared/log.ts';
+import type { Log } from '#shared/observability/log.ts';
 
 /**
  * A handler for batches of queue messages, all worked on at once. A message that fails is reported alone and received again;

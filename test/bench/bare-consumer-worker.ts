@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { SQSEvent } from 'aws-lambda';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { startPoller } from '#infra/local/poller.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { claimAndPost, poster } from './bare-consumer.ts';
 
 /** What the thread is told; where the engines are it reads in the environment. */

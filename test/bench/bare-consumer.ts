@@ -1,12 +1,12 @@
 import { type Agent, request } from 'node:http';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { breakerKey, deliveryKey, endpointKey, eventKey, inDueWork } from '#shared/adapters/dynamodb/keys.ts';
-import { sharedReads } from '#shared/adapters/dynamodb/shared-reads.ts';
-import type { Table } from '#shared/adapters/dynamodb/table.ts';
-import { updateOf } from '#shared/adapters/dynamodb/update-expression.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { claim, type Delivery, type DeliveryJob, succeed } from '#shared/domain/delivery.ts';
-import type { Transition } from '#shared/domain/transition.ts';
+import { breakerKey, deliveryKey, endpointKey, eventKey, inDueWork } from '#shared/adapters/dynamodb/table/keys.ts';
+import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import type { Transition } from '#shared/domain/kernel/transition.ts';
+import { claim, type Delivery, type DeliveryJob, succeed } from '#shared/domain/webhooks/delivery.ts';
 
 /** Posts JSON with Node's own client, and waits for the end of the answer. */
 export type Post = (url: string, body: string) => Promise<void>;
@@ -41,7 +41,7 @@ export const claimAndPost = (table: Table, post: Post) => {
     const keys = [eventKey(job.eventId), endpointKey(job.endpointId), breakerKey(job.endpointId)];
     const [event, endpoint] = await readTogether(keys);
     const at = Date.now();
-    const claimed = await write(job, claim(job, nature.newId('lease'), at));
+    const claimed = await write(job, claim(job, runtime.newId('lease'), at));
     await post(String(endpoint?.url), String(event?.body));
     const made = { number: 1, at, statusCode: 200, durationMs: Date.now() - at, error: null, response: 'ok' };
     await write(job, succeed(claimed, made));

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ulid } from 'ulid';
-import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, bareLanding, type LandingTemplates } from './bare-landing.ts';
 
 /** What the bare functions put, and read, in place of what they would have to compute: items as the service wrote them. */

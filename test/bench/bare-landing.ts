@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { inDueWork } from '#shared/adapters/dynamodb/keys.ts';
-import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { inDueWork } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 
 /** What a landing writes, as the service wrote it: the checkout after its payment, the payment, its event and its delivery. */
 export interface LandingTemplates {
@@ -38,7 +38,7 @@ export const bareLanding =
     const before = Responses?.[TableName]?.find(({ sk }) => sk === 'CHK') ?? {};
     const { gsi2pk: _, gsi2sk: __, ...place } = before;
     const after = { ...of.paid, reference, pk: place.pk, gsi1sk: place.gsi1sk, version: 2 };
-    const [payment, eventId, now] = [nature.newId('pay'), nature.newId('evt'), Date.now()];
+    const [payment, eventId, now] = [runtime.newId('pay'), runtime.newId('evt'), Date.now()];
     const body = String(of.event.body).replace(/"timestamp":"[^"]*"/, `"timestamp":"${new Date(now).toISOString()}"`);
     const delivery = { pk: `EVT#${eventId}`, sk: String(of.delivery.sk) };
     const paid = {

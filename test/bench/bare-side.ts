@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { createDeliveryQueues } from '#infra/local/create-queue.ts';
-import { checkoutItem, deliveryItem, eventItem, paymentItem } from '#shared/adapters/dynamodb/items.ts';
-import { businessKey } from '#shared/adapters/dynamodb/keys.ts';
-import type { Ledger, LedgerEntry } from '#shared/ports.ts';
-import { simulateCheckoutPayment } from '#shared/use-cases/simulate-checkout-payment.ts';
+import { checkoutItem, deliveryItem, eventItem, paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { businessKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Ledger, LedgerEntry } from '#shared/ports/money.ts';
+import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
 import type { BareConsumerWork } from './bare-consumer-worker.ts';
 import { bareLanding, type LandingTemplates } from './bare-landing.ts';
 import { inFull, type Joined } from './joined-stack.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Stack, startStack } from '#test/support/stack.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 const IN_MEMORY = '/dev/shm';
 

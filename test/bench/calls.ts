@@ -1,12 +1,12 @@
 import { FUNCTIONS } from '#infra/functions.ts';
 import { loadLambda } from '#infra/local/lambda.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { logTo } from '#shared/log.ts';
-import { apiEvent } from '#test/support/api-event.ts';
-import { batchOf } from '#test/support/function-process.ts';
-import { type Metered, startMeter } from '#test/support/meter.ts';
-import { startReceiver } from '#test/support/receiver.ts';
-import { makeWorld, tableAt } from '#test/support/world.ts';
+import { logTo } from '#shared/observability/log.ts';
+import { type Metered, startMeter } from '#test/support/engines/meter.ts';
+import { apiEvent } from '#test/support/worlds/api-event.ts';
+import { batchOf } from '#test/support/worlds/function-process.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, tableAt } from '#test/support/worlds/world.ts';
 import { bareFunctions } from './bare-functions.ts';
 import { environmentOf, startFunctions } from './functions-process.ts';
 import type { Findings } from './report.ts';

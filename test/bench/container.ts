@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Context } from 'aws-lambda';
-import { type ApiCall, apiEvent, lambdaContext } from '#test/support/api-event.ts';
+import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 
 /* A process of its own for the bench (memory.ts): one container, that is one bundle as it is shipped, called again and again. */
 

@@ -1,4 +1,4 @@
-import { startEngines, stopEngines } from '#test/support/start-engines.ts';
+import { startEngines, stopEngines } from '#test/support/engines/start-engines.ts';
 import { startBenchStack } from './bench-stack.ts';
 import { type LandedBy, measureLatency, openSide } from './latency.ts';
 import type { Findings } from './report.ts';

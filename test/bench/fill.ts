@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { checkoutItem } from '#shared/adapters/dynamodb/items.ts';
-import type { Item, Table } from '#shared/adapters/dynamodb/table.ts';
-import { type Checkout, checkout } from '#shared/domain/checkout.ts';
-import { newCheckoutReference } from '#shared/domain/ids.ts';
-import { putAll } from '#test/support/world.ts';
+import { checkoutItem } from '#shared/adapters/dynamodb/table/items.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
+import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
+import { putAll } from '#test/support/worlds/world.ts';
 import { inParallel } from './requests.ts';
 
 /** DynamoDB writes at most so many items in one call. */

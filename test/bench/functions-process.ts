@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { World } from '#test/support/world.ts';
+import type { World } from '#test/support/worlds/world.ts';
 import type { Templates } from './bare-functions.ts';
 
 /** What the process is told, and what it says once it listens. */

@@ -3,10 +3,10 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { api } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { apiEnv, readEnv } from '#shared/env.ts';
-import { logTo } from '#shared/log.ts';
+import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { logTo } from '#shared/observability/log.ts';
 import { bareFunctions } from './bare-functions.ts';
 import type { ServeOrder } from './functions-process.ts';
 

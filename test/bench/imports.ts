@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { ENVIRONMENT } from '#test/support/function-environment.ts';
+import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 import type { Bundles } from './bundles.ts';
 import { type Findings, rounded } from './report.ts';
 import { percentile } from './statistics.ts';

@@ -1,13 +1,13 @@
 import { useLocalAws } from '#infra/local/environment.ts';
 import { readStackFile } from '#infra/local/stack-file.ts';
-import { ledger } from '#shared/adapters/dynamodb/ledger.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table.ts';
-import { nature } from '#shared/adapters/nature.ts';
+import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { log } from '#shared/log.ts';
-import type { ChangeDeps } from '#shared/use-cases/change-checkout.ts';
-import type { SimulateCheckoutInput } from '#shared/use-cases/simulate-checkout-payment.ts';
-import type { Stack } from '#test/support/stack.ts';
+import { log } from '#shared/observability/log.ts';
+import type { SimulateCheckoutInput } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
+import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
+import type { Stack } from '#test/support/worlds/stack.ts';
 
 /** What the landing needs of a running stack, composed as its function composes it. */
 export const joinStack = (stack: Stack) => {
@@ -17,7 +17,7 @@ export const joinStack = (stack: Stack) => {
   const table = connectTable({ TABLE_NAME: found.tableName, DUE_SHARDS: found.dueShards });
   const sqs = connectQueue();
   const queue = deliveryQueue(sqs, { first: found.queueUrls.first });
-  const deps: ChangeDeps = { ...nature, log, ledger: ledger(table), queue };
+  const deps: ChangeDeps = { ...runtime, log, ledger: ledger(table), queue };
   return { table, deps, sqs, sqsEndpoint: found.sqsEndpoint };
 };
 export type Joined = ReturnType<typeof joinStack>;

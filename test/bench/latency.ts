@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkoutKey } from '#shared/adapters/dynamodb/keys.ts';
-import { getItem } from '#shared/adapters/dynamodb/table.ts';
-import { simulateCheckoutPayment } from '#shared/use-cases/simulate-checkout-payment.ts';
-import { openBusiness } from '#test/support/merchant.ts';
-import type { Stack } from '#test/support/stack.ts';
+import { checkoutKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem } from '#shared/adapters/dynamodb/table/table.ts';
+import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
+import { openBusiness } from '#test/support/worlds/merchant.ts';
+import type { Stack } from '#test/support/worlds/stack.ts';
 import { startBareSide } from './bare-side.ts';
 import { fillCheckouts } from './fill.ts';
 import { inFull, joinStack } from './joined-stack.ts';

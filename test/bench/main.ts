@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEngines, stopEngines } from '#test/support/start-engines.ts';
+import { startEngines, stopEngines } from '#test/support/engines/start-engines.ts';
 import { type Bundles, buildBundles } from './bundles.ts';
 import { countCalls } from './calls.ts';
 import { measureDeliveries } from './deliveries.ts';

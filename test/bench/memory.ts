@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { FUNCTIONS } from '#infra/functions.ts';
-import type { ApiCall } from '#test/support/api-event.ts';
+import type { ApiCall } from '#test/support/worlds/api-event.ts';
 import type { Bundles } from './bundles.ts';
 import type { ContainerOrder, MemoryAt } from './container.ts';
 import { environmentOf, startFunctions } from './functions-process.ts';

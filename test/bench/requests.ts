@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { watchSecrets } from '#test/support/secrets-seen.ts';
+import type { watchSecrets } from '#test/support/hostile/secrets-seen.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

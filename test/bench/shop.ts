@@ -1,6 +1,6 @@
-import { apiKeyKey, businessKey, checkoutsOf } from '#shared/adapters/dynamodb/keys.ts';
-import { hashKey } from '#shared/domain/api-key.ts';
-import { makeWorld } from '#test/support/world.ts';
+import { apiKeyKey, businessKey, checkoutsOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { hashKey } from '#shared/domain/businesses/api-key.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
 import type { Templates } from './bare-functions.ts';
 import type { Client } from './requests.ts';
 

@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
-import type { Business } from '#shared/domain/business.ts';
-import { type DeliveryJob, jobOf } from '#shared/domain/delivery.ts';
-import { announcement } from '#shared/use-cases/announce.ts';
-import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts';
-import { startReceiver } from '#test/support/receiver.ts';
-import { makeWorld, type World } from '#test/support/world.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { type DeliveryJob, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { announcement } from '#shared/use-cases/webhooks/announce.ts';
+import { deliverWebhook } from '#shared/use-cases/webhooks/deliver-webhook.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
 import { claimAndPost, type Post, poster } from './bare-consumer.ts';
 import { inParallel } from './requests.ts';
 import { percentile } from './statistics.ts';

@@ -8,8 +8,8 @@ import { runInNewContext, Script } from 'node:vm';
 import { brotliDecompressSync } from 'node:zlib';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { makePage } from '#infra/openapi/page.ts';
-import { isInstalled } from '#test/support/installed.ts';
-import { startStack } from '#test/support/stack.ts';
+import { isInstalled } from '#test/support/worlds/installed.ts';
+import { startStack } from '#test/support/worlds/stack.ts';
 import type { Document } from './document-check.ts';
 
 /*

@@ -1,6 +1,6 @@
-import { holdAgainstDocument } from '#test/support/document-seen.ts';
-import { call, type Merchant, openBusiness } from '#test/support/merchant.ts';
-import { openTarget, type Target } from '#test/support/stack.ts';
+import { holdAgainstDocument } from '#test/support/hostile/document-seen.ts';
+import { call, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
 const PAYER = { payer_email: 'ngozi.eze@example.com' };
 const MALFORMED = [400, 'malformed_json', 'Request body is not a valid JSON object.'];

@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
-import { eventually, type Merchant, openBusiness } from '#test/support/merchant.ts';
-import type { Received } from '#test/support/receiver.ts';
-import { openTarget, type Target } from '#test/support/stack.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import type { Received } from '#test/support/worlds/receiver.ts';
+import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const PAYER = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
-import { openTarget, type Target } from '#test/support/stack.ts';
+import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { OPEN_ROUTES, pathTo, routeOf, thingOf } from '#test/support/endpoints.ts';
 import {
   BY_ENDPOINT,
   goodBody,
@@ -11,10 +10,11 @@ import {
   requestsOf,
   spoiledRequestsOf,
   unroutedRequests,
-} from '#test/support/hostile-requests.ts';
-import { slot } from '#test/support/hostile-values.ts';
-import { type HostileWorld, openHostileWorld } from '#test/support/hostile-world.ts';
-import { type Stack, startStack } from '#test/support/stack.ts';
+} from '#test/support/hostile/requests.ts';
+import { slot } from '#test/support/hostile/values.ts';
+import { type HostileWorld, openHostileWorld } from '#test/support/hostile/world.ts';
+import { OPEN_ROUTES, pathTo, routeOf, thingOf } from '#test/support/worlds/endpoints.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /*
  * Generated requests, from the contracts of every endpoint, never get a fault of ours, a word of our insides, an answer outside the

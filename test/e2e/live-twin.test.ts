@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readStackFile } from '#infra/local/stack-file.ts';
-import { call, eventually } from '#test/support/merchant.ts';
-import { type Stack, startStack } from '#test/support/stack.ts';
+import { call, eventually } from '#test/support/worlds/merchant.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 describe('npm start -- --live-twin', () => {
   let stack: Stack;

@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts';
-import { call, eventually, openBusiness } from '#test/support/merchant.ts';
-import { takeRefusals } from '#test/support/roles.ts';
-import { secretsIn } from '#test/support/secrets-seen.ts';
-import { logged, type Stack, startStack, watched } from '#test/support/stack.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { secretsIn } from '#test/support/hostile/secrets-seen.ts';
+import { takeRefusals } from '#test/support/permissions/roles.ts';
+import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
+import { logged, type Stack, startStack, watched } from '#test/support/worlds/stack.ts';
 
 const run = promisify(execFile);
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
@@ -212,7 +212,7 @@ describe('the local stack', () => {
   });
 
   test('a function that asks for more than its role allows ends the stack, and the test with it', async () => {
-    const stack = await start({ env: { NODE_OPTIONS: '--import ./test/support/ungranted-call.ts' } });
+    const stack = await start({ env: { NODE_OPTIONS: '--import ./test/support/permissions/ungranted-call.ts' } });
     const closed = once(stack.child, 'close');
     // Whether it is still answered does not matter.
     await fetch(`${stack.baseUrl}/health`).catch(() => {});

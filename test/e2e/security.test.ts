@@ -1,17 +1,32 @@
 import { request } from 'node:http';
 import * as z from 'zod';
-import { nature } from '#shared/adapters/nature.ts';
-import type { Contract } from '#shared/contract/contract.ts';
-import { newApiKey } from '#shared/domain/api-key.ts';
-import { holdAgainstDocument } from '#test/support/document-seen.ts';
-import { ENDPOINTS, exampleBody, OPEN_ROUTES, pathTo, routeOf, type Thing, thingOf } from '#test/support/endpoints.ts';
-import { type Call, call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
-import { type Receiver, startReceiver } from '#test/support/receiver.ts';
-import { openTarget, type Target, watched } from '#test/support/stack.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { holdAgainstDocument } from '#test/support/hostile/document-seen.ts';
+import {
+  ENDPOINTS,
+  exampleBody,
+  OPEN_ROUTES,
+  pathTo,
+  routeOf,
+  type Thing,
+  thingOf,
+} from '#test/support/worlds/endpoints.ts';
+import {
+  type Call,
+  call,
+  eventually,
+  type HttpAnswer,
+  type Merchant,
+  openBusiness,
+} from '#test/support/worlds/merchant.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts';
 
 /*
  * Section 2 of api.md, sentence by sentence, over HTTP, at every endpoint of the manifest. The same order with every pair of faults:
- * test/unit/api-order.test.ts. What a whitelist entry can be: test/unit/ip-whitelist.test.ts. Rate limits: test/integration/rate-limit.test.ts.
+ * test/unit/http/api-order.test.ts. What a whitelist entry can be: test/unit/businesses/ip-whitelist.test.ts. Rate limits: test/integration/requests/rate-limit.test.ts.
  */
 
 const MISSING = [401, 'missing_api_key', 'Authorization header with a Bearer API key is required.'];
@@ -178,7 +193,7 @@ describe('section 2 of the contract', () => {
       ],
       [
         'a key that nobody was given',
-        () => ({ authorization: `Bearer ${newApiKey('secret', 'test', nature.randomBytes)}` }),
+        () => ({ authorization: `Bearer ${newApiKey('secret', 'test', runtime.randomBytes)}` }),
         INVALID,
       ],
       ['a revoked key', () => ({ authorization: `Bearer ${keys.revoked}` }), INVALID],

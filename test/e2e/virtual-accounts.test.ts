@@ -1,5 +1,5 @@
-import { eventually, type Merchant, openBusiness } from '#test/support/merchant.ts';
-import { openTarget, type Target } from '#test/support/stack.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
 const AMARA = {
   customer_name: 'Amara Okonkwo',

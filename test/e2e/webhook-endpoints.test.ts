@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
-import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/merchant.ts';
-import { type Received, type Receiver, startReceiver } from '#test/support/receiver.ts';
-import { openTarget, type Target } from '#test/support/stack.ts';
+import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const URL = 'https://hooks.ada.example/in';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { eventually, type Merchant, openBusiness } from '#test/support/merchant.ts';
-import { openTarget, type Target } from '#test/support/stack.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 

@@ -11,7 +11,7 @@ import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { WatchStack } from '#infra/stacks/watch-stack.ts';
 import { TABLE } from '#infra/table.ts';
 import { LIMITS, type Limit } from '#infra/watch/limits.ts';
-import { type MetricName, metricsTo } from '#shared/metrics.ts';
+import { type MetricName, metricsTo } from '#shared/observability/metrics.ts';
 
 interface Stat {
   readonly Namespace: string;
@@ -94,7 +94,7 @@ const entries = new Map(
 const anchorOf = ({ AlarmDescription }: AlarmProperties): string | undefined =>
   /infra\/docs\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
 
-/** Every metric: one more or less in shared/metrics.ts fails the type check here. */
+/** Every metric: one more or less in shared/observability/metrics.ts fails the type check here. */
 const OUR_METRICS: Readonly<Record<MetricName, true>> = {
   first_attempt_lag: true,
   delivery_lag: true,
@@ -345,7 +345,7 @@ describe('the setting of who hears of alarms', () => {
 });
 
 describe('the runbook', () => {
-  const catalogue = readFileSync('shared/log.ts', 'utf8');
+  const catalogue = readFileSync('shared/observability/log.ts', 'utf8');
   const { commands } = operationsProgram({
     connect: () => {
       throw new Error('Nobody connects.');

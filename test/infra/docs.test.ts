@@ -12,9 +12,9 @@ import { apiAlarms, functionAlarms, queueAlarms, tableAlarms } from '#infra/watc
 import { ourAlarms } from '#infra/watch/our-alarms.ts';
 import { ABREAST } from '#shared/adapters/providers/common/guard.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { providerName } from '#shared/domain/provider.ts';
-import { OPENS_AFTER, REST } from '#shared/domain/provider-breaker.ts';
-import { SECOND } from '#shared/domain/time.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { OPENS_AFTER, REST } from '#shared/domain/providers/breaker.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
 
 const DOCS = 'infra/docs';
 /** Folders of the repository, and files at its top, that a page may point into. */
@@ -144,20 +144,20 @@ describe.each(PAGES)('the page %s', (name) => {
   test('names log events, metrics and variables of the service as they are', async () => {
     const [log, metrics, env, webhookEnv, errors, domain] = await Promise.all(
       [
-        'shared/log.ts',
-        'shared/metrics.ts',
-        'shared/env.ts',
-        'shared/webhook-env.ts',
-        'shared/contract/errors.ts',
-        'shared/domain/payment.ts',
+        'shared/observability/log.ts',
+        'shared/observability/metrics.ts',
+        'shared/env/base.ts',
+        'shared/env/webhooks.ts',
+        'shared/contract/kernel/errors.ts',
+        'shared/domain/money/payment.ts',
       ].map((path) => readFile(path, 'utf8')),
     );
     const known = [log, metrics, env, webhookEnv, errors, domain].join('\n');
     const FIELDS = ['next_cursor', 'provider_reference', 'request_id', 'error_name', 'error_place'];
     const events = all(page, /event (?:=|in) \[?"(\w+)"/g);
     const words = all(page, /`([a-z]+(?:_[a-z]+)+)`/g).filter((word) => !FIELDS.includes(word));
-    const contract = await readFile('shared/contract/initialize-checkout.ts', 'utf8');
-    const view = await readFile('shared/domain/checkout.ts', 'utf8');
+    const contract = await readFile('shared/contract/checkouts/initialize-checkout.ts', 'utf8');
+    const view = await readFile('shared/domain/checkouts/checkout.ts', 'utf8');
     const isKnown = (word: string): boolean => [known, contract, view].some((text) => text.includes(word));
     expect([...events, ...words].filter((word) => !isKnown(word))).toEqual([]);
     const variables = all(page, /`([A-Z]+(?:_[A-Z]+)+)`/g).filter((word) => !/^(AWS|ROLLBACK|CREATE)_/.test(word));
@@ -263,7 +263,7 @@ describe('the pages and the code agree', () => {
       costs = await read('costs.md');
     });
     type Units = ReturnType<typeof unitsOf>;
-    /** A step's read and write units, which test/integration/costs.test.ts counts. */
+    /** A step's read and write units, which test/integration/operations/costs.test.ts counts. */
     const unitsOf = (step: string) => {
       const row = costs.split('\n').find((line) => line.startsWith(`| ${step} |`)) ?? '';
       const [reads = Number.NaN, writes = Number.NaN] = row.split('|').slice(-3, -1).map(Number);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { ATTEMPT_TIMEOUT, LEASE } from '#shared/domain/delivery.ts';
-import { SECOND } from '#shared/domain/time.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { ATTEMPT_TIMEOUT, LEASE } from '#shared/domain/webhooks/delivery.ts';
 
 const LONGEST_HANDLER = 40;
 

@@ -2,13 +2,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { FUNCTIONS } from '#infra/functions.ts';
-import type { AwsCall } from '#test/support/recorder.ts';
-import { beyondRole, type LaneOf, unusedOf } from '#test/support/recorder-deviations.ts';
-import { liveMode } from '#test/support/recorder-scene-live-mode.ts';
-import { publicPaths, testMode } from '#test/support/recorder-scene-test-mode.ts';
-import { webhooks } from '#test/support/recorder-scene-webhooks.ts';
-import { openRecordedStage, type RecordedStage } from '#test/support/recorder-stage.ts';
-import { inNoRole, inRole, takeRefusals, takeUpRefusals } from '#test/support/roles.ts';
+import { inNoRole, inRole, takeRefusals, takeUpRefusals } from '#test/support/permissions/roles.ts';
+import { beyondRole, type LaneOf, unusedOf } from '#test/support/recorder/deviations.ts';
+import type { AwsCall } from '#test/support/recorder/recorder.ts';
+import { liveMode } from '#test/support/recorder/scene-live-mode.ts';
+import { publicPaths, testMode } from '#test/support/recorder/scene-test-mode.ts';
+import { webhooks } from '#test/support/recorder/scene-webhooks.ts';
+import { openRecordedStage, type RecordedStage } from '#test/support/recorder/stage.ts';
 
 /** Where the manifest and what a function was seen to do are not the same. */
 const deviationsOf = (

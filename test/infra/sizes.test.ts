@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { knowsProviders } from '#infra/constructs/environment.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { ENVIRONMENT } from '#test/support/function-environment.ts';
+import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import type { Lambda } from '#infra/local/lambda.ts';
-import { log } from '#shared/log.ts';
+import { log } from '#shared/observability/log.ts';
 import { type Answer, answerOf, ownAnswer } from './answer.ts';
 import { preflight, withCors } from './cors.ts';
 import { eventOf } from './event.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import type { checkoutAnswer } from '#shared/contract/parts/checkout-answer.ts';
-import type { deliveryAnswer } from '#shared/contract/parts/delivery-answer.ts';
-import type { endpointAnswer } from '#shared/contract/parts/endpoint-answer.ts';
-import type { paymentAnswer } from '#shared/contract/parts/payment-answer.ts';
-import type { virtualAccountAnswer } from '#shared/contract/parts/virtual-account-answer.ts';
+import type { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
+import type { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import type { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
+import type { deliveryAnswer } from '#shared/contract/webhooks/delivery-answer.ts';
+import type { endpointAnswer } from '#shared/contract/webhooks/endpoint-answer.ts';
 
 /* The objects that every example is made of: one shop in Lagos, its customer and one order, on 20 November 2026. */
 

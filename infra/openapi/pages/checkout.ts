@@ -1,10 +1,10 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { expired, failed, paid, pending, REFERENCE, underpaid } from '#infra/openapi/examples/objects.ts';
 import { providerLimits } from '#infra/openapi/provider-words.ts';
-import { initializeCheckout } from '#shared/contract/initialize-checkout.ts';
-import { listCheckouts } from '#shared/contract/list-checkouts.ts';
-import { simulateCheckoutPayment } from '#shared/contract/simulate-checkout-payment.ts';
-import { verifyCheckout } from '#shared/contract/verify-checkout.ts';
+import { initializeCheckout } from '#shared/contract/checkouts/initialize-checkout.ts';
+import { listCheckouts } from '#shared/contract/checkouts/list-checkouts.ts';
+import { simulateCheckoutPayment } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
+import { verifyCheckout } from '#shared/contract/checkouts/verify-checkout.ts';
 
 const TAG = { tag: 'Checkout' } as const;
 const SENDER = {

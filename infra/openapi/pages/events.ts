@@ -1,9 +1,9 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { delivery, endpoint, waiting } from '#infra/openapi/examples/objects.ts';
-import { getEvent } from '#shared/contract/get-event.ts';
-import { listEvents } from '#shared/contract/list-events.ts';
-import { redeliverEvent } from '#shared/contract/redeliver-event.ts';
+import { getEvent } from '#shared/contract/webhooks/get-event.ts';
+import { listEvents } from '#shared/contract/webhooks/list-events.ts';
+import { redeliverEvent } from '#shared/contract/webhooks/redeliver-event.ts';
 
 const TAG = { tag: 'Events' } as const;
 const paid = eventOf('checkout.paid');

@@ -1,12 +1,15 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { atAnother, IDENTIFIED, inactive, transfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
 import { providerNeeds } from '#infra/openapi/provider-words.ts';
-import { createVirtualAccounts } from '#shared/contract/create-virtual-accounts.ts';
-import { deleteVirtualAccount, postDeleteVirtualAccount } from '#shared/contract/delete-virtual-account.ts';
-import { getVirtualAccount } from '#shared/contract/get-virtual-account.ts';
-import { listVirtualAccountPayments } from '#shared/contract/list-virtual-account-payments.ts';
-import { listVirtualAccounts } from '#shared/contract/list-virtual-accounts.ts';
-import { simulateVirtualAccountPayment } from '#shared/contract/simulate-virtual-account-payment.ts';
+import { createVirtualAccounts } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import {
+  deleteVirtualAccount,
+  postDeleteVirtualAccount,
+} from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
+import { getVirtualAccount } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
+import { listVirtualAccountPayments } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
+import { listVirtualAccounts } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
+import { simulateVirtualAccountPayment } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
 
 const TAG = { tag: 'Virtual accounts' } as const;
 const PATH = { id: { description: 'The `id` of the virtual account.', example: virtualAccount.id } };

@@ -1,14 +1,14 @@
 import { list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { disabledEndpoint, endpoint, SECRET } from '#infra/openapi/examples/objects.ts';
-import { createWebhookEndpoint } from '#shared/contract/create-webhook-endpoint.ts';
-import { deleteWebhookEndpoint } from '#shared/contract/delete-webhook-endpoint.ts';
-import { getWebhookEndpoint } from '#shared/contract/get-webhook-endpoint.ts';
-import { listWebhookEndpoints } from '#shared/contract/list-webhook-endpoints.ts';
-import { recoverWebhookEndpoint } from '#shared/contract/recover-webhook-endpoint.ts';
-import { rotateWebhookSecret } from '#shared/contract/rotate-webhook-secret.ts';
-import { testWebhookEndpoint } from '#shared/contract/test-webhook-endpoint.ts';
-import { updateWebhookEndpoint } from '#shared/contract/update-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
+import { getWebhookEndpoint } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
+import { listWebhookEndpoints } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
+import { recoverWebhookEndpoint } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
+import { rotateWebhookSecret } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpoint } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
+import { updateWebhookEndpoint } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 
 const TAG = { tag: 'Webhook endpoints' } as const;
 const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };

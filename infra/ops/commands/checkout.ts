@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { optionalBusinessOption, optionalModeOption } from '#infra/ops/options.ts';
 import { type Answer, columns, examples, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { checkoutView } from '#shared/domain/checkout.ts';
-import type { Mode } from '#shared/domain/mode.ts';
-import type { Tenant } from '#shared/domain/tenant.ts';
-import { virtualAccountView } from '#shared/domain/virtual-account.ts';
-import { type Found, findCheckout } from '#shared/use-cases/find-checkout.ts';
+import { checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { type Found, findCheckout } from '#shared/use-cases/checkouts/find-checkout.ts';
 import { BUSINESS, CHECKOUT } from './example-ids.ts';
 
 interface Within {

@@ -1,8 +1,8 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { listing } from '#infra/ops/output.ts';
 import { time } from '#infra/ops/views.ts';
-import type { Breaker } from '#shared/domain/breaker.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts';
+import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { endpointState } from './endpoint.ts';
 
 /** How an endpoint takes its webhooks, as the command's JSON shows it. */

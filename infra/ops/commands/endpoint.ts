@@ -3,10 +3,10 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption, modeOption } from '#infra/ops/options.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import type { Mode } from '#shared/domain/mode.ts';
-import { type WebhookEndpoint, webhookEndpointView } from '#shared/domain/webhook-endpoint.ts';
-import { createEndpointByOperator } from '#shared/use-cases/create-endpoint-by-operator.ts';
-import { findBusiness } from '#shared/use-cases/find-business.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { type WebhookEndpoint, webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
+import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
 import { BUSINESS } from './example-ids.ts';
 
 /** Whether an endpoint is switched on, in words. */

@@ -5,9 +5,9 @@ import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { NoCredentials, readCredentials } from '#shared/adapters/secrets/credentials.ts';
-import { OperatorError } from '#shared/domain/operator-error.ts';
-import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import type { ProviderBreaker } from '#shared/domain/provider-breaker.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { ProviderBreaker } from '#shared/domain/providers/breaker.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 
 /** How a provider stands, as the command's JSON shows it: nothing of its credentials. */
 interface View {

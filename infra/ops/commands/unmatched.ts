@@ -3,12 +3,12 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
-import { isKeptAgain } from '#shared/domain/landing.ts';
-import { nairaFromKobo } from '#shared/domain/money.ts';
-import { OperatorError } from '#shared/domain/operator-error.ts';
-import { isoMicros } from '#shared/domain/time.ts';
-import type { UnmatchedPayment } from '#shared/domain/unmatched-payment.ts';
-import { assignPayment, listUnmatched } from '#shared/use-cases/assign-payment.ts';
+import { isKeptAgain } from '#shared/domain/checkouts/landing.ts';
+import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { isoMicros } from '#shared/domain/kernel/time.ts';
+import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import { assignPayment, listUnmatched } from '#shared/use-cases/money/assign-payment.ts';
 import { CHECKOUT, PAYMENT } from './example-ids.ts';
 
 /** Whom the provider names: a reference of ours, or an account number. */

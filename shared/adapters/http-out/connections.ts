@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type LookupFunction, Socket } from 'node:net';
-import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
+import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import { TargetNotPublic } from './pinned-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 

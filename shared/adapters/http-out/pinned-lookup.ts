@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import type { WebhookTargets } from '#shared/domain/webhook-target.ts';
+import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { Resolve } from './resolve.ts';
 

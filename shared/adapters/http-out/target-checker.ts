@@ -1,5 +1,5 @@
-import { targetProblem, type WebhookTargets } from '#shared/domain/webhook-target.ts';
-import type { CheckTarget } from '#shared/ports.ts';
+import { targetProblem, type WebhookTargets } from '#shared/domain/webhooks/target.ts';
+import type { CheckTarget } from '#shared/ports/webhooks.ts';
 import { isPublicAddress } from './public-address.ts';
 import { askNameServers, type Resolve } from './resolve.ts';
 

@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
-import { targetProblem, type WebhookTargets } from '#shared/domain/webhook-target.ts';
-import type { PostWebhook } from '#shared/ports.ts';
+import { targetProblem, type WebhookTargets } from '#shared/domain/webhooks/target.ts';
+import type { PostWebhook } from '#shared/ports/webhooks.ts';
 import { type Agents, connections } from './connections.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { pinnedLookup } from './pinned-lookup.ts';

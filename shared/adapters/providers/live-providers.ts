@@ -1,8 +1,10 @@
 import { credentials } from '#shared/adapters/secrets/credentials.ts';
-import type { RandomBytes } from '#shared/domain/ids.ts';
-import type { ProviderName } from '#shared/domain/provider.ts';
-import type { Millis } from '#shared/domain/time.ts';
-import type { LiveProvider, LiveProviders, Log, Metrics, ProviderBreakerStore, Providers } from '#shared/ports.ts';
+import type { RandomBytes } from '#shared/domain/kernel/ids.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Log } from '#shared/observability/log.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from '#shared/ports/providers.ts';
 import { sharedBreaker } from './common/breaker.ts';
 import { guarded } from './common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from './common/http.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { type ProviderName, providerName } from '#shared/domain/provider.ts';
-import type { LiveProvider, NeedsOf } from '#shared/ports.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import type { LiveProvider, NeedsOf } from '#shared/ports/providers.ts';
 import type { AnySettings, ProviderAccess, ProviderDescription } from './common/description.ts';
 import { korapayDescription } from './korapay/description.ts';
 import { korapay } from './korapay/korapay.ts';
@@ -24,7 +24,7 @@ const live = <S extends AnySettings, C extends z.ZodMiniObject>(
  * Every live provider there is. One more is
  * 1. a folder here, with its `description.ts` and its adapter: a function that makes a LiveProvider (shared/ports.ts);
  * 2. a line in this table;
- * 3. its name in shared/domain/provider.ts, which is apart because functions that call no provider load it. The compiler asks for
+ * 3. its name in shared/domain/providers/provider.ts, which is apart because functions that call no provider load it. The compiler asks for
  *    the one where it finds the other.
  */
 export const REGISTRY = {

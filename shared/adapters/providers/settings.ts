@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ProviderName } from '#shared/domain/provider.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { byProvider, type REGISTRY } from './registry.ts';
 
 type Of<P extends ProviderName> = (typeof REGISTRY)[P]['settings'];

@@ -2,10 +2,11 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import * as z from 'zod/mini';
 import { lean } from '#shared/adapters/lean-client.ts';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
-import type { ProviderName } from '#shared/domain/provider.ts';
-import { ProviderUnavailable } from '#shared/domain/provider-errors.ts';
-import type { Millis } from '#shared/domain/time.ts';
-import type { Log, Metrics } from '#shared/ports.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Log } from '#shared/observability/log.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
 
 /** Milliseconds. Read once per container, and again so often that a rotation is noticed. */
 const KEPT_MS = 5 * 60_000;

@@ -4,7 +4,7 @@ import {
   type SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import type { Lane } from '#shared/ports.ts';
+import type { Lane } from '#shared/ports/webhooks.ts';
 
 /** How far SQS has come with moving messages back. */
 export interface Move {

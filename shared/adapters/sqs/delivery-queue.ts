@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { lean } from '#shared/adapters/lean-client.ts';
-import { inBatches } from '#shared/domain/batches.ts';
-import type { DeliveryQueue, Lane } from '#shared/ports.ts';
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import type { DeliveryQueue, Lane } from '#shared/ports/webhooks.ts';
 
 const CONNECT_MS = 1_000;
 const ANSWER_MS = 3_000;

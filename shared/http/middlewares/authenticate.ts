@@ -1,6 +1,6 @@
-import type { Contract } from '#shared/contract/contract.ts';
-import { hashKey, isUsable, isWellFormedKey } from '#shared/domain/api-key.ts';
-import { Refusal } from '#shared/domain/errors.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { hashKey, isUsable, isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { ApiDeps, ApiMiddleware } from '#shared/http/types.ts';
 import { presentedKey } from './presented-key.ts';
 

@@ -1,5 +1,5 @@
-import type { Contract } from '#shared/contract/contract.ts';
-import { Refusal } from '#shared/domain/errors.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { ApiMiddleware } from '#shared/http/types.ts';
 
 /** Simulation endpoints take test keys only (service description section 7). */

@@ -1,4 +1,4 @@
-import type { Contract } from '#shared/contract/contract.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { result, serialise } from '#shared/http/answer.ts';
 import type { ApiMiddleware, Reply } from '#shared/http/types.ts';
 

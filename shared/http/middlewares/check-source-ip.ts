@@ -1,5 +1,5 @@
-import { Refusal } from '#shared/domain/errors.ts';
-import { isWhitelisted } from '#shared/domain/ip-whitelist.ts';
+import { isWhitelisted } from '#shared/domain/businesses/ip-whitelist.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { ApiMiddleware } from '#shared/http/types.ts';
 
 /** The IP whitelist of a secret key. The address is what API Gateway saw; no header can claim another. */

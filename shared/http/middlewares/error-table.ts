@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/domain/errors.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { replyOf, result } from '#shared/http/answer.ts';
 import type { ApiMiddleware } from '#shared/http/types.ts';
 

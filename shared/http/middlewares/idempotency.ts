@@ -1,12 +1,12 @@
-import type { Contract } from '#shared/contract/contract.ts';
-import { Refusal, type RefusalCode } from '#shared/domain/errors.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
 import {
   AnsweredBefore,
   idempotencyScope,
   parseIdempotencyKey,
   requestFingerprint,
   type SealedAnswer,
-} from '#shared/domain/idempotency.ts';
+} from '#shared/domain/requests/idempotency.ts';
 import { type Answer, replyOf, result, serialise } from '#shared/http/answer.ts';
 import type { ApiDeps, ApiMiddleware, MiddyRequest, Reply, RequestState } from '#shared/http/types.ts';
 

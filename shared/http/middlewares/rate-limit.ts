@@ -1,7 +1,7 @@
-import type { Contract } from '#shared/contract/contract.ts';
-import { hashKey, isWellFormedKey, kindAndModeOf } from '#shared/domain/api-key.ts';
-import { Refusal } from '#shared/domain/errors.ts';
-import { allowancesOf, isOver, rateLimitHeaders, secondsLeft, type Used } from '#shared/domain/rate-limit.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { hashKey, isWellFormedKey, kindAndModeOf } from '#shared/domain/businesses/api-key.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { allowancesOf, isOver, rateLimitHeaders, secondsLeft, type Used } from '#shared/domain/requests/rate-limit.ts';
 import type { ApiDeps, ApiMiddleware, ApiResult, MiddyRequest } from '#shared/http/types.ts';
 import { presentedKey } from './presented-key.ts';
 

@@ -1,8 +1,8 @@
-import { Refusal } from '#shared/domain/errors.ts';
-import { AnsweredBefore } from '#shared/domain/idempotency.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { AnsweredBefore } from '#shared/domain/requests/idempotency.ts';
 import { OffContract } from '#shared/http/answer.ts';
 import type { ApiDeps, ApiMiddleware, ApiResult, MiddyRequest } from '#shared/http/types.ts';
-import type { Log } from '#shared/log.ts';
+import type { Log } from '#shared/observability/log.ts';
 
 const finish = (request: MiddyRequest, deps: Pick<ApiDeps, 'now' | 'log'>): void => {
   const { api } = request.context;

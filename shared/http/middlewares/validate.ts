@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { Contract } from '#shared/contract/contract.ts';
-import { type FieldError, invalid } from '#shared/domain/errors.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { type FieldError, invalid } from '#shared/domain/kernel/errors.ts';
 import type { ApiMiddleware } from '#shared/http/types.ts';
 
 type Issue = z.core.$ZodIssue;

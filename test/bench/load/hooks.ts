@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { type Receiver, startReceiver } from '#test/support/receiver.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 /** How an endpoint behaves in the second phase; before and after it all are healthy. */
 export const KINDS = ['healthy', 'slow', 'dead', 'flapping', 'gone'] as const;

@@ -1,11 +1,11 @@
 import { DUE_SHARDS } from '#infra/local/environment.ts';
 import { readStackFile } from '#infra/local/stack-file.ts';
-import { businessStore } from '#shared/adapters/dynamodb/business-store.ts';
-import { nature } from '#shared/adapters/nature.ts';
-import { createBusiness } from '#shared/use-cases/create-business.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import type { Client } from '#test/bench/requests.ts';
-import type { Stack } from '#test/support/stack.ts';
-import { tableAt } from '#test/support/world.ts';
+import type { Stack } from '#test/support/worlds/stack.ts';
+import { tableAt } from '#test/support/worlds/world.ts';
 import { type Hook, KINDS, type Kind, openHook } from './hooks.ts';
 
 /** Money that a checkout or an account received, as the answers to its simulations told. All in kobo. */
@@ -65,7 +65,7 @@ export const openMerchants = async (stack: Stack, client: Client, count: number,
   const file = readStackFile(stack.dataDir);
   if (!file) throw new Error('The stack has not said where its table is.');
   const table = { ...tableAt(file.tableName, file.dynamodbEndpoint), dueShards: DUE_SHARDS };
-  const deps = { ...nature, businesses: businessStore(table) };
+  const deps = { ...runtime, businesses: businessStore(table) };
   const merchants: LoadMerchant[] = [];
   for (let i = 0; i < count; i++) {
     const { business, keys } = await createBusiness(deps, { name: `Load Merchant ${i + 1}`, who: 'npm run load' });

@@ -1,4 +1,4 @@
-import type { ProviderName } from '#shared/domain/provider.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
 import {
   admissionOf,
   afterAnswer,
@@ -8,9 +8,11 @@ import {
   probing,
   tellsOfOutage,
   wellProvider,
-} from '#shared/domain/provider-breaker.ts';
-import { SECOND } from '#shared/domain/time.ts';
-import { type Log, type ProviderBreakerStore, ProviderUnavailable } from '#shared/ports.ts';
+} from '#shared/domain/providers/breaker.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Log } from '#shared/observability/log.ts';
+import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 
 /** For so long a container goes by what it has read last. */
 const FRESH = 5 * SECOND;

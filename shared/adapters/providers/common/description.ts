@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { CustomerNeeds } from '#shared/domain/customer-needs.ts';
-import { someText } from '#shared/domain/parts.ts';
-import type { Millis } from '#shared/domain/time.ts';
-import type { AccountIssuer } from '#shared/ports.ts';
+import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { CustomerNeeds } from '#shared/domain/providers/customer-needs.ts';
+import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { ProviderHttp } from './http.ts';
 
 const url = z.url({ protocol: /^https?$/ });
@@ -10,7 +10,7 @@ const url = z.url({ protocol: /^https?$/ });
 /** What the settings of every provider begin with; its API is at `baseUrl` where a stage says nothing else. */
 export const commonSettings = (baseUrl: string) => ({
   /** The secret that holds the credentials, in AWS; elsewhere they come from the environment. */
-  secretId: z.optional(someText),
+  secretId: z.optional(nonEmptyString),
   baseUrl: z._default(url, baseUrl),
 });
 

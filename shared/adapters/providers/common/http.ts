@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 
 /** One call to a provider. The path begins with a slash and is encoded already; a body is sent as JSON. */
 export interface ProviderRequest {

@@ -1,5 +1,5 @@
-import { type Kobo, kobo } from '#shared/domain/money.ts';
-import { OutcomeUnknown } from '#shared/ports.ts';
+import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 
 const DECIMAL = /^(\d{1,13})(?:\.(\d{1,}))?$/;
 

@@ -1,4 +1,4 @@
-import { AmountRefusal, ProviderRefusal } from '#shared/domain/provider-errors.ts';
+import { AmountRefusal, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 
 /** Why providers say no, in our words: their own text may repeat a name or an identity number that it was given. */
 const SENTENCES = {

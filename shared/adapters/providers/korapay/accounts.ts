@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { someText, text } from '#shared/domain/parts.ts';
-import type { Customer, ReceivingAccount } from '#shared/domain/provider.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import type { Customer, ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import { type AskKorapay, readAs } from './call.ts';
 import { isNotFound, reasonOf } from './refusal.ts';
 
@@ -10,7 +10,7 @@ export const textIfAny = z.nullish(text);
 
 /** An account number with its bank, as Korapay writes it everywhere. */
 export const korapayAccount = z.object({
-  account_number: someText,
+  account_number: nonEmptyString,
   account_name: textIfAny,
   bank_name: textIfAny,
   bank_code: textIfAny,

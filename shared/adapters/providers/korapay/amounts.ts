@@ -1,5 +1,5 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { addKobo, type Kobo, koboOwed, largerKobo, ZERO_KOBO } from '#shared/domain/money.ts';
+import { addKobo, type Kobo, koboOwed, largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Charge } from './charge.ts';
 
 /** Kobo of an amount that may be missing. Throws OutcomeUnknown for what is none. */

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { text, yesOrNo } from '#shared/domain/parts.ts';
-import { OutcomeUnknown } from '#shared/ports.ts';
+import { boolean, text } from '#shared/domain/kernel/schemas.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { KorapayCredentials } from './description.ts';
 
 /** How Korapay's secret key is read. */
@@ -26,7 +26,7 @@ export type KorapayAnswer = { readonly done: true; readonly data: unknown; reado
 export type AskKorapay = (request: Omit<ProviderRequest, 'headers'>) => Promise<KorapayAnswer>;
 
 const envelope = z.object({
-  status: z.union([yesOrNo, text]),
+  status: z.union([boolean, text]),
   message: z.nullish(text),
   code: z.nullish(text),
   data: z.optional(z.unknown()),

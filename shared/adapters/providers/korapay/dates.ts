@@ -1,4 +1,4 @@
-import { HOUR, type Millis } from '#shared/domain/time.ts';
+import { HOUR, type Millis } from '#shared/domain/kernel/time.ts';
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/;
 

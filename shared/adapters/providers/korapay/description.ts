@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { commonSettings, describeProvider } from '#shared/adapters/providers/common/description.ts';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { needs } from '#shared/domain/customer-needs.ts';
-import { someText, text } from '#shared/domain/parts.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { needs } from '#shared/domain/providers/customer-needs.ts';
 
 const settings = z.object({
   ...commonSettings('https://api.korapay.com/merchant/api/v1'),
@@ -15,7 +15,7 @@ const settings = z.object({
 });
 export type KorapaySettings = z.infer<typeof settings>;
 
-const credentials = z.object({ secretKey: someText, previousSecretKey: z.optional(someText) });
+const credentials = z.object({ secretKey: nonEmptyString, previousSecretKey: z.optional(nonEmptyString) });
 export type KorapayCredentials = z.infer<typeof credentials>;
 
 /** Korapay, as providers.md section 3 has it. */

@@ -1,7 +1,7 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { MINUTE } from '#shared/domain/time.ts';
-import type { LiveProvider } from '#shared/ports.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
 import { standingAccounts } from './accounts.ts';
 import { askKorapay, readAs } from './call.ts';
 import { charge, chargePath } from './charge.ts';

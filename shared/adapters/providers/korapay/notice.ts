@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { someText } from '#shared/domain/parts.ts';
-import type { Notice } from '#shared/ports.ts';
+import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import type { Notice } from '#shared/ports/providers.ts';
 
 /** What of Korapay's notifications is about incoming money (providers.md 3.5). The event is not signed, so it only selects. */
 const aboutMoney = z.object({
   event: z.enum(['charge.success', 'charge.failed']),
   data: z.object({
-    reference: someText,
+    reference: nonEmptyString,
     virtual_bank_account_details: z.optional(z.unknown()),
   }),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import type { Kobo } from '#shared/domain/money.ts';
-import { someText, yesOrNo } from '#shared/domain/parts.ts';
-import { totalId } from '#shared/domain/provider-report.ts';
-import { type LiveProvider, OutcomeUnknown, type ReportPage } from '#shared/ports.ts';
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import { totalId } from '#shared/domain/money/report.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
+import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import { textIfAny } from './accounts.ts';
 import { type AskKorapay, readAs } from './call.ts';
 import { naira } from './charge.ts';
@@ -15,7 +16,7 @@ import { reasonOf } from './refusal.ts';
 const PAGE = 50;
 
 const payIn = z.object({
-  reference: someText,
+  reference: nonEmptyString,
   status: textIfAny,
   amount: naira,
   amount_paid: naira,
@@ -36,7 +37,7 @@ const payIns = z.union([
     z.transform((one) => [one]),
   ),
 ]);
-const more = z.object({ has_more: yesOrNo });
+const more = z.object({ has_more: boolean });
 
 const hasMore = (body: unknown, data: unknown): boolean =>
   [body, data].some((place) => more.safeParse(place).data?.has_more === true);

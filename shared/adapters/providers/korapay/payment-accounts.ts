@@ -1,9 +1,9 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { attemptReferences } from '#shared/domain/attempt-reference.ts';
-import { nairaFromKobo } from '#shared/domain/money.ts';
-import type { Millis } from '#shared/domain/time.ts';
-import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports.ts';
+import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
+import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports/providers.ts';
 import { receivingAccountOf } from './accounts.ts';
 import { type AskKorapay, readAs } from './call.ts';
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';

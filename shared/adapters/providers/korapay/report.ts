@@ -1,13 +1,13 @@
-import { largerKobo, ZERO_KOBO } from '#shared/domain/money.ts';
+import { largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
 import {
   type Payee,
   type PaymentQuery,
   type PaymentReport,
   type ReportedMoney,
   returnId,
-} from '#shared/domain/provider-report.ts';
-import type { Millis } from '#shared/domain/time.ts';
-import { OutcomeUnknown } from '#shared/ports.ts';
+} from '#shared/domain/money/report.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import { acceptedOf, creditedOf, feeOf, isAllReturned, returnedBeside, returnedOf } from './amounts.ts';
 import type { Charge } from './charge.ts';
 import { paidAtOf, type ZonelessDates } from './dates.ts';

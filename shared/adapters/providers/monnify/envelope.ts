@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
-import { text, yesOrNo } from '#shared/domain/parts.ts';
-import { OutcomeUnknown, type ProviderRefusal } from '#shared/ports.ts';
+import { boolean, text } from '#shared/domain/kernel/schemas.ts';
+import { OutcomeUnknown, type ProviderRefusal } from '#shared/domain/providers/errors.ts';
 
 const envelope = z.object({
-  requestSuccessful: yesOrNo,
+  requestSuccessful: boolean,
   responseMessage: z.catch(z.nullish(text), null),
   responseCode: z.catch(z.nullish(z.union([text, z.number()])), null),
   responseBody: z.optional(z.unknown()),

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, type Millis } from '#shared/domain/time.ts';
+import { HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 
 /** Lagos is an hour ahead of UTC all year; Monnify means it where a time names no zone (providers.md 2.1). */
 const LAGOS = '+01:00';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { someText, yesOrNo } from '#shared/domain/parts.ts';
-import { totalId } from '#shared/domain/provider-report.ts';
-import type { LiveProvider, ReportPage } from '#shared/ports.ts';
+import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import { totalId } from '#shared/domain/money/report.ts';
+import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
 import { hasMoney, wentBack } from './report.ts';
@@ -11,13 +11,13 @@ import { amountIfTold, textIfTold } from './transaction.ts';
 const PAGE_SIZE = 100;
 
 const row = z.object({
-  transactionReference: someText,
+  transactionReference: nonEmptyString,
   paymentReference: textIfTold,
   paymentStatus: textIfTold,
   amountPaid: amountIfTold,
 });
 
-const page = z.object({ content: z.array(row), last: z.catch(z.nullish(yesOrNo), null) });
+const page = z.object({ content: z.array(row), last: z.catch(z.nullish(boolean), null) });
 
 /** Monnify names both references alike for a transfer to a standing account; of any other payment it tells a total. */
 const transferIdOf = ({ transactionReference, paymentReference, amountPaid }: z.infer<typeof row>): string | null => {

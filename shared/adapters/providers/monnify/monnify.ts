@@ -1,5 +1,5 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
-import type { LiveProvider } from '#shared/ports.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
 import { monnifyClient } from './client.ts';
 import type { MonnifyCredentials, MonnifySettings } from './description.ts';
 import { listPayments } from './list-payments.ts';

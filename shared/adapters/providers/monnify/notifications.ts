@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
-import { type Kobo, ZERO_KOBO } from '#shared/domain/money.ts';
-import { someText, text } from '#shared/domain/parts.ts';
-import type { ReportedTransfer } from '#shared/domain/provider-report.ts';
-import type { LiveProvider, Notice } from '#shared/ports.ts';
+import { type Kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import type { ReportedTransfer } from '#shared/domain/money/report.ts';
+import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
 import type { MonnifySettings } from './description.ts';
 import type { Access } from './session.ts';
 import { product, RESERVED_ACCOUNT, type Source, senderOf, sources } from './transaction.ts';
@@ -16,8 +16,8 @@ const NOTHING: Notice = { queries: [], rejected: [] };
 const notification = z.object({
   eventType: text,
   eventData: z.object({
-    transactionReference: someText,
-    paymentReference: z.catch(z.nullish(someText), null),
+    transactionReference: nonEmptyString,
+    paymentReference: z.catch(z.nullish(nonEmptyString), null),
     product,
     paymentSourceInformation: sources,
   }),

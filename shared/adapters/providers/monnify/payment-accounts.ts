@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { attemptReferences } from '#shared/domain/attempt-reference.ts';
-import { nairaFromKobo } from '#shared/domain/money.ts';
-import { someText, text } from '#shared/domain/parts.ts';
-import { type Millis, SECOND } from '#shared/domain/time.ts';
-import { type AccountIssuer, type IssuedPaymentAccount, OutcomeUnknown } from '#shared/ports.ts';
+import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
+import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
+import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
 import { bodyOf, type Outcome, refusalOf } from './envelope.ts';
@@ -13,12 +14,12 @@ import { queryTransaction } from './transaction.ts';
 
 type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
 
-const initialised = z.object({ transactionReference: someText });
+const initialised = z.object({ transactionReference: nonEmptyString });
 
 const naira = z.union([text, z.number()]);
 
 const transferAccount = z.object({
-  accountNumber: someText,
+  accountNumber: nonEmptyString,
   accountName: z.nullish(text),
   bankName: z.nullish(text),
   bankCode: z.nullish(text),

@@ -1,8 +1,8 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/money.ts';
-import type { PaymentReport, ReportedMoney } from '#shared/domain/provider-report.ts';
-import type { Millis } from '#shared/domain/time.ts';
-import { OutcomeUnknown } from '#shared/ports.ts';
+import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { PaymentReport, ReportedMoney } from '#shared/domain/money/report.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { MonnifySettings } from './description.ts';
 import { lagosTime } from './lagos-time.ts';
 import { RESERVED_ACCOUNT, senderOf, type Transaction } from './transaction.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { someText, text } from '#shared/domain/parts.ts';
-import type { ReceivingAccount } from '#shared/domain/provider.ts';
-import { type AccountIssuer, OutcomeUnknown } from '#shared/ports.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
+import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
+import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
@@ -9,7 +10,7 @@ import { bodyOf, refusalOf } from './envelope.ts';
 const account = z.object({
   bankCode: z.nullish(text),
   bankName: z.nullish(text),
-  accountNumber: someText,
+  accountNumber: nonEmptyString,
   accountName: z.nullish(text),
 });
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { someText } from '#shared/domain/parts.ts';
-import { type Millis, SECOND } from '#shared/domain/time.ts';
-import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
+import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { MonnifyCredentials, MonnifySettings } from './description.ts';
 import { bodyOf, outcomeOf } from './envelope.ts';
 
@@ -14,7 +14,7 @@ export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, '
 const EARLY_MS = 60 * SECOND;
 
 const loginBody = z.object({
-  accessToken: someText,
+  accessToken: nonEmptyString,
   expiresIn: z.coerce.number().check(z.positive()),
 });
 

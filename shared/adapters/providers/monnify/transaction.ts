@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { someText, text } from '#shared/domain/parts.ts';
-import type { PaymentQuery } from '#shared/domain/provider-report.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
 
@@ -51,8 +51,8 @@ export const senderOf = (of: Source | undefined): { senderName: string | null; s
 export const RESERVED_ACCOUNT = 'RESERVED_ACCOUNT';
 
 const transaction = z.object({
-  transactionReference: someText,
-  paymentReference: someText,
+  transactionReference: nonEmptyString,
+  paymentReference: nonEmptyString,
   paymentStatus: text,
   amountPaid: z.nullish(amount),
   totalPayable: amountIfTold,

@@ -1,6 +1,6 @@
-import { referenceOfAttempt } from '#shared/domain/attempt-reference.ts';
-import { checkoutReference } from '#shared/domain/ids.ts';
-import type { PaymentQuery } from '#shared/domain/provider-report.ts';
+import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { checkoutReference } from '#shared/domain/kernel/ids.ts';
+import type { PaymentQuery } from '#shared/domain/money/report.ts';
 
 /** Money into a standing account; its reference is Paystack's (providers.md 1.5). */
 export const STANDING_CHANNEL = 'dedicated_nuban';

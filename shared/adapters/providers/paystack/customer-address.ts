@@ -1,4 +1,4 @@
-import { checkoutReference, idSchema } from '#shared/domain/ids.ts';
+import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 
 /**
  * The e-mail address under which Paystack knows the customer of one account: it keys customers by address, and two businesses

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { commonSettings, describeProvider } from '#shared/adapters/providers/common/description.ts';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { type Need, needs } from '#shared/domain/customer-needs.ts';
-import { someText, text } from '#shared/domain/parts.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { type Need, needs } from '#shared/domain/providers/customer-needs.ts';
 
 const firstAndLastName: Need = {
   field: 'customer_name',
@@ -20,7 +20,7 @@ const settings = z.object({
 });
 export type PaystackSettings = z.infer<typeof settings>;
 
-const credentials = z.object({ secretKey: someText, previousSecretKey: z.optional(someText) });
+const credentials = z.object({ secretKey: nonEmptyString, previousSecretKey: z.optional(nonEmptyString) });
 export type PaystackCredentials = z.infer<typeof credentials>;
 
 /** Paystack, as providers.md section 1 has it. */

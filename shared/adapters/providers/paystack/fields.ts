@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, text } from '#shared/domain/parts.ts';
+import { count, text } from '#shared/domain/kernel/schemas.ts';
 
 /**
  * An id as text. Paystack's are unsigned 64 bit: a number that JavaScript has rounded on the way is no id and does not pass,

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { koboOf } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
-import { ZERO_KOBO } from '#shared/domain/money.ts';
-import { someText, text } from '#shared/domain/parts.ts';
-import type { LiveProvider, Notice } from '#shared/ports.ts';
+import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
 import type { ReadPaystackCredentials } from './api.ts';
 import { queryOfPayment, queryOfReference } from './channels.ts';
 import { referenceOfAddress } from './customer-address.ts';
 import { idText } from './fields.ts';
 
-const reference = someText;
+const reference = nonEmptyString;
 
 const credited = z.object({ reference, channel: text });
 const refunded = z.object({ transaction_reference: reference });

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { attemptReferences } from '#shared/domain/attempt-reference.ts';
-import { someText, text } from '#shared/domain/parts.ts';
-import type { Millis } from '#shared/domain/time.ts';
-import { type AccountIssuer, type IssuedPaymentAccount, OutcomeUnknown } from '#shared/ports.ts';
+import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
+import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports/providers.ts';
 import type { PaystackApi } from './api.ts';
 import { addressOf } from './customer-address.ts';
 import { timeOrNull } from './fields.ts';
@@ -13,7 +14,7 @@ type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
 
 const charge = z.object({
   status: z.catch(z.nullable(text), null),
-  account_number: z.catch(z.nullable(someText), null),
+  account_number: z.catch(z.nullable(nonEmptyString), null),
   account_name: z.catch(z.nullable(text), null),
   bank: z.catch(z.nullable(z.object({ name: text })), null),
   account_expires_at: timeOrNull,

@@ -1,5 +1,5 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
-import type { LiveProvider } from '#shared/ports.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
 import { paystackApi } from './api.ts';
 import type { PaystackCredentials, PaystackSettings } from './description.ts';
 import { notifications } from './notifications.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
-import { text } from '#shared/domain/parts.ts';
-import { OutcomeUnknown, ProviderUnavailable } from '#shared/ports.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 
 /** Paystack's no: its HTTP status, and its text and code, which are matched here and never passed on. */
 export interface Refusal {

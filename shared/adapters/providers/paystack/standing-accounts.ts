@@ -1,26 +1,26 @@
 import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { someText, text, yesOrNo } from '#shared/domain/parts.ts';
-import type { Customer, ReceivingAccount } from '#shared/domain/provider.ts';
-import type { AccountIssuer } from '#shared/ports.ts';
+import { boolean, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import type { Customer, ReceivingAccount } from '#shared/domain/providers/provider.ts';
+import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { PaystackApi } from './api.ts';
 import { addressOf } from './customer-address.ts';
 import { idText } from './fields.ts';
 import { dataOf, errorOf, isNotFound, readAs } from './reply.ts';
 
-const knownCustomer = z.object({ id: idText, customer_code: someText });
+const knownCustomer = z.object({ id: idText, customer_code: nonEmptyString });
 type KnownCustomer = z.infer<typeof knownCustomer>;
 
 const dedicatedAccount = z.object({
   id: idText,
-  account_number: someText,
+  account_number: nonEmptyString,
   account_name: text,
   bank: z.object({ name: text }),
 });
 
 /** Whose an account is at the moment. One that was closed still exists, unassigned (providers.md 1.2). */
 const holder = z.object({
-  assigned: z.catch(yesOrNo, true),
+  assigned: z.catch(boolean, true),
   customer: z.catch(
     z.nullish(z.object({ id: z.catch(z.nullable(idText), null), email: z.catch(z.nullable(text), null) })),
     null,

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { koboOf } from '#shared/adapters/providers/common/money.ts';
-import { ZERO_KOBO } from '#shared/domain/money.ts';
-import { count, someText, text } from '#shared/domain/parts.ts';
-import type { Payee, PaymentReport, ReportedTransfer } from '#shared/domain/provider-report.ts';
-import { HOUR } from '#shared/domain/time.ts';
-import { type LiveProvider, OutcomeUnknown } from '#shared/ports.ts';
+import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { count, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { HOUR } from '#shared/domain/kernel/time.ts';
+import type { Payee, PaymentReport, ReportedTransfer } from '#shared/domain/money/report.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
 import type { PaystackApi } from './api.ts';
 import { isTransferChannel, queryOfPayment, STANDING_CHANNEL } from './channels.ts';
 import { referenceOfAddress } from './customer-address.ts';
@@ -14,7 +15,7 @@ import { dataOf, isUnknownReference } from './reply.ts';
 const transaction = z.object({
   id: idText,
   status: text,
-  reference: someText,
+  reference: nonEmptyString,
   channel: z.catch(text, ''),
   currency: z.catch(text, 'NGN'),
   amount: z.optional(z.unknown()),
@@ -91,7 +92,7 @@ const PER_PAGE = 100;
 const LONGEST_WAIT = 8 * HOUR;
 
 const listed = z.object({
-  reference: someText,
+  reference: nonEmptyString,
   channel: text,
   id: z.catch(z.nullable(idText), null),
   status: z.catch(text, ''),

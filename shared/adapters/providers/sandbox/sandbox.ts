@@ -1,8 +1,9 @@
-import type { RandomBytes } from '#shared/domain/ids.ts';
-import { randomString } from '#shared/domain/ids.ts';
-import { nuban, SANDBOX_BANK_CODE } from '#shared/domain/nuban.ts';
-import type { ProviderName, ReceivingAccount } from '#shared/domain/provider.ts';
-import { type AccountIssuer, OutcomeUnknown, ProviderRefusal } from '#shared/ports.ts';
+import type { RandomBytes } from '#shared/domain/kernel/ids.ts';
+import { randomString } from '#shared/domain/kernel/ids.ts';
+import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import type { ProviderName, ReceivingAccount } from '#shared/domain/providers/provider.ts';
+import { nuban, SANDBOX_BANK_CODE } from '#shared/domain/virtual-accounts/nuban.ts';
+import type { AccountIssuer } from '#shared/ports/providers.ts';
 
 const SERIAL_DIGITS = 9;
 const REHEARSAL = /^(fail|slow)\+([a-z]+)@/i;

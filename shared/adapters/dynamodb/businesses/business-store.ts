@@ -1,0 +1,84 @@
+import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/table/items.ts';
+import {
+  apiKeyById,
+  apiKeyKey,
+  BUSINESSES,
+  breakerKey,
+  businessKey,
+  endpointKey,
+  inApiKeys,
+  inBusinesses,
+  operatorChangeKey,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, getItems, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { type ApiKey, apiKey } from '#shared/domain/businesses/api-key.ts';
+import { type Business, business } from '#shared/domain/businesses/business.ts';
+import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
+import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+
+const businessItem = (owner: Business) => ({
+  ...owner,
+  ...businessKey(owner.id),
+  ...inBusinesses(owner.createdAt, owner.id),
+});
+const apiKeyItem = (key: ApiKey) => ({ ...key, ...apiKeyKey(key.hash), ...inApiKeys(key.id) });
+const endpointItem = (endpoint: WebhookEndpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) });
+const changeItem = (change: OperatorChange) => ({ ...change, ...operatorChangeKey(change.businessId, change.id) });
+
+const stale = () => 'stale' as const;
+
+/** Businesses with their keys, endpoints and the record of their changes, in the table. */
+export const businessStore = (table: Table): BusinessStore => ({
+  find: async (id) => {
+    const item = await getItem(table, businessKey(id));
+    return item && business.parse(item);
+  },
+  list: (page) => listItems(table, business, BUSINESSES, page),
+  create: async (created, keys, change) => {
+    const items = [businessItem(created), ...keys.map(apiKeyItem), changeItem(change)];
+    await transact<never>(
+      table,
+      items.map((put) => ({ put, when: ABSENT })),
+    );
+  },
+  save: async ({ business: { before, after }, newKeys = [], changedKeys = [], ...entry }) => {
+    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], change } = entry;
+    const writes: Write<'stale'>[] = [
+      { put: businessItem(after), when: versionIs(before.version), otherwise: stale },
+      ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
+      // The business's version guards its keys too: none changes without it.
+      ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),
+      ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: ABSENT }] : []),
+      // As with keys: the version of the business guards its endpoints.
+      ...(changedEndpoint ? [{ put: endpointItem(changedEndpoint) }] : []),
+      ...(goneEndpoint ? [{ delete: endpointKey(goneEndpoint.id) }, { delete: breakerKey(goneEndpoint.id) }] : []),
+      ...(event ? [{ put: eventItem(event), when: ABSENT }] : []),
+      ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
+      ...(change ? [{ put: changeItem(change), when: ABSENT }] : []),
+    ];
+    return (await transact(table, writes)) === undefined;
+  },
+  note: async (change) => {
+    await transact<never>(table, [{ put: changeItem(change), when: ABSENT }]);
+  },
+  keys: async (of) => {
+    const items = await getItems(
+      table,
+      of.keys.map(({ hash }) => apiKeyKey(hash)),
+    );
+    return items.filter((item) => item !== undefined).map((item) => apiKey.parse(item));
+  },
+  findKey: async (id) => {
+    const { items } = await listItems(table, apiKey, apiKeyById(id), { limit: 1, after: null });
+    return items[0];
+  },
+  endpoints: async (of) => {
+    const items = await getItems(
+      table,
+      of.endpoints.map(({ id }) => endpointKey(id)),
+    );
+    return items.filter((item) => item !== undefined).map((item) => webhookEndpoint.parse(item));
+  },
+});

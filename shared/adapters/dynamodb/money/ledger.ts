@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import {
+  answerWrite,
+  checkoutItem,
+  deliveryItem,
+  eventItem,
+  fallsOf,
+  intentItem,
+  paymentItem,
+  virtualAccountItem,
+} from '#shared/adapters/dynamodb/table/items.ts';
+import {
+  assignedReferenceKey,
+  businessKey,
+  checkoutKey,
+  type Key,
+  paymentKey,
+  receivingAccountKey,
+  virtualAccountKey,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { business } from '#shared/domain/businesses/business.ts';
+import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
+import { unmatchedIdOf } from '#shared/domain/checkouts/landing.ts';
+import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
+import { belongsTo } from '#shared/domain/kernel/tenant.ts';
+import { type Payment, payment } from '#shared/domain/money/payment.ts';
+import type { Payee } from '#shared/domain/money/report.ts';
+import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import {
+  type UnsettledVirtualAccount,
+  unsettledVirtualAccount,
+  type VirtualAccount,
+  virtualAccount,
+} from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Ledger, LedgerEntry, Located, Recorded } from '#shared/ports/money.ts';
+import { stillUnmatched } from './unmatched-store.ts';
+
+const tenant = z.object({ businessId: text, mode });
+/** Whose a standing account is; the test number of a checkout has no such field. */
+const receiver = z.object({ virtualAccountId: text });
+/** Whom a reference's running total was assigned to. */
+const assigned = z.object({ checkout: checkoutReference });
+
+type Miss = Exclude<Recorded, 'recorded'>;
+const stale = (): Miss => 'stale';
+const recordedBefore = (): Miss => 'recorded_before';
+
+/** Money that nobody has recorded, or only as unmatched; to be accepted, it must not have gone back since. */
+const unrecorded = ({ outcome }: Payment) =>
+  outcome === 'accepted'
+    ? {
+        expression: 'attribute_not_exists(pk) OR (unmatched = :unmatched AND money.outcome = :accepted)',
+        values: { ':unmatched': true, ':accepted': 'accepted' },
+      }
+    : { expression: 'attribute_not_exists(pk) OR unmatched = :unmatched', values: { ':unmatched': true } };
+/** The checkout as it was read. That money of a total went back may be noted without a new version; items of before do not count that. */
+const asRead = (before: Checkout) => ({
+  expression: 'version = :version AND (attribute_not_exists(falls) OR falls = :falls)',
+  values: { ':version': before.version, ':falls': fallsOf(before) },
+});
+/** No checkout that money can land on. */
+const NOT_SEEN = {
+  expression: 'attribute_not_exists(pk) OR #status = :opening',
+  names: { '#status': 'status' },
+  values: { ':opening': 'opening' },
+};
+const STILL_ACCEPTED = { expression: 'outcome = :accepted', values: { ':accepted': 'accepted' } };
+
+const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
+  account.status === 'opening' ? intentItem(table, account) : virtualAccountItem(table, account);
+
+/** The number under which a change makes an account known; undefined when it had one before, or has none yet. */
+const newNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>): string | undefined =>
+  'account' in before && before.account ? undefined : 'account' in after ? after.account?.accountNumber : undefined;
+
+/** The item of whoever a reference of ours was made for; undefined for a reference that is not ours. */
+const keyOfReference = (reference: string): Key | undefined => {
+  if (checkoutReference.safeParse(reference).success) return checkoutKey(reference);
+  return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
+};
+
+/** What money can land on: not what nobody can see yet, nor an account that the provider has not issued. */
+const ownerOf = (item: Item | undefined): Pick<Located, 'owner' | 'tenant'> => {
+  const paid = checkout.safeParse(item).data;
+  if (paid) return { owner: { kind: 'checkout', reference: paid.reference }, tenant: tenant.parse(item) };
+  const { status, id } = virtualAccount.safeParse(item).data ?? {};
+  const isIssued = id !== undefined && (status === 'active' || status === 'inactive');
+  return isIssued ? { owner: { kind: 'virtual_account', id }, tenant: tenant.parse(item) } : NOBODY;
+};
+const NOBODY = { owner: undefined, tenant: undefined };
+
+/** A standing account is told by its number, or by our reference; a total that operations assigned is theirs to whom they did. */
+const itemOfOwner = async (
+  table: Table,
+  payee: Payee,
+  direct: Item | undefined,
+  over: Item | undefined,
+): Promise<Item | undefined> => {
+  const to = assigned.safeParse(over).data;
+  if (to) return getItem(table, checkoutKey(to.checkout));
+  const standing = payee.by === 'account_number' ? receiver.safeParse(direct).data : undefined;
+  return standing ? getItem(table, virtualAccountKey(standing.virtualAccountId)) : direct;
+};
+
+const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
+  const { answer, payment, reversed = [], checkout: paid, virtualAccount: settled, event, deliveries = [] } = entry;
+  const number = settled && newNumber(settled);
+  return [
+    // The answer first: a repeated request must hear its first answer, whatever else has changed since.
+    ...(answer ? [answerWrite(answer)] : []),
+    ...(payment ? [{ put: paymentItem(payment), when: unrecorded(payment), otherwise: recordedBefore }] : []),
+    ...reversed.map((gone) => ({ put: paymentItem(gone), when: STILL_ACCEPTED, otherwise: recordedBefore })),
+    ...(paid ? [{ put: checkoutItem(table, paid.after), when: asRead(paid.before), otherwise: stale }] : []),
+    ...(settled
+      ? [{ put: settledItem(table, settled.after), when: versionIs(settled.before.version), otherwise: stale }]
+      : []),
+    ...(settled && number !== undefined
+      ? [
+          {
+            put: {
+              ...receivingAccountKey(settled.after.mode, settled.after.provider, number),
+              virtualAccountId: settled.after.id,
+            },
+            when: ABSENT,
+            otherwise: (): Miss => 'number_taken',
+          },
+        ]
+      : []),
+    ...(event ? [{ put: eventItem(event), when: ABSENT }] : []),
+    ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
+  ];
+};
+
+/** The ledger in the table. */
+export const ledger = (table: Table): Ledger => ({
+  readCheckout: async (of, reference) => {
+    const [owner, item] = await getItems(table, [businessKey(of.businessId), checkoutKey(reference)]);
+    const found = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
+    return owner && found && belongsTo(of, found) ? { business: business.parse(owner), checkout: found } : undefined;
+  },
+  readVirtualAccount: async (of, id) => {
+    const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
+    const found = item && item.status !== 'opening' ? virtualAccount.parse(item) : undefined;
+    return owner && found && belongsTo(of, found)
+      ? { business: business.parse(owner), virtualAccount: found }
+      : undefined;
+  },
+  readUnsettled: async (of, id) => {
+    const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
+    const found = unsettledVirtualAccount.safeParse(item).data;
+    return owner && found && belongsTo(of, found)
+      ? { business: business.parse(owner), virtualAccount: found }
+      : undefined;
+  },
+  locate: async (provider, money) => {
+    const { payee } = money;
+    const direct =
+      payee.by === 'our_reference'
+        ? keyOfReference(referenceOfAttempt(payee.reference))
+        : receivingAccountKey('live', provider, payee.accountNumber);
+    // A total's payments are not looked for: it lands where its reference does, by what it adds to what counts there.
+    const paymentAt = paymentKey('live', provider, unmatchedIdOf(money));
+    // What is sent back of a total is told as a transfer beside it.
+    const isOfTotal = money.kind === 'running_total' || money.outcome === 'rejected';
+    const over =
+      isOfTotal && payee.by === 'our_reference' ? assignedReferenceKey(provider, payee.reference) : undefined;
+    const keys = [paymentAt, direct, over].filter((key) => key !== undefined);
+    const items = await getItems(table, keys);
+    const at = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
+    const unmatched = unmatchedPayment.safeParse(at(paymentAt)).data;
+    // A batch is not read at one moment. While it stands unmatched it may be assigned until its checkout can be seen: read it after that.
+    const assignedTo = at(over) ?? (over && unmatched && at(direct) ? await getItem(table, over) : undefined);
+    return {
+      ...ownerOf(await itemOfOwner(table, payee, at(direct), assignedTo)),
+      known: payment.safeParse(at(paymentAt)).data,
+      unmatched,
+    };
+  },
+  assignReference: async (unmatched, reference, to) => {
+    const { provider, mode: of, transferId } = unmatched;
+    const put = { ...assignedReferenceKey(provider, reference), checkout: to };
+    const when = { expression: 'attribute_not_exists(pk) OR checkout = :to', values: { ':to': to } };
+    const before = (existing: Item | undefined) => ({ to: assigned.parse(existing).checkout });
+    const own = referenceOfAttempt(reference);
+    const paidFor = own === to ? undefined : keyOfReference(own);
+    const writes: Write<'changed' | 'has_owner' | { to: string }>[] = [
+      { put, when, otherwise: before },
+      ...(paidFor ? [{ check: paidFor, when: NOT_SEEN, otherwise: () => 'has_owner' as const }] : []),
+      {
+        check: paymentKey(of, provider, transferId),
+        when: stillUnmatched(unmatched),
+        otherwise: () => 'changed' as const,
+      },
+    ];
+    return (await transact(table, writes)) ?? 'assigned';
+  },
+  tenantOf: async (owner) => {
+    const item = await getItem(
+      table,
+      owner.kind === 'checkout' ? checkoutKey(owner.reference) : virtualAccountKey(owner.id),
+    );
+    return item && tenant.parse(item);
+  },
+  record: async (entry) => (await transact(table, writesOf(table, entry))) ?? 'recorded',
+});

@@ -1,0 +1,24 @@
+import { notificationItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { notificationKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
+import { notification } from '#shared/domain/money/notification.ts';
+import type { NotificationStore } from '#shared/ports/money.ts';
+
+/** Raw notifications in the table. */
+export const notificationStore = (table: Table): NotificationStore => {
+  const find: NotificationStore['find'] = async (at) => {
+    const item = await getItem(table, notificationKey(at));
+    return item && notification.parse(item);
+  };
+  return {
+    find,
+    keep: async (received) => {
+      const put = notificationItem(table, received);
+      return (await transact(table, [{ put, when: ABSENT, otherwise: () => 'kept before' }])) === undefined;
+    },
+    schedule: async (before, tries, dueAt) => {
+      await transact(table, [{ put: notificationItem(table, { ...before, tries, dueAt }) }]);
+    },
+  };
+};

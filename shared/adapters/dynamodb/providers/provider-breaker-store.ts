@@ -1,0 +1,42 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { providerBreakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { providerBreaker, wellProvider } from '#shared/domain/providers/breaker.ts';
+import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
+
+/** Milliseconds. A call to a provider never waits longer to hear whether it is down: what is read beside this takes about as long. */
+const ANSWER_MS = 150;
+
+/** Breakers of providers in the table. One that never failed has none. */
+export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): ProviderBreakerStore => ({
+  find: async (provider) => {
+    const { Item: item } = await table.client.send(
+      // Half the price of a consistent read: whatever follows from it is written under a condition.
+      new GetCommand({ TableName: table.name, Key: { ...providerBreakerKey(provider) } }),
+      { abortSignal: AbortSignal.timeout(answerMs) },
+    );
+    return item ? providerBreaker.parse(item) : wellProvider(provider);
+  },
+  save: async (after) => {
+    const before = after.version - 1;
+    const { provider } = after;
+    try {
+      await table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: { ...after, ...providerBreakerKey(provider) },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          ...(before === 0
+            ? { ConditionExpression: 'attribute_not_exists(pk)' }
+            : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': before } }),
+        }),
+      );
+      return after;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return error.Item ? providerBreaker.parse(unmarshall(error.Item)) : wellProvider(provider);
+    }
+  },
+});

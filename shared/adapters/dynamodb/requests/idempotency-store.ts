@@ -1,0 +1,18 @@
+import { answerWrite } from '#shared/adapters/dynamodb/table/items.ts';
+import { answerKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { transact } from '#shared/adapters/dynamodb/table/transact.ts';
+import { answerExpiresAt, sealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { IdempotencyStore } from '#shared/ports/requests.ts';
+
+/** Answers without an effect of their own. Those with one are written by the effect's transaction. */
+export const idempotencyStore = (table: Table): IdempotencyStore => ({
+  find: async (scope, now) => {
+    const item = await getItem(table, answerKey(scope));
+    const kept = item && sealedAnswer.parse(item);
+    return kept && now < answerExpiresAt(kept) ? kept : undefined;
+  },
+  keep: async (answer) => {
+    await transact(table, [answerWrite(answer)]);
+  },
+});

@@ -1,0 +1,174 @@
+import { encodeTime } from 'ulid';
+import { crc32 } from '#shared/domain/kernel/crc32.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { PaymentOwner } from '#shared/domain/money/payment.ts';
+import type { ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
+import type { DueFamily } from '#shared/ports/sweeps.ts';
+
+/*
+ * Every key of the one table. Nothing else spells a key.
+ *
+ * item                      pk                                    sk              gsi1 (a list, newest first)   gsi2 (due work)
+ * business                  BIZ#<id>                              BIZ             BUSINESSES
+ * operator's change         BIZ#<id>                              LOG#<id>
+ * API key                   KEY#<sha256>                          KEY             KEY#<key id>
+ * webhook endpoint          WHE#<id>                              WHE
+ * its breaker               WHE#<id>                              BREAKER                                       canary, drain
+ * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
+ * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
+ * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT
+ * live payment account      ACCT#live#<provider>#<number>         HELD#<opened at>#<reference>
+ * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
+ * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
+ * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
+ * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
+ * the same, unmatched       PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED                     match again
+ * a total, unmatched        PAY#<mode>#<provider>#<reference>:total  PAY          UNMATCHED                     match again
+ * either, went back         PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED, while matched again  match again
+ * kept again after that     PAY#<mode>#<provider>#<transfer id>:kept-again  PAY   UNMATCHED                     match again
+ * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still owed
+ * reconciliation            RECON#<provider>#<pass>               RECON
+ * provider's breaker        PROV#<provider>                       BREAKER
+ * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
+ * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
+ * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
+ * requests of a second      RATE#<key or address>                 RATE#<second>
+ * kept answer, or a claim   IDEM#<scope>                          IDEM
+ *
+ * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
+ */
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const single = (kind: string, ...parts: string[]): Key => ({ pk: [kind, ...parts].join('#'), sk: kind });
+
+export const businessKey = (id: string): Key => single('BIZ', id);
+export const operatorChangeKey = (businessId: string, id: string): Key => ({
+  pk: `BIZ#${businessId}`,
+  sk: `LOG#${id}`,
+});
+export const apiKeyKey = (hash: string): Key => single('KEY', hash);
+export const endpointKey = (id: string): Key => single('WHE', id);
+export const breakerKey = (endpointId: string): Key => ({ pk: `WHE#${endpointId}`, sk: 'BREAKER' });
+export const virtualAccountKey = (id: string): Key => single('VA', id);
+export const checkoutKey = (reference: string): Key => single('CHK', reference);
+export const eventKey = (id: string): Key => single('EVT', id);
+/** Where an event stands together with its deliveries and their attempts. */
+export const eventPartition = (id: string): string => eventKey(id).pk;
+export const isEventKey = (sk: string): boolean => sk === 'EVT';
+/** How the sort key of every delivery begins. */
+export const DELIVERY_SORT = 'DLV#';
+export const isDeliveryKey = (sk: string): boolean => sk.startsWith(DELIVERY_SORT);
+export const deliveryKey = (eventId: string, endpointId: string): Key => ({
+  pk: `EVT#${eventId}`,
+  sk: `${DELIVERY_SORT}${endpointId}`,
+});
+const ATTEMPT_DIGITS = 6;
+export const attemptKey = (eventId: string, endpointId: string, number: number): Key => ({
+  pk: `EVT#${eventId}`,
+  sk: `ATT#${endpointId}#${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
+});
+/** The endpoint that an attempt was made at; undefined for what is no attempt. */
+export const endpointOfAttempt = (sk: string): string | undefined => /^ATT#([^#]+)#/.exec(sk)?.[1];
+export const answerKey = (scope: string): Key => single('IDEM', scope);
+export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
+  single('MREF', tenant.businessId, tenant.mode, merchantReference);
+export const paymentKey = (mode: Mode, provider: ProviderName, transferId: string): Key =>
+  single('PAY', mode, provider, transferId);
+/** To which checkout operations assigned the running total that a provider has under a reference. */
+export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
+  single('PREF', 'live', provider, reference);
+export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
+export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
+  single('NTF', provider, hash);
+export const reconciliationKey = (provider: ProviderName, pass: ReconciliationPass): Key =>
+  single('RECON', provider, pass);
+export const providerBreakerKey = (provider: ProviderName): Key => ({ pk: `PROV#${provider}`, sk: 'BREAKER' });
+export const customerPartition = (tenant: Tenant, emailHash: string): string =>
+  `CUST#${tenant.businessId}#${tenant.mode}#${emailHash}`;
+export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string): Key => ({
+  pk: customerPartition(tenant, emailHash),
+  sk: `VA#${id}`,
+});
+
+/** One sandbox bank issues every test number, whatever provider it stands in for: so test numbers are unique among all. */
+export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key =>
+  single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber);
+
+const POSITION_DIGITS = 15;
+const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
+
+/**
+ * Which checkout a live payment account was opened for, for operations to find it by: providers recycle these numbers, so one
+ * has many of them, the newest last. It sorts behind `ACCT`, and begins unlike `CHK`: no checkout stands here.
+ */
+export const paymentAccountKey = (
+  provider: ProviderName,
+  accountNumber: string,
+  at: Millis,
+  reference: string,
+): Key => ({
+  pk: receivingAccountKey('live', provider, accountNumber).pk,
+  sk: `HELD#${sortable(at)}#${reference}`,
+});
+
+/** A place in a list on gsi1, newest last as DynamoDB sorts. */
+const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
+
+/** Where the part of a list begins that is no older than a moment. */
+export const listedFrom = (at: Millis): string => sortable(Math.max(0, at));
+
+export const BUSINESSES = 'BUSINESSES';
+export const checkoutsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#CHK`;
+export const virtualAccountsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
+export const paymentsOf = (owner: PaymentOwner): string =>
+  `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
+export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
+/** Every unmatched payment, whatever the provider: a list that is short, or alarmed. */
+export const UNMATCHED = 'UNMATCHED';
+export const apiKeyById = (id: string): string => `KEY#${id}`;
+
+export const inBusinesses = (at: Millis, id: string) => listed(BUSINESSES, at, id);
+export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
+  listed(checkoutsOf(tenant), at, reference);
+export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => listed(virtualAccountsOf(tenant), at, id);
+export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(paymentsOf(owner), at, id);
+export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);
+export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventsOf(tenant), at, id);
+export const inApiKeys = (id: string) => ({ gsi1pk: apiKeyById(id), gsi1sk: id });
+
+/** What waits behind an endpoint, or was given up: a list that only troubled deliveries are on. Event ids sort by time. */
+export const waitingFor = (endpointId: string, state: 'parked' | 'exhausted'): string =>
+  `WHE#${endpointId}#${state.toUpperCase()}`;
+export const inWaiting = (eventId: string, endpointId: string, state: DeliveryState) =>
+  state === 'parked' || state === 'exhausted'
+    ? { gsi1pk: waitingFor(endpointId, state), gsi1sk: eventId }
+    : { gsi1pk: null, gsi1sk: null };
+
+const ULID_TIME_DIGITS = 10;
+const ULID_LENGTH = 26;
+/** The lowest event id of a moment: a ULID begins with its time. */
+export const firstEventIdAt = (at: Millis): string =>
+  `evt_${encodeTime(Math.max(0, at), ULID_TIME_DIGITS).padEnd(ULID_LENGTH, '0')}`;
+
+/** What begins the partitions of a family of due work: a slow provider must never delay a webhook. */
+const FAMILY = { deliveries: 'DUE', payments: 'OWED' } as const satisfies Record<DueFamily, string>;
+/** The partition of one shard of the due-work index. */
+export const duePartition = (family: DueFamily, shard: number): string => `${FAMILY[family]}#${shard}`;
+const familyOf = (pk: string): DueFamily => (/^(EVT|WHE)#/.test(pk) ? 'deliveries' : 'payments');
+/** The highest sort key of what is due at a moment. */
+export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
+/** The place of an item in the due-work index; none while nothing is due. */
+export const inDueWork = ({ pk, sk }: Key, dueAt: Millis | null, shards: number) =>
+  dueAt === null
+    ? {}
+    : { gsi2pk: duePartition(familyOf(pk), crc32(pk) % shards), gsi2sk: `${sortable(dueAt)}#${pk}#${sk}` };
+/** When an entry of the due-work index is due. */
+export const dueAtOf = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

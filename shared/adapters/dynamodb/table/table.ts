@@ -1,0 +1,172 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import { lean } from '#shared/adapters/lean-client.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import type { Page, PageRequest } from '#shared/ports/kernel.ts';
+import type { Key } from './keys.ts';
+
+export type Item = Record<string, unknown>;
+
+/** The one table, connected. */
+export interface Table {
+  readonly client: DynamoDBDocumentClient;
+  readonly name: string;
+  readonly dueShards: number;
+}
+
+const CONNECT_MS = 1_000;
+const ANSWER_MS = 5_000;
+const TRIES = 3;
+/** With the pauses between them about a second in all. */
+const BATCH_ROUNDS = 8;
+/** DynamoDB reads at most so many in one call. */
+const BATCH = 100;
+
+/** Connects to the table that the environment names. Opens no connection before the first call. */
+export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
+  client: DynamoDBDocumentClient.from(
+    lean(
+      new DynamoDBClient({
+        maxAttempts: TRIES,
+        requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+      }),
+    ),
+    { marshallOptions: { removeUndefinedValues: true } },
+  ),
+  name: env.TABLE_NAME,
+  dueShards: env.DUE_SHARDS,
+});
+
+/** One item, read consistently. */
+export const getItem = async (table: Table, key: Key): Promise<Item | undefined> => {
+  const { Item: item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+  );
+  return item;
+};
+
+/** DynamoDB left keys of a call unread again and again: their part of the table is overloaded. */
+export class KeysLeftUnread extends Error {
+  constructor() {
+    super('DynamoDB left keys of a batch unread.');
+    this.name = 'KeysLeftUnread';
+  }
+}
+
+const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+/**
+ * Any number of items, a hundred a round trip, read consistently, in the order asked for; a missing one is undefined. One that is
+ * asked for twice is read once.
+ * @throws what DynamoDB's calls throw, and KeysLeftUnread.
+ */
+export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+  // DynamoDB refuses a call that names a key twice.
+  const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+  const items = (await Promise.all(inBatches(wanted, BATCH).map((batch) => getBatch(table, batch)))).flat();
+  const found = new Map(items.map((item) => [nameOf(item), item]));
+  return keys.map((key) => found.get(nameOf(key)));
+};
+
+/** The items that there are, in no order. */
+const getBatch = async (table: Table, keys: readonly Key[]): Promise<(Item & Key)[]> => {
+  const found: Item[] = [];
+  let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let round = 0; wanted.length > 0; round++) {
+    if (round === BATCH_ROUNDS) throw new KeysLeftUnread();
+    // It leaves keys for another round when it is busy: to ask at once would keep it so.
+    if (round > 0) await runtime.pause(round);
+    const { Responses, UnprocessedKeys } = await table.client.send(
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
+    );
+    found.push(...(Responses?.[table.name] ?? []));
+    wanted = UnprocessedKeys?.[table.name]?.Keys ?? [];
+  }
+  return found as (Item & Key)[];
+};
+
+/** The keys of one page of a partition, newest first unless asked otherwise, and where the next page starts. */
+const pageOfKeys = async (
+  table: Table,
+  of: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
+  { limit, after }: PageRequest,
+): Promise<Page<Key>> => {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: of.index,
+      KeyConditionExpression: after === null ? '#pk = :pk' : '#pk = :pk AND #sk < :after',
+      ExpressionAttributeNames: after === null ? { '#pk': of.pkName } : { '#pk': of.pkName, '#sk': of.skName },
+      ExpressionAttributeValues: { ':pk': of.partition, ...(after !== null && { ':after': after }) },
+      ScanIndexForward: of.oldestFirst ?? false,
+      // One more than asked for tells whether there is another page.
+      Limit: limit + 1,
+    }),
+  );
+  const items = Items.slice(0, limit);
+  return {
+    items: items as unknown as Key[],
+    next: Items.length > limit ? String(items.at(-1)?.[of.skName]) : null,
+  };
+};
+
+/** The keys of an item on a list, and its position there. */
+export interface Listed extends Key {
+  readonly position: string;
+}
+
+/** One page of a gsi1 list, as keys alone. */
+export const listKeys = async (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> => {
+  const { items, next } = await pageOfKeys(
+    table,
+    { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' },
+    page,
+  );
+  return { items: items.map((item) => ({ ...item, position: String((item as unknown as Item).gsi1sk) })), next };
+};
+
+const readPage = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  { items, next }: Page<Key>,
+): Promise<Page<z.infer<S>>> => {
+  const found = await getItems(table, items);
+  // A customer's account that is being opened is pointed to already, and nobody's to see.
+  const visible = found.filter((item) => item !== undefined && item.status !== 'opening');
+  return { items: visible.map((item) => schema.parse(item)), next };
+};
+
+/** The oldest of a gsi1 list, each item read anew by its key. */
+export const listOldest = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  limit: number,
+): Promise<readonly z.infer<S>[]> => {
+  const of = { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk', oldestFirst: true };
+  return (await readPage(table, schema, await pageOfKeys(table, of, { limit, after: null }))).items;
+};
+
+/** One page of a gsi1 list, each item read anew by its key. */
+export const listItems = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  page: PageRequest,
+): Promise<Page<z.infer<S>>> => {
+  return readPage(table, schema, await listKeys(table, partition, page));
+};
+
+/** One page of the items that a partition of pointers names; `target` turns a pointer into the key it points to. */
+export const listPointed = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  page: PageRequest,
+  target: (pointer: Key) => Key,
+): Promise<Page<z.infer<S>>> => {
+  const keys = await pageOfKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
+  return readPage(table, schema, { items: keys.items.map(target), next: keys.next });
+};

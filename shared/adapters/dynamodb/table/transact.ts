@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { runtime } from '#shared/adapters/runtime.ts';
+import type { Key } from './keys.ts';
+import type { Item, Table } from './table.ts';
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One write of a transaction, or a mere check, and what it means when its condition did not hold. */
+export type Write<Outcome> =
+  | (Put & Conditional<Outcome>)
+  | ({ readonly delete: Key } & Conditional<Outcome>)
+  | ({ readonly check: Key } & Required<Conditional<Outcome>>);
+
+interface Put {
+  readonly put: Item & Key;
+}
+interface Conditional<Outcome> {
+  /** Absent: the write is unconditional. */
+  readonly when?: {
+    readonly expression: string;
+    readonly names?: Record<string, string>;
+    readonly values?: Record<string, string | number | boolean>;
+  };
+  /** The outcome to report, given the item that is there; it may throw instead. */
+  readonly otherwise?: (existing: Item | undefined) => Outcome;
+}
+
+/** A write that must create its item. */
+export const ABSENT = { expression: 'attribute_not_exists(pk)' } as const;
+/** A write that must replace exactly this version of its item. */
+export const versionIs = (version: number) => ({ expression: 'version = :version', values: { ':version': version } });
+
+/** Reasons that pass: another transaction on the same item, or DynamoDB asking for patience. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const TRIES = 10;
+
+const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
+  const condition = write.when && {
+    ConditionExpression: write.when.expression,
+    ExpressionAttributeNames: write.when.names,
+    ExpressionAttributeValues: write.when.values,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+  if ('check' in write) {
+    const { expression: ConditionExpression } = write.when;
+    return { ConditionCheck: { TableName: table.name, Key: { ...write.check }, ...condition, ConditionExpression } };
+  }
+  if ('delete' in write) return { Delete: { TableName: table.name, Key: { ...write.delete }, ...condition } };
+  return { Put: { TableName: table.name, Item: write.put, ...condition } };
+};
+
+/**
+ * Writes all or nothing. Undefined when it is written; otherwise the outcome of the first write whose condition did not hold.
+ * A conflict with another transaction is tried again under the same token, so a lost answer cannot write twice.
+ * @throws TransactionCanceledException when conflicts or throttling outlast every try.
+ */
+export const transact = async <Outcome>(
+  table: Table,
+  writes: readonly Write<Outcome>[],
+): Promise<Outcome | undefined> => {
+  const command = new TransactWriteCommand({
+    ClientRequestToken: randomUUID(),
+    TransactItems: writes.map((write) => transactItem(table, write)),
+  });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await table.client.send(command);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+      const otherwise = writes[failed]?.otherwise;
+      if (otherwise) {
+        const existing = reasons[failed]?.Item;
+        return otherwise(existing && unmarshall(existing));
+      }
+      const passing = failed === -1 && reasons.some(({ Code }) => PASSING.has(Code ?? ''));
+      if (!passing || attempt === TRIES) throw error;
+      await runtime.pause(attempt);
+    }
+  }
+};

@@ -1,0 +1,50 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { receivingAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
+import type { PaymentOwner } from '#shared/domain/money/payment.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+
+/** Who received money under an account number. */
+export interface AccountNumbers {
+  /** At one provider after the other: checkouts first, the newest first; then the standing account with this number. */
+  ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
+}
+
+/** Of a number that was recycled more often than this within 90 days, the newest owners are told. */
+const OWNERS = 50;
+
+const pointer = z.union([
+  z.pipe(
+    z.object({ virtualAccountId: text }),
+    z.transform(({ virtualAccountId: id }) => ({ kind: 'virtual_account' as const, id })),
+  ),
+  z.pipe(
+    z.object({ reference: text }),
+    z.transform(({ reference }) => ({ kind: 'checkout' as const, reference })),
+  ),
+]);
+
+const ownersIn = async (table: Table, partition: string): Promise<PaymentOwner[]> => {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': partition },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: OWNERS,
+    }),
+  );
+  return Items.map((item) => pointer.parse(item));
+};
+
+/** Account numbers in the table: test numbers all stand in one partition each, live ones in one for each provider. */
+export const accountNumbers = (table: Table): AccountNumbers => ({
+  ownersOfNumber: async (mode, accountNumber) => {
+    const partitions = new Set(providerName.options.map((name) => receivingAccountKey(mode, name, accountNumber).pk));
+    return (await Promise.all([...partitions].map((partition) => ownersIn(table, partition)))).flat();
+  },
+});

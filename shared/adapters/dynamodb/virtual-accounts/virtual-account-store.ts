@@ -1,0 +1,42 @@
+import { answerWrite, emailHash, virtualAccountItem } from '#shared/adapters/dynamodb/table/items.ts';
+import {
+  customerAccountKey,
+  customerPartition,
+  receivingAccountKey,
+  virtualAccountKey,
+  virtualAccountsOf,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { belongsTo } from '#shared/domain/kernel/tenant.ts';
+import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { VirtualAccountOpener, VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
+
+/** Virtual accounts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccountReader & VirtualAccountOpener => ({
+  find: async (tenant, id) => {
+    const item = await getItem(table, virtualAccountKey(id));
+    const found = item && item.status !== 'opening' ? virtualAccount.parse(item) : undefined;
+    return found && belongsTo(tenant, found) ? found : undefined;
+  },
+  list: (tenant, page) => listItems(table, virtualAccount, virtualAccountsOf(tenant), page),
+  listOfCustomer: (tenant, email, page) =>
+    listPointed(table, virtualAccount, customerPartition(tenant, emailHash(hashKey, email)), page, ({ sk }) =>
+      virtualAccountKey(sk.slice('VA#'.length)),
+    ),
+  open: async (accounts, answer) => {
+    const writes: Write<'number_taken'>[] = answer ? [answerWrite(answer)] : [];
+    for (const opened of accounts) {
+      const { id, mode, provider, customerEmail } = opened;
+      writes.push({ put: virtualAccountItem(table, opened), when: ABSENT });
+      if (customerEmail !== null) {
+        writes.push({ put: { ...customerAccountKey(opened, emailHash(hashKey, customerEmail), id) } });
+      }
+      if (opened.status === 'active') {
+        const claimed = receivingAccountKey(mode, provider, opened.account.accountNumber);
+        writes.push({ put: { ...claimed, virtualAccountId: id }, when: ABSENT, otherwise: () => 'number_taken' });
+      }
+    }
+    return writes.length === 0 ? 'opened' : ((await transact(table, writes)) ?? 'opened');
+  },
+});

@@ -1,0 +1,33 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { breakerItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { breakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { breaker } from '#shared/domain/webhooks/breaker.ts';
+import type { BreakerStore } from '#shared/ports/webhooks.ts';
+
+/** Breakers of endpoints in the table. An endpoint that is well has none. */
+export const breakerStore = (table: Table): BreakerStore => ({
+  find: async (endpointId) => {
+    const item = await getItem(table, breakerKey(endpointId));
+    return item && breaker.parse(item);
+  },
+  save: async (after) => {
+    const before = after.version - 1;
+    try {
+      await table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: breakerItem(table, after),
+          ...(before === 0
+            ? { ConditionExpression: 'attribute_not_exists(pk)' }
+            : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': before } }),
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  },
+});

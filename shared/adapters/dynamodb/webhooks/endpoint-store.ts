@@ -1,0 +1,25 @@
+import { businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { business } from '#shared/domain/businesses/business.ts';
+import { belongsTo } from '#shared/domain/kernel/tenant.ts';
+import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import type { EndpointReader } from '#shared/ports/webhooks.ts';
+
+/** Webhook endpoints in the table, for reading. They change only together with their business. */
+export const endpointStore = (table: Table): EndpointReader => ({
+  find: async (tenant, id) => {
+    const item = await getItem(table, endpointKey(id));
+    const found = item && webhookEndpoint.parse(item);
+    return found && belongsTo(tenant, found) ? found : undefined;
+  },
+  list: async (tenant) => {
+    const owner = await getItem(table, businessKey(tenant.businessId));
+    const heads = owner ? business.parse(owner).endpoints.filter(({ mode }) => mode === tenant.mode) : [];
+    if (heads.length === 0) return [];
+    const items = await getItems(
+      table,
+      heads.map(({ id }) => endpointKey(id)),
+    );
+    return items.filter((item) => item !== undefined).map((item) => webhookEndpoint.parse(item));
+  },
+});

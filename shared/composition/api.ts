@@ -1,0 +1,19 @@
+import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
+import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
+import type { ApiDeps } from '#shared/http/types.ts';
+import { log } from '#shared/observability/log.ts';
+
+/** What the Middy stack of every endpoint is composed of in a Lambda. */
+export const apiDeps = (table: Table, env: { HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
+  now: runtime.now,
+  log,
+  keys: keyStore(table),
+  idempotency: idempotencyStore(table),
+  hashKey: env.HASH_KEY,
+  countRequest: requestCounter(table),
+  rateLimits: env.RATE_LIMITS,
+});

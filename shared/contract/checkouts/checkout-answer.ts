@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { amount, instant, metadataAnswer } from '#shared/contract/kernel/answer-fields.ts';
+import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { checkoutReference } from '#shared/domain/kernel/ids.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
+import { boolean, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+
+export const checkoutAnswer = z.object({
+  mode,
+  reference: checkoutReference,
+  amount,
+  status: z.enum(['pending', 'underpaid', 'paid', 'expired', 'failed']),
+  paid: boolean,
+  payer_email: text,
+  paid_amount: amount,
+  paid_at: z.nullable(instant),
+  sender_name: textOrNull,
+  sender_bank: textOrNull,
+  currency: z.literal('NGN'),
+  amount_to_pay: amount,
+  provider: providerName,
+  account_number: text,
+  account_name: text,
+  bank_name: text,
+  bank_code: textOrNull,
+  payer_name: textOrNull,
+  merchant_reference: textOrNull,
+  metadata: metadataAnswer,
+  expires_at: instant,
+  created_at: instant,
+  version: z.int(),
+  payments: z.array(paymentAnswer),
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { metadata } from '#shared/contract/kernel/metadata.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { MAX_NAIRA, naira, optional, text } from '#shared/contract/kernel/request-fields.ts';
+import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
+import { email } from '#shared/contract/virtual-accounts/customer-fields.ts';
+import { checkoutAnswer } from './checkout-answer.ts';
+
+const LONGEST_EXPIRY = 86_400;
+const DEFAULT_EXPIRY = 1_800;
+
+/** POST /checkout/initialize: service description 4.4, api.md section 4. The only endpoint that takes a public key. */
+export const initializeCheckout = contract({
+  method: 'POST',
+  path: '/api/v1/checkout/initialize',
+  summary: 'Start a checkout: an account number that collects one payment.',
+  keys: ['secret', 'public'],
+  testOnly: false,
+  idempotent: true,
+  params: nothing,
+  query: nothing,
+  body: z.object({
+    amount: naira(1, MAX_NAIRA),
+    payer_email: email,
+    payer_name: optional(text(100)),
+    currency: z.nullish(z.literal('NGN', 'must be NGN.')),
+    provider: optional(requestedProvider),
+    /** Seconds. Live mode asks for at least 300; that is checked where the mode is known. */
+    expires_in: z.pipe(
+      z.nullish(
+        z
+          .int('must be a whole number of seconds.')
+          .check(
+            z.gte(1, 'must be at least 300 seconds (1 in test mode).'),
+            z.lte(LONGEST_EXPIRY, 'must be at most 86400 seconds.'),
+          ),
+      ),
+      z.transform((seconds) => seconds ?? DEFAULT_EXPIRY),
+    ),
+    merchant_reference: optional(text(100)),
+    metadata: optional(metadata),
+  }),
+  success: { status: 201, body: success(checkoutAnswer) },
+  refusals: ['duplicate_merchant_reference', 'provider_error'],
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { nothing, pathId } from '#shared/contract/kernel/params.ts';
+import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/contract/kernel/request-fields.ts';
+import { checkoutAnswer } from './checkout-answer.ts';
+
+/** POST /checkout/sandbox/simulate: service description 4.6, api.md section 4. */
+export const simulateCheckoutPayment = contract({
+  method: 'POST',
+  path: '/api/v1/checkout/sandbox/simulate',
+  summary: 'Simulate the payment of a test checkout, or its failure.',
+  keys: ['secret'],
+  testOnly: true,
+  idempotent: true,
+  params: nothing,
+  query: nothing,
+  body: z.object({
+    reference: z.pipe(
+      z.string('must be a checkout reference.').check(z.maxLength(64, 'must be a checkout reference.')),
+      pathId,
+    ),
+    status: z.pipe(
+      z.nullish(z.enum(['success', 'failed'], 'must be success or failed.')),
+      z.transform((status) => status ?? 'success'),
+    ),
+    /** Naira; what is still owed when it is left out. */
+    amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
+    late: z.pipe(
+      z.nullish(z.boolean('must be true or false.')),
+      z.transform((late) => late ?? false),
+    ),
+    sender_name: optional(text(100)),
+    sender_bank: optional(text(100)),
+  }),
+  success: { status: 200, body: success(checkoutAnswer) },
+  refusals: ['checkout_not_found', 'checkout_not_payable'],
+});

@@ -1,0 +1,20 @@
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { nothing, reference } from '#shared/contract/kernel/params.ts';
+import { checkoutAnswer } from './checkout-answer.ts';
+
+/** GET /checkout/verify/{reference}: service description 4.5. */
+export const verifyCheckout = contract({
+  method: 'GET',
+  path: '/api/v1/checkout/verify/{reference}',
+  summary: 'Get the payment status of a checkout.',
+  keys: ['secret'],
+  testOnly: false,
+  ownAllowance: true,
+  idempotent: false,
+  params: reference,
+  query: nothing,
+  body: null,
+  success: { status: 200, body: success(checkoutAnswer) },
+  refusals: ['checkout_not_found'],
+});

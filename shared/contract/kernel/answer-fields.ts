@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/domain/kernel/schemas.ts';
+
+/* What answers are made of. */
+
+export const instant = text.check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/));
+export const amount = z.number().check(z.gte(0));
+
+/** Whether a value is an object of JSON: no list, and not null. */
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const metadataAnswer = z.nullable(z.custom<Record<string, unknown>>(isPlainObject));
+
+/** The envelope of a success (api.md section 1). */
+export const success = <S extends z.ZodMiniType>(data: S) =>
+  z.object({ status: z.literal(true), message: z.optional(text), data });

@@ -1,0 +1,44 @@
+import type * as z from 'zod/mini';
+import type { RefusalCode } from '#shared/domain/kernel/errors.ts';
+import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
+
+/** One endpoint: everything that the gateway, the Middy stack, the API document and the response check have to know. */
+export interface Contract<
+  Path extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** As API Gateway writes routes: `/api/v1/checkout/verify/{reference}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** The kinds of key that may call it. */
+  readonly keys: readonly KeyKind[];
+  /** Only test keys may call it: it simulates. */
+  readonly testOnly: boolean;
+  /**
+   * Whether an Idempotency-Key is honoured. `looked_up`: the effect is more than one transaction and cannot carry its answer,
+   * so that a repeated request is recognised before its work begins.
+   */
+  readonly idempotent: boolean | 'looked_up';
+  /** Whether its requests are counted apart from the key's others. */
+  readonly ownAllowance?: boolean;
+  readonly params: Path;
+  readonly query: Query;
+  /** Null where the endpoint takes no body: then none is read and no Content-Type is asked for. */
+  readonly body: Body | null;
+  readonly success: { readonly status: 200 | 201 | 202; readonly body: Answer };
+  /** What it can refuse beyond what every endpoint refuses. */
+  readonly refusals: readonly RefusalCode[];
+}
+
+/** Declares a contract; only here so that the four schemas keep their types. */
+export const contract = <
+  P extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+  B extends z.ZodMiniType,
+  A extends z.ZodMiniType,
+>(
+  of: Contract<P, Q, B, A>,
+): Contract<P, Q, B, A> => of;

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import type { RefusalCode } from '#shared/domain/kernel/errors.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
+
+/** Status and message of every code, as promised in api.md section 8. A refusal may carry a message of its own instead. */
+export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly message: string }> = {
+  invalid_signature: { status: 401, message: 'The signature of the notification is missing or wrong.' },
+  missing_api_key: { status: 401, message: 'Authorization header with a Bearer API key is required.' },
+  invalid_api_key: { status: 401, message: 'Invalid API key.' },
+  public_key_not_permitted: {
+    status: 403,
+    message: 'Public key authentication is only permitted for checkout initialization.',
+  },
+  business_id_required: { status: 400, message: 'X-Business-ID header is required with a public key.' },
+  business_id_mismatch: { status: 403, message: 'X-Business-ID does not match this API key.' },
+  ip_not_whitelisted: { status: 403, message: 'Request IP is not whitelisted.' },
+  simulation_requires_test_key: {
+    status: 403,
+    message: 'Simulation is only available with sandbox (test) API keys.',
+  },
+  malformed_json: { status: 400, message: 'Request body is not a valid JSON object.' },
+  unsupported_media_type: { status: 415, message: 'Content-Type must be application/json.' },
+  payload_too_large: { status: 413, message: 'Request body exceeds 64 KiB.' },
+  validation_failed: { status: 422, message: 'The given data was invalid.' },
+  all_providers_failed: { status: 422, message: 'No virtual account could be created. See errors.' },
+  checkout_not_found: { status: 404, message: 'Checkout not found.' },
+  virtual_account_not_found: { status: 404, message: 'Virtual account not found.' },
+  event_not_found: { status: 404, message: 'Event not found.' },
+  webhook_endpoint_not_found: { status: 404, message: 'Webhook endpoint not found.' },
+  not_found: { status: 404, message: 'No such endpoint.' },
+  checkout_not_payable: { status: 409, message: 'Checkout is already paid.' },
+  virtual_account_inactive: { status: 409, message: 'Virtual account is inactive.' },
+  duplicate_merchant_reference: { status: 409, message: 'merchant_reference was used before.' },
+  delivery_in_progress: { status: 409, message: 'A delivery of this event is in progress.' },
+  endpoint_limit_reached: { status: 409, message: 'A mode can have at most 5 webhook endpoints.' },
+  idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still in progress.' },
+  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with a different request.' },
+  rate_limited: { status: 429, message: 'Too many requests.' },
+  provider_error: { status: 502, message: 'The provider could not complete the request.' },
+  service_unavailable: { status: 503, message: 'The service is not ready. Try again in a moment.' },
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong on our side. Quote the request id when you contact us.',
+  },
+};
+
+/** The body of every answer that is not a success (service description section 7; api.md section 1). */
+export const errorBody = z.object({
+  status: z.literal(false),
+  message: text,
+  code: text,
+  request_id: text,
+  errors: z.optional(z.array(z.record(text, text))),
+  /** Only with `all_providers_failed`: empty, so that a client reads the same fields as on success. */
+  accounts: z.optional(z.array(z.never())),
+});
+export type ErrorBody = z.infer<typeof errorBody>;

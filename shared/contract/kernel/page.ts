@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { boolean, textOrNull } from '#shared/domain/kernel/schemas.ts';
+
+/** The lists' query parameters; the cursor is opaque and checked against the tenant where it is opened. */
+export const pageQuery = z.object({
+  limit: z._default(
+    z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100.')),
+        z.transform(Number),
+      ),
+    ),
+    25,
+  ),
+  cursor: z.optional(z.string().check(z.maxLength(512, 'must be a next_cursor that this list gave you.'))),
+});
+
+/** How a list goes on. */
+export const listMeta = z.object({ has_more: boolean, next_cursor: textOrNull });
+
+/** The envelope of a list (api.md section 1). */
+export const successList = <S extends z.ZodMiniType>(item: S) =>
+  z.object({ status: z.literal(true), data: z.array(item), meta: listMeta });

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { metadata } from '#shared/contract/kernel/metadata.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { optional, text } from '#shared/contract/kernel/request-fields.ts';
+import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import { email, identityNumber, phone } from './customer-fields.ts';
+import { virtualAccountAnswer } from './virtual-account-answer.ts';
+
+const MAX_BANKS = 10;
+
+/** Why one provider has opened no account. */
+export const providerFailure = z.object({ provider: providerName, message: z.string() });
+
+/** POST /virtual-accounts: service description 4.2, api.md section 3. */
+export const createVirtualAccounts = contract({
+  method: 'POST',
+  path: '/api/v1/virtual-accounts',
+  summary: 'Create virtual accounts for a customer, at one provider or several at once.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: true,
+  params: nothing,
+  query: nothing,
+  body: z.pipe(
+    z.object({
+      customer_name: text(100),
+      customer_phone: optional(phone),
+      customer_email: optional(email),
+      metadata: optional(metadata),
+      bvn: optional(identityNumber),
+      nin: optional(identityNumber),
+      banks: z.nullish(
+        z.array(requestedProvider, 'must be a list of provider identifiers.').check(
+          z.minLength(1, 'must name at least one provider.'),
+          z.maxLength(MAX_BANKS, 'must name at most 10 providers.'),
+          z.refine((banks) => new Set(banks).size === banks.length, 'must not name a provider twice.'),
+        ),
+      ),
+      provider: z.nullish(requestedProvider),
+    }),
+    z.transform(({ banks, provider, ...customer }, context) => {
+      if (banks && !provider) return { ...customer, providers: banks };
+      if (provider && !banks) return { ...customer, providers: [provider] };
+      context.issues.push({
+        code: 'custom',
+        input: banks,
+        path: ['banks'],
+        message: 'Send exactly one of banks and provider.',
+      });
+      return z.NEVER;
+    }),
+  ),
+  success: {
+    status: 201,
+    body: z.object({
+      status: z.literal(true),
+      message: z.string(),
+      customer_name: z.string(),
+      accounts: z.array(virtualAccountAnswer),
+      errors: z.array(providerFailure),
+    }),
+  },
+  refusals: ['all_providers_failed'],
+});

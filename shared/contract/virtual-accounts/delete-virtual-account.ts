@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { accountId } from '#shared/contract/kernel/params.ts';
+import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
+import { virtualAccountAnswer } from './virtual-account-answer.ts';
+
+const shared = {
+  keys: ['secret'],
+  testOnly: false,
+  params: accountId,
+  query: z.object({ provider: z.optional(requestedProvider) }),
+  body: null,
+  success: { status: 200, body: success(virtualAccountAnswer) },
+  refusals: ['virtual_account_not_found', 'validation_failed', 'provider_error'],
+} as const;
+
+/** DELETE /virtual-accounts/{id}: service description 4.3. */
+export const deleteVirtualAccount = contract({
+  ...shared,
+  method: 'DELETE',
+  path: '/api/v1/virtual-accounts/{id}',
+  summary: 'Deactivate a virtual account. Repeating it is harmless.',
+  idempotent: false,
+});
+
+/** POST /virtual-accounts/{id}/delete: the same for clients that cannot send DELETE. */
+export const postDeleteVirtualAccount = contract({
+  ...shared,
+  method: 'POST',
+  path: '/api/v1/virtual-accounts/{id}/delete',
+  summary: 'Deactivate a virtual account, for clients that cannot send DELETE.',
+  idempotent: true,
+});

@@ -1,0 +1,19 @@
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { accountId, nothing } from '#shared/contract/kernel/params.ts';
+import { virtualAccountAnswer } from './virtual-account-answer.ts';
+
+/** GET /virtual-accounts/{id}: api.md section 3. */
+export const getVirtualAccount = contract({
+  method: 'GET',
+  path: '/api/v1/virtual-accounts/{id}',
+  summary: 'Get one virtual account.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: accountId,
+  query: nothing,
+  body: null,
+  success: { status: 200, body: success(virtualAccountAnswer) },
+  refusals: ['virtual_account_not_found'],
+});

@@ -1,0 +1,19 @@
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
+import { accountId } from '#shared/contract/kernel/params.ts';
+import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+
+/** GET /virtual-accounts/{id}/payments: api.md section 3. */
+export const listVirtualAccountPayments = contract({
+  method: 'GET',
+  path: '/api/v1/virtual-accounts/{id}/payments',
+  summary: 'List the payments that landed on a virtual account, newest first.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: accountId,
+  query: pageQuery,
+  body: null,
+  success: { status: 200, body: successList(paymentAnswer) },
+  refusals: ['virtual_account_not_found', 'validation_failed'],
+});

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { email } from './customer-fields.ts';
+import { virtualAccountAnswer } from './virtual-account-answer.ts';
+
+/** GET /virtual-accounts: service description 4.1. */
+export const listVirtualAccounts = contract({
+  method: 'GET',
+  path: '/api/v1/virtual-accounts',
+  summary: 'List virtual accounts, newest first; customer_email narrows the list to one customer.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: z.extend(pageQuery, { customer_email: z.optional(email) }),
+  body: null,
+  success: { status: 200, body: successList(virtualAccountAnswer) },
+  refusals: ['validation_failed'],
+});

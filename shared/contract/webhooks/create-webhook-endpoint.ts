@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { optional } from '#shared/contract/kernel/request-fields.ts';
+import { endpointAnswerWithSecret } from './endpoint-answer.ts';
+import { subscription, targetUrl } from './endpoint-fields.ts';
+
+/** POST /webhook-endpoints: api.md section 5. Its answer holds a secret, so no Idempotency-Key keeps it. */
+export const createWebhookEndpoint = contract({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints',
+  summary: 'Create a webhook endpoint. The secret is shown in this answer only.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: nothing,
+  body: z.object({ url: targetUrl, events: optional(subscription) }),
+  success: { status: 201, body: success(endpointAnswerWithSecret) },
+  refusals: ['validation_failed', 'endpoint_limit_reached'],
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { instant } from '#shared/contract/kernel/answer-fields.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { eventAnswer } from './event-answer.ts';
+
+export const attemptAnswer = z.object({
+  number: z.int(),
+  at: instant,
+  status_code: z.nullable(z.int()),
+  duration_ms: z.int(),
+  error: textOrNull,
+  response: textOrNull,
+});
+
+const statuses = ['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
+export const deliveryStatus = z.enum(statuses, `must be one of ${statuses.join(', ')}.`);
+
+export const deliveryAnswer = z.object({
+  id: idSchema('dlv'),
+  endpoint_id: idSchema('whe'),
+  status: deliveryStatus,
+  attempts: z.array(attemptAnswer),
+  next_attempt_at: z.nullable(instant),
+});
+
+export const eventWithDeliveries = z.extend(eventAnswer, { deliveries: z.array(deliveryAnswer) });

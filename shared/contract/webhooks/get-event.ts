@@ -1,0 +1,19 @@
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { eventId, nothing } from '#shared/contract/kernel/params.ts';
+import { eventWithDeliveries } from './delivery-answer.ts';
+
+/** GET /events/{id}: api.md section 5. */
+export const getEvent = contract({
+  method: 'GET',
+  path: '/api/v1/events/{id}',
+  summary: 'Get one event with its deliveries and their attempts.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: eventId,
+  query: nothing,
+  body: null,
+  success: { status: 200, body: success(eventWithDeliveries) },
+  refusals: ['event_not_found'],
+});

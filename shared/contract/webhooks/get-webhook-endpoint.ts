@@ -1,0 +1,19 @@
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
+import { endpointAnswer } from './endpoint-answer.ts';
+
+/** GET /webhook-endpoints/{id}: api.md section 5. */
+export const getWebhookEndpoint = contract({
+  method: 'GET',
+  path: '/api/v1/webhook-endpoints/{id}',
+  summary: 'Get one webhook endpoint.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: endpointId,
+  query: nothing,
+  body: null,
+  success: { status: 200, body: success(endpointAnswer) },
+  refusals: ['webhook_endpoint_not_found'],
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { since } from '#shared/contract/kernel/since.ts';
+import { deliveryStatus } from './delivery-answer.ts';
+import { namedEventType } from './endpoint-fields.ts';
+import { eventAnswer } from './event-answer.ts';
+
+/** GET /events: api.md section 5. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
+export const listEvents = contract({
+  method: 'GET',
+  path: '/api/v1/events',
+  summary: 'List events, newest first; by type, by the status of any of their deliveries, or from a time on.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: z.extend(pageQuery, {
+    type: z.optional(namedEventType),
+    delivery_status: z.optional(deliveryStatus),
+    since: z.optional(since),
+  }),
+  body: null,
+  success: { status: 200, body: successList(eventAnswer) },
+  refusals: ['validation_failed'],
+});

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { endpointAnswer } from './endpoint-answer.ts';
+
+/** GET /webhook-endpoints: api.md section 5. At most five a mode, so there are no pages. */
+export const listWebhookEndpoints = contract({
+  method: 'GET',
+  path: '/api/v1/webhook-endpoints',
+  summary: 'List the webhook endpoints of this mode.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: nothing,
+  body: null,
+  success: {
+    status: 200,
+    body: z.object({
+      status: z.literal(true),
+      data: z.array(endpointAnswer),
+      meta: z.object({ has_more: z.literal(false), next_cursor: z.null() }),
+    }),
+  },
+  refusals: [],
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { instant } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
+import { since } from '#shared/contract/kernel/since.ts';
+
+/** How much a call has sent on its way, and where the next one goes on. */
+export const recovery = z.object({ recovered: z.int(), more: z.boolean(), next_since: z.nullable(instant) });
+
+/** POST /webhook-endpoints/{id}/recover: api.md section 5. With `more`, calling again with `next_since` goes on. */
+export const recoverWebhookEndpoint = contract({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{id}/recover',
+  summary: 'Send again what was not delivered to a webhook endpoint since a time.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: 'looked_up',
+  params: endpointId,
+  query: nothing,
+  body: z.object({ since }),
+  success: {
+    status: 202,
+    body: z.object({
+      status: z.literal(true),
+      message: z.string(),
+      data: recovery,
+    }),
+  },
+  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+});

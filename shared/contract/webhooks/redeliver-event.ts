@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { eventId, nothing } from '#shared/contract/kernel/params.ts';
+import { optional } from '#shared/contract/kernel/request-fields.ts';
+import { eventWithDeliveries } from './delivery-answer.ts';
+import { namedEndpoint } from './endpoint-fields.ts';
+
+/** POST /events/{id}/redeliver: api.md section 5. */
+export const redeliverEvent = contract({
+  method: 'POST',
+  path: '/api/v1/events/{id}/redeliver',
+  summary: 'Send an event again, to one endpoint or to all that it went to. Replaces a waiting retry.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: 'looked_up',
+  params: eventId,
+  query: nothing,
+  body: z.object({ endpoint_id: optional(namedEndpoint) }),
+  success: { status: 202, body: success(eventWithDeliveries) },
+  refusals: ['validation_failed', 'event_not_found', 'webhook_endpoint_not_found', 'delivery_in_progress'],
+});

@@ -1,0 +1,19 @@
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
+import { eventAnswer } from './event-answer.ts';
+
+/** POST /webhook-endpoints/{id}/test: api.md section 5. The event takes the way of every other event. */
+export const testWebhookEndpoint = contract({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{id}/test',
+  summary: 'Send a test event to a webhook endpoint, whatever it is subscribed to.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: true,
+  params: endpointId,
+  query: nothing,
+  body: null,
+  success: { status: 201, body: success(eventAnswer) },
+  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+});

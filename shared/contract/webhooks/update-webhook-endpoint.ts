@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
+import { optional } from '#shared/contract/kernel/request-fields.ts';
+import { endpointAnswer } from './endpoint-answer.ts';
+import { subscription, targetUrl } from './endpoint-fields.ts';
+
+/** PATCH /webhook-endpoints/{id}: api.md section 5. What is left out stays as it is. */
+export const updateWebhookEndpoint = contract({
+  method: 'PATCH',
+  path: '/api/v1/webhook-endpoints/{id}',
+  summary: 'Change the URL or the events of a webhook endpoint, or switch it on or off.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: endpointId,
+  query: nothing,
+  body: z.object({
+    url: optional(targetUrl),
+    events: optional(subscription),
+    enabled: optional(z.boolean('must be true or false.')),
+  }),
+  success: { status: 200, body: success(endpointAnswer) },
+  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+});

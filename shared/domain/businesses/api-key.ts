@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { crc32 } from '#shared/domain/kernel/crc32.ts';
+import { idSchema, type RandomBytes, randomString } from '#shared/domain/kernel/ids.ts';
+import { type KeyKind, keyKind } from '#shared/domain/kernel/key-kind.ts';
+import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
+import { boolean, millis, millisOrNull, text } from '#shared/domain/kernel/schemas.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const KIND_LENGTH = 'sk_'.length;
+const SHAPE = /^(sk|pk)_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** An API key as stored: never the key itself, only its hash and what helps to recognise it. */
+export const apiKey = z.object({
+  id: idSchema('key'),
+  hash: text.check(z.length(64)),
+  businessId: idSchema('biz'),
+  /** Copied onto every key, so that authenticating takes one read. */
+  businessSuspended: boolean,
+  mode,
+  kind: keyKind,
+  prefix: text,
+  last4: text.check(z.length(4)),
+  ipWhitelist: z.array(text),
+  createdAt: millis,
+  revokedAt: millisOrNull,
+  /** When a rolled key's grace ends. */
+  expiresAt: millisOrNull,
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+const checksum = (text: string): string => {
+  let value = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62[value % 62] + digits;
+    value = Math.floor(value / 62);
+  }
+  return digits;
+};
+
+/** The `sk_test_`-like prefix of a kind and mode. */
+export const keyPrefix = (kind: KeyKind, keyMode: Mode): string => `${kind === 'secret' ? 'sk' : 'pk'}_${keyMode}_`;
+
+/** A new key: prefix, 32 random base62 characters and the checksum of what precedes it (api.md section 1). */
+export const newApiKey = (kind: KeyKind, keyMode: Mode, random: RandomBytes): string => {
+  const body = keyPrefix(kind, keyMode) + randomString(BASE62, RANDOM_LENGTH, random);
+  return body + checksum(body);
+};
+
+/** Whether a string is a key that we could have issued. Decided without a look-up, so a mistyped key costs nothing. */
+export const isWellFormedKey = (key: string): boolean => {
+  if (!SHAPE.test(key)) return false;
+  const given = Buffer.from(key.slice(-CHECKSUM_LENGTH));
+  return timingSafeEqual(given, Buffer.from(checksum(key.slice(0, -CHECKSUM_LENGTH))));
+};
+
+/** What a well-formed key says of itself. */
+export const kindAndModeOf = (key: string): { kind: KeyKind; mode: Mode } => ({
+  kind: key.startsWith('sk_') ? 'secret' : 'public',
+  mode: key.slice(KIND_LENGTH).startsWith('live_') ? 'live' : 'test',
+});
+
+/** What a key is stored under: SHA-256 in hex. 190 random bits need no slow hash. */
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** Whether a key will never work again: it was revoked, or its grace is over. */
+export const hasEnded = (key: ApiKey, now: number): boolean =>
+  key.revokedAt !== null || (key.expiresAt !== null && now >= key.expiresAt);
+
+/** Whether a stored key opens the door at this moment: not revoked, not past its grace, its business not suspended. */
+export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;

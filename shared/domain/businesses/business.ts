@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { keyKind } from '#shared/domain/kernel/key-kind.ts';
+import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { boolean, millis, ordinal, text } from '#shared/domain/kernel/schemas.ts';
+import { type EndpointHead, endpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
+import type { EventType } from '#shared/domain/webhooks/event.ts';
+import { type ApiKey, hasEnded } from './api-key.ts';
+
+/** At most this many webhook endpoints in each mode (api.md section 5). */
+export const MAX_ENDPOINTS_PER_MODE = 5;
+/** Bounds the transaction that suspends a business together with all of its keys. */
+export const MAX_KEYS_PER_BUSINESS = 50;
+
+/** What a business may be called: 1 to 100 characters that all show, none of them a line break or another control character. */
+export const businessName = text.check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u));
+
+/** A business, with the heads of its endpoints and the hashes of its keys. */
+export const business = z.object({
+  id: idSchema('biz'),
+  name: businessName,
+  suspended: boolean,
+  endpoints: z.array(endpointHead).check(z.maxLength(2 * MAX_ENDPOINTS_PER_MODE)),
+  keys: z
+    .array(z.object({ id: idSchema('key'), hash: text, mode, kind: keyKind }))
+    .check(z.maxLength(MAX_KEYS_PER_BUSINESS)),
+  createdAt: millis,
+  version: ordinal,
+});
+export type Business = z.infer<typeof business>;
+
+/** The endpoints that hear of an event: in its mode, subscribed to its type. For one that is switched off it is kept, parked. */
+export const subscribers = (owner: Business, type: EventType, eventMode: Mode): EndpointHead[] =>
+  owner.endpoints.filter(
+    (head) => head.mode === eventMode && (head.events.includes('*') || head.events.includes(type)),
+  );
+
+/** The business after a change, as the next version of itself. */
+export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' | 'version'>> = {}): Business => ({
+  ...before,
+  ...set,
+  version: before.version + 1,
+});
+
+/** The business with one more endpoint. @throws the refusal endpoint_limit_reached when its mode is full. */
+export const addEndpoint = (before: Business, added: EndpointHead): Business => {
+  const inMode = before.endpoints.filter((head) => head.mode === added.mode);
+  if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new Refusal('endpoint_limit_reached');
+  return nextBusiness(before, { endpoints: [...before.endpoints, added] });
+};
+
+/** The business with one of its endpoints changed. */
+export const changeHead = (before: Business, changed: EndpointHead): Business =>
+  nextBusiness(before, { endpoints: before.endpoints.map((head) => (head.id === changed.id ? changed : head)) });
+
+/** The business without one of its endpoints. */
+export const dropHead = (before: Business, id: string): Business =>
+  nextBusiness(before, { endpoints: before.endpoints.filter((head) => head.id !== id) });
+
+/**
+ * The business with one more key. `held` are its keys as stored; once they fill the list, those that have ended leave it.
+ * @throws OperatorError when every place is taken by a key that still works.
+ */
+export const addKey = (before: Business, held: readonly ApiKey[], added: ApiKey, now: number): Business => {
+  const ended = new Set(held.filter((key) => hasEnded(key, now)).map(({ id }) => id));
+  const full = before.keys.length >= MAX_KEYS_PER_BUSINESS;
+  const kept = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
+  if (kept.length >= MAX_KEYS_PER_BUSINESS) {
+    throw new OperatorError(
+      `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, which is the most. Revoke one that is not needed.`,
+    );
+  }
+  const { id, hash, mode: keyMode, kind } = added;
+  return nextBusiness(before, { keys: [...kept, { id, hash, mode: keyMode, kind }] });
+};

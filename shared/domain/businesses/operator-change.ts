@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { millis, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+
+/** Who changed what, when: written with every change that operations make (api.md section 7). */
+export const operatorChange = z.object({
+  id: idSchema('log'),
+  businessId: idSchema('biz'),
+  at: millis,
+  who: nonEmptyString,
+  what: nonEmptyString,
+});
+export type OperatorChange = z.infer<typeof operatorChange>;

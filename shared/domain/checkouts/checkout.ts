@@ -1,0 +1,225 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
+import { metadataText, metadataView } from '#shared/domain/kernel/metadata.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
+import { addKobo, type Kobo, kobo, nairaFromKobo, subtractKobo } from '#shared/domain/kernel/money.ts';
+import { count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { isoMicros, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { type Payment, payment, paymentView } from '#shared/domain/money/payment.ts';
+import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
+import { providerName, receivingAccount } from '#shared/domain/providers/provider.ts';
+import type { CheckoutEventType } from '#shared/domain/webhooks/event.ts';
+
+/** How many of its payments a checkout carries along; the others are items of their own. */
+export const MAX_EMBEDDED_PAYMENTS = 20;
+
+/** What every checkout has whose account is there. */
+export const openedCheckout = z.object({
+  reference: checkoutReference,
+  businessId: idSchema('biz'),
+  mode,
+  provider: providerName,
+  amount: kobo,
+  /** What the payer must send: more than `amount` only where the payer bears the provider's fee. */
+  amountToPay: kobo,
+  /** The sum of the accepted payments. */
+  paidAmount: kobo,
+  account: receivingAccount,
+  /** What the provider knows this payment by. Never shown. */
+  providerReference: text,
+  payerEmail: text,
+  payerName: textOrNull,
+  merchantReference: textOrNull,
+  metadata: metadataText,
+  createdAt: millis,
+  expiresAt: millis,
+  /** How often the provider was asked about it around its expiry. */
+  lookUps: count,
+  /** When it is asked again after it could not be; null while it could. */
+  askAgainAt: millisOrNull,
+  /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and how much of it was told to have gone back, in all. */
+  totals: z.record(text, z.object({ counted: kobo, changedAt: millis, reversals: count, fell: kobo })),
+  /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
+  version: ordinal,
+  /** Newest first. */
+  payments: z.array(payment).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
+});
+
+/** A checkout by status (api.md section 4): only a paid one knows who completed it, and when. */
+export const checkout = z.discriminatedUnion('status', [
+  z.extend(openedCheckout, { status: z.literal('pending') }),
+  z.extend(openedCheckout, { status: z.literal('underpaid') }),
+  z.extend(openedCheckout, {
+    status: z.literal('paid'),
+    paidAt: millis,
+    senderName: textOrNull,
+    senderBank: textOrNull,
+  }),
+  z.extend(openedCheckout, { status: z.literal('expired') }),
+  z.extend(openedCheckout, { status: z.literal('failed') }),
+]);
+export type Checkout = z.infer<typeof checkout>;
+
+/** A checkout's next state and the event that announces it; null for a change that nobody sees. */
+export interface CheckoutStep {
+  readonly checkout: Checkout;
+  readonly announce: CheckoutEventType | null;
+}
+
+/** The newest first, as many as a checkout carries. */
+const withNewest = (landed: Payment, before: readonly Payment[]): Payment[] =>
+  [landed, ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
+
+/**
+ * Accepted money lands on a checkout. It counts in every state: an expired or failed checkout comes back to life.
+ * Money beyond a completed checkout only adds to `paidAmount`; who completed it stays. `complete`: the provider takes it as
+ * paid, even below the amount.
+ */
+export const acceptPayment = (before: Checkout, landed: Payment, complete = false): CheckoutStep => {
+  const next = {
+    ...before,
+    paidAmount: addKobo(before.paidAmount, landed.amount),
+    payments: withNewest(landed, before.payments),
+    version: before.version + 1,
+  };
+  if (next.status === 'paid') return { checkout: next, announce: 'checkout.overpaid' };
+  if (next.paidAmount < next.amount && !complete) {
+    return { checkout: { ...next, status: 'underpaid' }, announce: 'checkout.underpaid' };
+  }
+  const { paidAt, senderName, senderBank } = landed;
+  return { checkout: { ...next, status: 'paid', paidAt, senderName, senderBank }, announce: 'checkout.paid' };
+};
+
+/** The provider takes a checkout as paid with the money that counts already, below its amount. Only an underpaid one becomes paid so. */
+export const completePayment = (
+  before: Checkout,
+  { paidAt, senderName, senderBank }: Pick<Payment, 'paidAt' | 'senderName' | 'senderBank'>,
+): CheckoutStep | undefined =>
+  before.status === 'underpaid'
+    ? {
+        checkout: { ...before, status: 'paid', paidAt, senderName, senderBank, version: before.version + 1 },
+        announce: 'checkout.paid',
+      }
+    : undefined;
+
+/** The provider sent money back on arrival: it is told, and never counts. */
+export const rejectPayment = (before: Checkout, sentBack: Payment): CheckoutStep => ({
+  checkout: { ...before, payments: withNewest(sentBack, before.payments), version: before.version + 1 },
+  announce: 'checkout.payment_rejected',
+});
+
+/** What a reversal leaves: a payment for the part that stays of one that went back in part, and whether the provider takes the rest as complete. */
+interface Left {
+  readonly stays?: Payment | undefined;
+  readonly complete?: boolean;
+}
+
+/** The provider took back `amount` (kobo) that had counted: the state is computed anew without it. `reversed` are its payments, as they are now. */
+export const reversePayments = (
+  before: Checkout,
+  reversed: readonly Payment[],
+  amount: Kobo,
+  { stays, complete = false }: Left = {},
+): CheckoutStep => {
+  const now = new Map(reversed.map((payment) => [payment.id, payment]));
+  const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
+  const next = {
+    ...before,
+    paidAmount: subtractKobo(before.paidAmount, amount),
+    payments: stays ? withNewest(stays, payments) : payments,
+    version: before.version + 1,
+  };
+  const announce = 'checkout.payment_reversed';
+  if (next.status === 'underpaid' && next.paidAmount === 0) {
+    return { checkout: { ...next, status: 'pending' }, announce };
+  }
+  if (next.status !== 'paid' || complete || next.paidAmount >= next.amount) return { checkout: next, announce };
+  const { paidAt: _, senderName: __, senderBank: ___, ...unpaid } = next;
+  return { checkout: { ...unpaid, status: next.paidAmount > 0 ? 'underpaid' : 'pending' }, announce };
+};
+
+/** Whether a payment of this time is late: the provider's time counts, not when we heard of it. */
+export const isLate = (before: Checkout, paidAt: Millis): boolean => paidAt > before.expiresAt;
+
+/** Refuses to simulate on a checkout that a payment or a failure has already settled: `checkout_not_payable`. */
+export const ensurePayable = (before: Checkout): void => {
+  if (before.status === 'paid' || before.status === 'failed') {
+    throw new Refusal('checkout_not_payable', { message: `Checkout is already ${before.status}.` });
+  }
+};
+
+/** The checkout fails: simulated, or the provider's final no. Throws `checkout_not_payable` when it is settled already. */
+export const fail = (before: Checkout): CheckoutStep => {
+  ensurePayable(before);
+  return { checkout: { ...before, status: 'failed', version: before.version + 1 }, announce: 'checkout.failed' };
+};
+
+/** The provider will take no money for it any more. Only a checkout that still waits can fail so. */
+export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
+  before.status === 'pending' ? fail(before) : undefined;
+
+/** Milliseconds after its expiry at which a live checkout is looked up: what landed without a notice, then the last word, then what came late. */
+const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
+/** A live checkout expires with its second look-up: api.md section 4's grace. */
+const GRACE = LOOK_UPS[1];
+
+/** When the sweeper has to look at a checkout; null once nothing is left to happen by time. */
+export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: Checkout): Millis | null => {
+  if (status === 'paid' || status === 'failed') return null;
+  if (m === 'test') return status === 'pending' ? expiresAt : null;
+  // One that a reversal made wait again has been looked up before: it is due at once.
+  const gap = LOOK_UPS[status === 'pending' ? Math.min(lookUps, 1) : lookUps];
+  return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
+};
+
+/** The provider did not tell (`failure` says why): it is asked again after as long as it has been owed. Nobody sees it. */
+export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => ({
+  checkout: { ...before, askAgainAt: askProviderAgainIn(before.expiresAt, now, MINUTE, failure) },
+  announce: null,
+});
+
+/**
+ * Time has passed: a pending checkout expires, in live mode after its grace and only when the provider, asked just before,
+ * knows of no money (`askedProvider`). Undefined while there is nothing to change.
+ */
+export const passTime = (before: Checkout, now: Millis, askedProvider: boolean): CheckoutStep | undefined => {
+  const lookUps = before.lookUps + (askedProvider ? 1 : 0);
+  const over = before.mode === 'test' ? now >= before.expiresAt : askedProvider && now >= before.expiresAt + GRACE;
+  if (before.status === 'pending' && over) {
+    const checkout = { ...before, lookUps, askAgainAt: null, status: 'expired', version: before.version + 1 } as const;
+    return { checkout, announce: 'checkout.expired' };
+  }
+  return askedProvider ? { checkout: { ...before, lookUps, askAgainAt: null }, announce: null } : undefined;
+};
+
+/** A checkout as the API and its webhooks show it: the service description's ten fields first. */
+export const checkoutView = (state: Checkout) => {
+  const paid = state.status === 'paid' ? state : undefined;
+  return {
+    mode: state.mode,
+    reference: state.reference,
+    amount: nairaFromKobo(state.amount),
+    status: state.status,
+    paid: paid !== undefined,
+    payer_email: state.payerEmail,
+    paid_amount: nairaFromKobo(state.paidAmount),
+    paid_at: paid ? isoMicros(paid.paidAt) : null,
+    sender_name: paid?.senderName ?? null,
+    sender_bank: paid?.senderBank ?? null,
+    currency: 'NGN' as const,
+    amount_to_pay: nairaFromKobo(state.amountToPay),
+    provider: state.provider,
+    account_number: state.account.accountNumber,
+    account_name: state.account.accountName,
+    bank_name: state.account.bankName,
+    bank_code: state.account.bankCode,
+    payer_name: state.payerName,
+    merchant_reference: state.merchantReference,
+    metadata: metadataView(state.metadata),
+    expires_at: isoMicros(state.expiresAt),
+    created_at: isoMicros(state.createdAt),
+    version: state.version,
+    payments: state.payments.map(paymentView),
+  };
+};

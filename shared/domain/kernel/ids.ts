@@ -1,0 +1,44 @@
+import { decodeTime } from 'ulid';
+import * as z from 'zod/mini';
+import { text } from './schemas.ts';
+import type { Millis } from './time.ts';
+
+const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+const REFERENCE_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const REFERENCE_LENGTH = 20;
+
+export type IdPrefix = 'biz' | 'key' | 'va' | 'pay' | 'evt' | 'dlv' | 'whe' | 'log' | 'lease';
+
+const schemas = new Map<IdPrefix, typeof text>();
+/** The schema of an id with this prefix: `<prefix>_` and a ULID (api.md section 1). The same one whoever asks. */
+export const idSchema = (prefix: IdPrefix): typeof text => {
+  const schema = schemas.get(prefix) ?? text.check(z.regex(new RegExp(`^${prefix}_${ULID}$`)));
+  schemas.set(prefix, schema);
+  return schema;
+};
+
+/** When an id was made: a ULID begins with its time. */
+export const timeOfId = (id: string): Millis => decodeTime(id.slice(id.indexOf('_') + 1));
+
+/** `PAY-` and 20 upper-case alphanumerics: about 103 bits, so it cannot be guessed. */
+export const checkoutReference = text.check(z.regex(/^PAY-[0-9A-Z]{20}$/));
+
+/** Bytes from a cryptographic source, handed in. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+/** A string of `length` characters, each drawn evenly from `alphabet` (at most 256 characters). */
+export const randomString = (alphabet: string, length: number, random: RandomBytes): string => {
+  // Bytes at or past the last whole multiple would favour the alphabet's first characters.
+  const fair = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random(length - text.length)) {
+      if (byte < fair) text += alphabet[byte % alphabet.length];
+    }
+  }
+  return text;
+};
+
+/** A new checkout reference from the given random bytes. */
+export const newCheckoutReference = (random: RandomBytes): string =>
+  `PAY-${randomString(REFERENCE_ALPHABET, REFERENCE_LENGTH, random)}`;

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { count, millis, millisOrNull, text } from '#shared/domain/kernel/schemas.ts';
+import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import { paymentQuery } from './report.ts';
+
+/** A provider's notification whose signature was right, as it came; or what its list of payments told us instead of one. */
+export const notification = z.object({
+  provider: providerName,
+  /** SHA-256 of the raw bytes, hex: the same bytes are one notification, whenever they come. */
+  hash: text.check(z.regex(/^[0-9a-f]{64}$/)),
+  /** The raw bytes, base64; empty where reconciliation noted what it could not look up. */
+  raw: text,
+  /** What reconciliation could not look up; null for a notification, whose bytes tell it. */
+  query: z.nullable(paymentQuery),
+  receivedAt: millis,
+  /** How often its look-up has failed. */
+  tries: count,
+  /** When its look-up is owed; null once it is settled. */
+  dueAt: millisOrNull,
+});
+export type Notification = z.infer<typeof notification>;
+
+/** Raw notifications are kept so long, for disputes and for replays that come days later. */
+export const NOTIFICATION_RETENTION = 30 * DAY;
+
+/** Long enough for the request that received it to settle it; a crash of that costs so much. */
+export const FIRST_LOOK_UP = MINUTE;
+const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
+/** However long a provider was away, its money is found some minutes after it is back. */
+const LONGEST_GAP = 10 * MINUTE;
+/** Providers repeat a notification for 72 hours (providers.md section 0); so do we look it up. */
+const GIVE_UP_AFTER = 72 * HOUR;
+
+/** When to look up again after the look-up number `tries` failed; null when it has been tried long enough. */
+export const nextLookUp = (
+  { receivedAt }: Pick<Notification, 'receivedAt'>,
+  tries: number,
+  now: Millis,
+): Millis | null => {
+  const next = now + (GAPS[tries - 1] ?? LONGEST_GAP);
+  return next - receivedAt > GIVE_UP_AFTER ? null : next;
+};

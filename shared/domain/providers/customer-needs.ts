@@ -1,0 +1,42 @@
+import type { FieldError } from '#shared/domain/kernel/errors.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { Customer, ProviderName } from './provider.ts';
+
+/** Something that a provider asks to know of a customer before it opens an account. */
+export interface Need {
+  /** The field of the request that a refusal names. */
+  readonly field: string;
+  readonly isMetBy: (customer: Customer) => boolean;
+  /** What is asked for, in Markdown: a part of a sentence, for the API document. */
+  readonly inWords: string;
+  /** The whole sentence for whoever did not meet it. */
+  readonly refusal: (provider: ProviderName) => string;
+}
+
+/** What a provider needs of a customer, always and beyond that in live mode: a row of the table of api.md section 3. */
+export type CustomerNeeds = Readonly<Record<'always' | 'live', readonly Need[]>>;
+
+const FIELD_OF = { customer_phone: 'phone', customer_email: 'email', bvn: 'bvn', nin: 'nin' } as const;
+type Field = keyof typeof FIELD_OF;
+
+/** The need of a field, or of one of several; the refusal names the first. */
+export const needs = (field: Field, ...others: Field[]): Need => {
+  const fields = [field, ...others];
+  return {
+    field,
+    isMetBy: (customer) => fields.some((one) => customer[FIELD_OF[one]] !== null),
+    inWords: `${others.length > 0 ? 'either ' : ''}${fields.map((one) => `\`${one}\``).join(' or ')}`,
+    refusal: (provider) => `${fields.join(' or ')} is required by ${provider}.`,
+  };
+};
+
+/** What a provider would still need to open an account for this customer, naming provider and field; empty when it has all. */
+export const unmetNeeds = (
+  provider: ProviderName,
+  { always, live }: CustomerNeeds,
+  mode: Mode,
+  customer: Customer,
+): FieldError[] =>
+  [...always, ...(mode === 'live' ? live : [])]
+    .filter((need) => !need.isMetBy(customer))
+    .map(({ field, refusal }) => ({ field, message: refusal(provider) }));

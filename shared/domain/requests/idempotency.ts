@@ -1,0 +1,81 @@
+import { createHash, createHmac } from 'node:crypto';
+import * as z from 'zod/mini';
+import { invalid } from '#shared/domain/kernel/errors.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { millis, text } from '#shared/domain/kernel/schemas.ts';
+import { DAY } from '#shared/domain/kernel/time.ts';
+
+/** Answers are kept this long (api.md section 1). */
+export const IDEMPOTENCY_RETENTION = DAY;
+
+/** One request opens an account at each of up to ten providers. */
+const MAX_INTENTS = 10;
+
+/** The answer that an Idempotency-Key replays, and what tells whether the request is the same. */
+export const sealedAnswer = z.object({
+  scope: text,
+  /** The request that was answered: tells a replay from our own answer. */
+  requestId: text,
+  fingerprint: text,
+  status: z.int(),
+  body: text,
+  createdAt: millis,
+});
+export type SealedAnswer = z.infer<typeof sealedAnswer>;
+
+/**
+ * An Idempotency-Key whose first request is still at work: what it works on, and until when nobody else may take it over. It is
+ * written before a provider is called, so that a retry after a crash goes on with the same intents (architecture.md section 2).
+ */
+export const claim = z.extend(
+  z.pick(sealedAnswer, { scope: true, requestId: true, fingerprint: true, createdAt: true }),
+  { leaseUntil: millis, intents: z.array(text).check(z.maxLength(MAX_INTENTS)) },
+);
+export type Claim = z.infer<typeof claim>;
+
+/** Until when an answer counts. The table's TTL deletes late, so whoever reads or overwrites it checks this. */
+export const answerExpiresAt = (answer: Pick<SealedAnswer, 'createdAt'>): number =>
+  answer.createdAt + IDEMPOTENCY_RETENTION;
+
+/** Another request with the same key was answered first. Its answer counts; nothing of this one was written. */
+export class AnsweredBefore extends Error {
+  readonly answer: SealedAnswer;
+
+  constructor(answer: SealedAnswer) {
+    super('This Idempotency-Key was answered before.');
+    this.name = 'AnsweredBefore';
+    this.answer = answer;
+  }
+}
+
+const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
+const QUOTED = /^"([\x21\x23-\x7e]{1,255})"$/;
+
+/**
+ * The key of an Idempotency-Key header: 1–255 visible ASCII characters, bare or quoted as in the IETF draft.
+ * Refuses a comma in a bare key: that is what two headers look like once API Gateway has joined them.
+ */
+export const parseIdempotencyKey = (header: string): string => {
+  const key = QUOTED.exec(header)?.[1] ?? (BARE.test(header) ? header : undefined);
+  if (key !== undefined) return key;
+  throw invalid({
+    field: 'Idempotency-Key',
+    message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
+  });
+};
+
+/** What a key is valid for: one business, mode, method and path. Hashed, so that any path and key make one bounded string. */
+export const idempotencyScope = (of: {
+  businessId: string;
+  mode: Mode;
+  method: string;
+  path: string;
+  key: string;
+}): string =>
+  createHash('sha256')
+    .update(JSON.stringify([of.businessId, of.mode, of.method, of.path, of.key]))
+    .digest('hex');
+
+/** A keyed hash of what was asked: a plain hash of a body with a BVN in it could be guessed. */
+export const requestFingerprint = (secret: string, query: string, body: Uint8Array): string =>
+  createHmac('sha256', secret).update(`request\n${query}\n`).update(body).digest('hex');

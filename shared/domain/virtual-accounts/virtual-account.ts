@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { metadataText, metadataView } from '#shared/domain/kernel/metadata.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
+import { count, millis, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { HOUR, isoMicros, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
+import { providerName, type ReceivingAccount, receivingAccount } from '#shared/domain/providers/provider.ts';
+
+const base = z.object({
+  id: idSchema('va'),
+  businessId: idSchema('biz'),
+  mode,
+  provider: providerName,
+  customerName: text,
+  customerPhone: textOrNull,
+  customerEmail: textOrNull,
+  metadata: metadataText,
+  createdAt: millis,
+  version: ordinal,
+});
+
+/** The provider has not said yet whether the account exists; it is asked again at `settleAt`. */
+const pending = z.extend(base, { status: z.literal('pending'), settleAt: millis });
+
+/**
+ * Deactivated. When that happened before the provider's outcome was known, it has no account yet: the provider is asked at
+ * `settleAt`, and what it has issued after all is closed there.
+ */
+const inactive = z.extend(base, {
+  status: z.literal('inactive'),
+  account: z.nullable(receivingAccount),
+  deactivatedAt: millis,
+  settleAt: z.optional(millis),
+});
+
+/** A customer's standing account at one provider, by status (api.md section 3). */
+export const virtualAccount = z.discriminatedUnion('status', [
+  z.extend(base, { status: z.literal('active'), account: receivingAccount }),
+  pending,
+  z.extend(base, { status: z.literal('failed') }),
+  inactive,
+]);
+export type VirtualAccount = z.infer<typeof virtualAccount>;
+export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<VirtualAccount, { status: S }>;
+export type ActiveVirtualAccount = VirtualAccountOf<'active'>;
+export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
+
+/** An account that a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
+export const openingVirtualAccount = z.extend(base, {
+  status: z.literal('opening'),
+  settleAt: millis,
+  version: count,
+});
+export type OpeningVirtualAccount = z.infer<typeof openingVirtualAccount>;
+
+/** One that was deactivated while it was pending, and may still be open at the provider. */
+export const closingVirtualAccount = z.extend(inactive, { settleAt: millis });
+export type ClosingVirtualAccount = z.infer<typeof closingVirtualAccount>;
+
+/** One whose outcome at the provider is not known yet. */
+export const unsettledVirtualAccount = z.discriminatedUnion('status', [
+  pending,
+  openingVirtualAccount,
+  closingVirtualAccount,
+]);
+export type UnsettledVirtualAccount = z.infer<typeof unsettledVirtualAccount>;
+
+const FIRST_SETTLE = 10 * SECOND;
+
+/** A provider may need a while to show what it has just issued: its no counts only when it still says so after this long. */
+const NO_COUNTS_AFTER = 30 * MINUTE;
+
+/** Whether a provider that does not have the account now will not have it any more. */
+export const isGivenUp = ({ createdAt }: UnsettledVirtualAccount, now: Millis): boolean =>
+  now - createdAt >= NO_COUNTS_AFTER;
+
+/** When to ask a provider for the first time about an account whose creation timed out. */
+export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE;
+
+/** When to ask again: after as long as the account has been waiting, at most half an hour, or a day where `failure` is a no. */
+export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis, failure?: unknown): Millis =>
+  askProviderAgainIn(account.createdAt, now, FIRST_SETTLE, failure);
+
+/** The provider did not tell, be it that it does not show the account yet or that it failed (`failure`). */
+export const askAgain = <V extends UnsettledVirtualAccount>(before: V, now: Millis, failure?: unknown): V => ({
+  ...before,
+  settleAt: nextSettleAt(before, now, failure),
+  version: before.version + 1,
+});
+
+/** The provider has issued the account, at once or after all. */
+export const activate = (
+  { settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount,
+  account: ReceivingAccount,
+) => ({ ...before, status: 'active', account, version: before.version + 1 }) satisfies VirtualAccount;
+
+/** The provider was asked and its outcome is not known: from now on the account is seen, and settled by look-up. */
+export const keepPending = (before: OpeningVirtualAccount, now: Millis): PendingVirtualAccount => ({
+  ...before,
+  status: 'pending',
+  settleAt: firstSettleAt(now),
+  version: before.version + 1,
+});
+
+/** The provider turned out to have no such account. */
+export const giveUp = ({ settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount) =>
+  ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
+
+/** The provider has issued an account that was deactivated before: it is ours to close, by whoever writes this first. */
+export const beginClosing = (
+  before: ClosingVirtualAccount,
+  account: ReceivingAccount,
+  now: Millis,
+): ClosingVirtualAccount => ({ ...askAgain(before, now), account });
+
+/** A provider that refuses to close an account for so long is not asked any more: a person has to. */
+const CLOSING_REFUSED_FOR = 72 * HOUR;
+
+/** Whether a provider's refusal to close the account is final. */
+export const isClosingGivenUp = ({ deactivatedAt }: ClosingVirtualAccount, now: Millis): boolean =>
+  now - deactivatedAt >= CLOSING_REFUSED_FOR;
+
+/** Nothing is left to do at the provider: it is closed there, as far as that can be, or was never issued. */
+export const endClosing = ({ settleAt: _, ...before }: ClosingVirtualAccount): VirtualAccountOf<'inactive'> => ({
+  ...before,
+  version: before.version + 1,
+});
+
+/** The account takes no more business; a pending or failed one had no number to begin with. */
+export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountOf<'inactive'> => {
+  if (before.status === 'inactive') return before;
+  const { id, businessId, mode: m, provider, customerName, customerPhone, customerEmail, metadata, createdAt } = before;
+  return {
+    ...{ id, businessId, mode: m, provider, customerName, customerPhone, customerEmail, metadata, createdAt },
+    status: 'inactive',
+    account: before.status === 'active' ? before.account : null,
+    deactivatedAt: now,
+    ...(before.status === 'pending' && { settleAt: before.settleAt }),
+    version: before.version + 1,
+  };
+};
+
+/** Refuses to simulate on an account that is not open: `virtual_account_inactive`. */
+export const ensureActive = (account: VirtualAccount): ActiveVirtualAccount => {
+  if (account.status === 'active') return account;
+  throw new Refusal('virtual_account_inactive', { message: `Virtual account is ${account.status}.` });
+};
+
+/** A virtual account as the API and its webhooks show it. */
+export const virtualAccountView = (va: VirtualAccount) => {
+  const account = va.status === 'active' || va.status === 'inactive' ? va.account : null;
+  return {
+    id: va.id,
+    provider: va.provider,
+    account_number: account?.accountNumber ?? null,
+    account_name: account?.accountName ?? null,
+    bank_name: account?.bankName ?? null,
+    bank_code: account?.bankCode ?? null,
+    customer_name: va.customerName,
+    customer_phone: va.customerPhone,
+    customer_email: va.customerEmail,
+    metadata: metadataView(va.metadata),
+    mode: va.mode,
+    status: va.status,
+    created_at: isoMicros(va.createdAt),
+    deactivated_at: va.status === 'inactive' ? isoMicros(va.deactivatedAt) : null,
+  };
+};

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { RandomBytes } from '#shared/domain/kernel/ids.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
+import { type Millis, unixSeconds } from '#shared/domain/kernel/time.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks, "Symmetric keys"). */
+export const webhookSecret = text.check(z.regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/));
+
+/** A new endpoint secret from the given random bytes. */
+export const newWebhookSecret = (random: RandomBytes): string =>
+  PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
+
+const sign = (secret: string, content: string): string =>
+  `v1,${createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+    .update(content)
+    .digest('base64')}`;
+
+/**
+ * The three headers of one attempt (Standard Webhooks): the id stays the event's, the timestamp is this attempt's,
+ * and every secret that is valid now signs `id.timestamp.body`, separated by spaces.
+ */
+export const webhookHeaders = (
+  secrets: readonly string[],
+  eventId: string,
+  at: Millis,
+  body: string,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> => {
+  const timestamp = String(unixSeconds(at));
+  const content = `${eventId}.${timestamp}.${body}`;
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => sign(secret, content)).join(' '),
+  };
+};

@@ -1,0 +1,42 @@
+import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
+import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import type { Event } from '#shared/domain/webhooks/event.ts';
+import type { Change, Page, PageRequest } from './kernel.ts';
+
+export interface KeyReader {
+  findByHash(hash: string): Promise<ApiKey | undefined>;
+}
+
+/** What one transaction records of a business: itself, and what changes only together with it. */
+export interface BusinessEntry {
+  readonly business: Change<Business>;
+  readonly newKeys?: readonly ApiKey[];
+  readonly changedKeys?: readonly ApiKey[];
+  readonly newEndpoint?: WebhookEndpoint;
+  readonly changedEndpoint?: WebhookEndpoint;
+  readonly goneEndpoint?: WebhookEndpoint;
+  /** What is announced with it. */
+  readonly event?: Event;
+  readonly deliveries?: readonly Delivery[];
+  /** Who did it, when operations did. */
+  readonly change?: OperatorChange;
+}
+
+/** Businesses. Keys and endpoints change only together with their business, whose version guards them. */
+export interface BusinessStore {
+  find(id: string): Promise<Business | undefined>;
+  list(page: PageRequest): Promise<Page<Business>>;
+  create(business: Business, keys: readonly ApiKey[], change: OperatorChange): Promise<void>;
+  /** Writes all of the entry or nothing; false when the business changed meanwhile. */
+  save(entry: BusinessEntry): Promise<boolean>;
+  /** Records who did what where the change itself is not written here. */
+  note(change: OperatorChange): Promise<void>;
+  /** The keys that the business holds, read consistently: what is read after the business is no older than it. */
+  keys(of: Business): Promise<readonly ApiKey[]>;
+  /** A key by its id. One that was created within the last second may not be found yet. */
+  findKey(id: string): Promise<ApiKey | undefined>;
+  endpoints(of: Business): Promise<readonly WebhookEndpoint[]>;
+}

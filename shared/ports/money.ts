@@ -1,0 +1,104 @@
+import type { Business } from '#shared/domain/businesses/business.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { Notification } from '#shared/domain/money/notification.ts';
+import type { Payment, PaymentOwner } from '#shared/domain/money/payment.ts';
+import type { Reconciliation, ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
+import type { ReportedMoney } from '#shared/domain/money/report.ts';
+import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { UnsettledVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import type { Event } from '#shared/domain/webhooks/event.ts';
+import type { Change, Page, PageRequest } from './kernel.ts';
+
+export interface PaymentReader {
+  listOf(owner: PaymentOwner, page: PageRequest): Promise<Page<Payment>>;
+}
+
+/** What one transaction records. Either all of it is written or nothing. */
+export interface LedgerEntry {
+  /** A payment that was not recorded before, or only as unmatched. */
+  readonly payment?: Payment;
+  /** Payments that counted until now. */
+  readonly reversed?: readonly Payment[];
+  readonly checkout?: Change<Checkout>;
+  readonly virtualAccount?: Change<VirtualAccount | UnsettledVirtualAccount>;
+  readonly event?: Event;
+  readonly deliveries?: readonly Delivery[];
+  readonly answer?: SealedAnswer | undefined;
+}
+
+/** `stale`: an object changed meanwhile, read and decide again. `recorded_before`: the payment exists already, or was reversed already, or went back while nobody knew whose it is: read and decide again. `number_taken`: another account of ours has that number. */
+export type Recorded = 'recorded' | 'stale' | 'recorded_before' | 'number_taken';
+
+/** Money and what follows from it. `record` writes one transaction; it throws AnsweredBefore when the answer's key was used. */
+export interface Ledger {
+  /** The checkout with its business, read together and consistently. */
+  readCheckout(tenant: Tenant, reference: string): Promise<{ business: Business; checkout: Checkout } | undefined>;
+  readVirtualAccount(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ business: Business; virtualAccount: VirtualAccount } | undefined>;
+  /** An account whose outcome at the provider is not known, be it seen by its business or not. */
+  readUnsettled(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ business: Business; virtualAccount: UnsettledVirtualAccount } | undefined>;
+  /** Whose object this is, for work that no request asked for; every further read names the tenant. */
+  tenantOf(owner: PaymentOwner): Promise<Tenant | undefined>;
+  record(entry: LedgerEntry): Promise<Recorded>;
+  /**
+   * From now on the running total of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was
+   * read; `has_owner`: the checkout that it was paid for can be seen by now; `to`: it was assigned to that checkout before.
+   */
+  assignReference(
+    unmatched: UnmatchedPayment,
+    reference: string,
+    checkout: string,
+  ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
+  /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none. */
+  locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
+}
+
+export interface Located {
+  readonly tenant: Tenant | undefined;
+  readonly owner: PaymentOwner | undefined;
+  readonly known: Payment | undefined;
+  readonly unmatched: UnmatchedPayment | undefined;
+}
+
+/** Money that matches nothing yet. */
+export interface UnmatchedStore {
+  /** Harmless to repeat. False when something else is recorded under its key: a payment, another one's entry, or a later answer. */
+  keep(unmatched: UnmatchedPayment): Promise<boolean>;
+  find(provider: ProviderName, transferId: string): Promise<UnmatchedPayment | undefined>;
+  /** What the provider keeps. */
+  oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
+  /** With what went back and is still matched again. */
+  newest(limit: number): Promise<readonly UnmatchedPayment[]>;
+  /** Counts one more try, unless it was matched meanwhile, or a newer answer has come. */
+  triedAgain(unmatched: UnmatchedPayment): Promise<void>;
+  /** It is part of what is recorded elsewhere. A newer answer stays. */
+  forget(unmatched: UnmatchedPayment): Promise<void>;
+}
+
+/** A provider's notification as it came, kept until what it is about has been looked up, and some weeks longer. */
+export interface NotificationStore {
+  /** False when the same bytes were kept before. */
+  keep(notification: Notification): Promise<boolean>;
+  find(at: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
+  /** Writes when it is looked up again; null when it is settled. */
+  schedule(notification: Notification, tries: number, dueAt: Millis | null): Promise<void>;
+}
+
+/** How far the reconciliation with each provider has come. */
+export interface ReconciliationStore {
+  find(provider: ProviderName, pass: ReconciliationPass): Promise<Reconciliation | undefined>;
+  /** False when somebody else has moved it on. */
+  save(before: Reconciliation | undefined, after: Reconciliation): Promise<boolean>;
+  /** Of these transfers those that are recorded on an owner, with what became of them. */
+  recorded(provider: ProviderName, transferIds: readonly string[]): Promise<ReadonlyMap<string, Payment['outcome']>>;
+}

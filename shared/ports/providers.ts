@@ -1,0 +1,95 @@
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { PaymentQuery, PaymentReport, ReportedTransfer } from '#shared/domain/money/report.ts';
+import type { ProviderBreaker } from '#shared/domain/providers/breaker.ts';
+import type { CustomerNeeds } from '#shared/domain/providers/customer-needs.ts';
+import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/providers/provider.ts';
+
+/** A payment account as a provider issued it. */
+export interface IssuedPaymentAccount {
+  readonly account: ReceivingAccount;
+  /** What the provider knows the payment by: one of our reference's attempts (attempt-reference.ts). */
+  readonly providerReference: string;
+  /** More than the amount only where the payer bears a fee that the merchant cannot take over. */
+  readonly amountToPay: Kobo;
+  /** The provider's, which may have clamped ours. */
+  readonly expiresAt: Millis;
+}
+
+/** What issues accounts: a live provider, or test mode's stand-in for one. Every method may throw the errors of provider-errors.ts. */
+export interface AccountIssuer {
+  /** What one payment may come to, in kobo, as far as the provider publishes it. */
+  readonly takes?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
+  /** A call is near: whether the provider is down is read beside whatever is done before it. */
+  foresee?(): void;
+  /** Opens a standing account under our reference, or finds the one that an earlier call opened under it. */
+  createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
+  /** The account that was opened under our reference, or undefined when there is none. */
+  findAccount(customer: Pick<Customer, 'name'>, reference: string): Promise<ReceivingAccount | undefined>;
+  /** Closes a standing account. Does nothing where the provider cannot close one, or where it is closed already. */
+  closeAccount(account: ReceivingAccount, reference: string): Promise<void>;
+  /**
+   * Opens an account for one payment under our reference. Calling it again after a lost answer gives that payment's account:
+   * the same one where the provider tells it, else another that is matched by a reference derived from ours.
+   */
+  createPaymentAccount(wanted: {
+    readonly reference: string;
+    readonly amount: Kobo;
+    readonly accountName: string;
+    readonly payerEmail: string;
+    readonly expiresAt: Millis;
+  }): Promise<IssuedPaymentAccount>;
+}
+
+/** What a genuine notification makes us do. Only look-ups give credit; what no look-up can tell can only have been sent back. */
+export interface Notice {
+  readonly queries: readonly PaymentQuery[];
+  readonly rejected: readonly ReportedTransfer[];
+}
+
+/** One page of the payments that a provider took in. */
+export interface ReportPage {
+  readonly payments: readonly {
+    readonly query: PaymentQuery;
+    /** What its payment is recorded under (landing.ts, transferIdOf); null where the list does not tell it. */
+    readonly transferId: string | null;
+    /** The provider has sent it back since; or may have, wholly or in part, where only a look-up tells. */
+    readonly wentBack: boolean;
+  }[];
+  /** Where to go on; null after the last page. */
+  readonly next: string | null;
+}
+
+/** A real provider of accounts: what it issues, what it tells, and what it can be asked (architecture.md section 6). */
+export interface LiveProvider extends AccountIssuer {
+  /** Whether the provider signed these very bytes, under either of two secrets while one replaces the other. Header names in lower case. */
+  authenticate(headers: Readonly<Record<string, string | undefined>>, raw: Uint8Array): Promise<boolean>;
+  /** What an authentic notification asks us to look up; nothing for what is not about incoming money. Throws nothing. */
+  read(raw: Uint8Array): Notice;
+  /** What the provider knows now: payments, whom they are for, and whether it has given up. `unknown` when it knows nothing of it (yet). */
+  lookUp(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
+  /** The payments of a span of time (milliseconds since the epoch), a page at a time. */
+  listPayments(span: {
+    readonly from: Millis;
+    readonly to: Millis;
+    readonly cursor: string | null;
+  }): Promise<ReportPage>;
+}
+
+/** The issuer of this name in a mode, or undefined where it is not available. */
+export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;
+
+/** The live provider of this name, or undefined where the stage has not enabled it. */
+export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
+
+/** What the provider of this name needs of a customer, whether the stage has enabled it or not. */
+export type NeedsOf = (name: ProviderName) => CustomerNeeds;
+
+/** What all containers together know of each provider. */
+export interface ProviderBreakerStore {
+  /** As it was written a moment ago at the latest. Throws when the table does not answer at once. */
+  find(provider: ProviderName): Promise<ProviderBreaker>;
+  /** What stands there now: `after`, or what a rival wrote in the place of its version but one. */
+  save(after: ProviderBreaker): Promise<ProviderBreaker>;
+}

@@ -1,0 +1,27 @@
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+
+/** One thing that time owes us. */
+export type DueWork = { readonly dueAt: Millis /** Where it stands in its shard. */; readonly position: string } & (
+  | { readonly kind: 'delivery'; readonly eventId: string; readonly endpointId: string }
+  | { readonly kind: 'checkout'; readonly reference: string }
+  | { readonly kind: 'virtual_account'; readonly id: string }
+  | { readonly kind: 'breaker'; readonly endpointId: string }
+  | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
+  | { readonly kind: 'unmatched'; readonly provider: ProviderName; readonly transferId: string }
+);
+
+/** Two kinds of due work, in partitions of their own, so that a provider that is slow never delays a webhook. */
+export type DueFamily = 'deliveries' | 'payments';
+
+export interface DueIndex {
+  readonly shards: number;
+  /** What is due in a shard after a position, oldest first, at most `limit`. */
+  due(
+    family: DueFamily,
+    shard: number,
+    now: Millis,
+    limit: number,
+    after: string | null,
+  ): Promise<{ readonly works: readonly DueWork[]; readonly next: string | null }>;
+}

@@ -1,0 +1,47 @@
+import { type Business, businessName } from '#shared/domain/businesses/business.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import { type IssuedKey, issueKey, type KeySort } from './issue-key.ts';
+
+export interface CreateBusinessDeps extends Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
+  readonly businesses: BusinessStore;
+}
+
+const FIRST_KEYS: readonly KeySort[] = [
+  { mode: 'live', kind: 'secret' },
+  { mode: 'live', kind: 'public' },
+  { mode: 'test', kind: 'secret' },
+  { mode: 'test', kind: 'public' },
+];
+
+/**
+ * A new business with its four keys, live and test, secret and public. The keys in clear text are in this answer only.
+ * @throws OperatorError for a name that a business cannot have.
+ */
+export const createBusiness = async (
+  deps: CreateBusinessDeps,
+  input: { readonly name: string; readonly who: string },
+): Promise<{ business: Business; keys: IssuedKey[] }> => {
+  const name = input.name.trim();
+  if (!businessName.safeParse(name).success) {
+    throw new OperatorError('A business name has 1 to 100 characters and no control characters. Choose another one.');
+  }
+  const [id, now] = [deps.newId('biz'), deps.now()];
+  const keys = FIRST_KEYS.map((sort) => issueKey(deps, { id, suspended: false }, sort));
+  const business: Business = {
+    id,
+    name,
+    suspended: false,
+    endpoints: [],
+    keys: keys.map(({ stored: { id: keyId, hash, mode, kind } }) => ({ id: keyId, hash, mode, kind })),
+    createdAt: now,
+    version: 1,
+  };
+  await deps.businesses.create(
+    business,
+    keys.map(({ stored }) => stored),
+    { id: deps.newId('log'), businessId: id, at: now, who: input.who, what: `created the business "${name}"` },
+  );
+  return { business, keys: keys.map(({ issued }) => issued) };
+};

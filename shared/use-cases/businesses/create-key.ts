@@ -1,0 +1,24 @@
+import { addKey } from '#shared/domain/businesses/business.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
+import { type IssuedKey, issueKey, type KeySort } from './issue-key.ts';
+
+/**
+ * One more key of a business. Its clear text is in this answer only.
+ * @throws OperatorError for an unknown business, or when it has as many keys as it may.
+ */
+export const createKey = (
+  deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
+  { businessId, who, mode, kind }: KeySort & { readonly businessId: string; readonly who: string },
+): Promise<IssuedKey> =>
+  changeBusiness(deps, { businessId, who }, (business, keys) => {
+    const { issued, stored } = issueKey(deps, business, { mode, kind });
+    return {
+      result: issued,
+      write: {
+        after: addKey(business, keys, stored, deps.now()),
+        newKeys: [stored],
+        what: `created the ${mode} ${kind} key ${issued.id}`,
+      },
+    };
+  });

@@ -1,0 +1,44 @@
+import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+
+interface FindDeps {
+  readonly businesses: BusinessStore;
+}
+
+const PAGE = 100;
+
+/** Refuses what cannot be an id before anything is read. What was typed is not echoed: it may be a key, pasted by mistake. */
+const ensureShape = (prefix: 'biz' | 'key', noun: string, id: string): void => {
+  if (idSchema(prefix).safeParse(id).success) return;
+  throw new OperatorError(`That is not the id of a ${noun}. It starts with ${prefix}_ and 26 characters follow.`);
+};
+
+/** A business by its id. @throws OperatorError when there is none. */
+export const findBusiness = async (deps: FindDeps, id: string): Promise<Business> => {
+  ensureShape('biz', 'business', id);
+  const found = await deps.businesses.find(id);
+  if (found) return found;
+  throw new OperatorError(`There is no business ${id}. The command "business list" shows all of them.`);
+};
+
+/** A key by its id. @throws OperatorError when there is none. */
+export const findKey = async (deps: FindDeps, id: string): Promise<ApiKey> => {
+  ensureShape('key', 'key', id);
+  const found = await deps.businesses.findKey(id);
+  if (found) return found;
+  throw new OperatorError(`There is no key ${id}. The command "key list" shows the keys of a business.`);
+};
+
+/** Every business, newest first. */
+export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
+  const all: Business[] = [];
+  for (let after: string | null = null; ; ) {
+    const page = await deps.businesses.list({ limit: PAGE, after });
+    all.push(...page.items);
+    if (page.next === null) return all;
+    after = page.next;
+  }
+};

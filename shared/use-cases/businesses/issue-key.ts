@@ -1,0 +1,45 @@
+import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+
+/** What a key is for. */
+export interface KeySort {
+  readonly mode: Mode;
+  readonly kind: KeyKind;
+}
+
+/** A key in clear text, which exists only in the answer that issues it. */
+export interface IssuedKey extends KeySort {
+  readonly id: string;
+  readonly key: string;
+}
+
+const LAST = 4;
+
+/** A new key of a business: in clear text for whoever asked, and as it is stored. */
+export const issueKey = (
+  runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
+  owner: Pick<Business, 'id' | 'suspended'>,
+  { mode, kind }: KeySort,
+  ipWhitelist: readonly string[] = [],
+): { issued: IssuedKey; stored: ApiKey } => {
+  const key = newApiKey(kind, mode, runtime.randomBytes);
+  const id = runtime.newId('key');
+  const stored: ApiKey = {
+    id,
+    hash: hashKey(key),
+    businessId: owner.id,
+    businessSuspended: owner.suspended,
+    mode,
+    kind,
+    prefix: keyPrefix(kind, mode),
+    last4: key.slice(-LAST),
+    ipWhitelist: [...ipWhitelist],
+    createdAt: runtime.now(),
+    revokedAt: null,
+    expiresAt: null,
+  };
+  return { issued: { id, mode, kind, key }, stored };
+};

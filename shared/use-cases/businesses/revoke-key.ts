@@ -1,0 +1,25 @@
+import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
+import { nextBusiness } from '#shared/domain/businesses/business.ts';
+import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
+
+/**
+ * Ends a key with the next request. One that has ended already stays as it is.
+ * @throws OperatorError for an unknown key.
+ */
+export const revokeKey = (
+  deps: ChangeBusinessDeps,
+  { keyId, who }: { readonly keyId: string; readonly who: string },
+): Promise<ApiKey> =>
+  changeKey(deps, { keyId, who }, (key, business) => {
+    const now = deps.now();
+    if (hasEnded(key, now)) return { result: key };
+    const revoked = { ...key, revokedAt: now };
+    return {
+      result: revoked,
+      write: {
+        after: nextBusiness(business),
+        changedKeys: [revoked],
+        what: `revoked the ${key.mode} ${key.kind} key ${keyId}`,
+      },
+    };
+  });

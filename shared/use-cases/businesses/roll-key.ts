@@ -1,0 +1,62 @@
+import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
+import { addKey } from '#shared/domain/businesses/business.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { DAY, isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
+import { type IssuedKey, issueKey } from './issue-key.ts';
+
+/** How long a rolled key keeps working when nobody says otherwise. */
+export const DEFAULT_GRACE: Millis = DAY;
+const LONGEST_GRACE: Millis = 7 * DAY;
+
+export interface RollKeyInput {
+  readonly keyId: string;
+  /** Milliseconds, 0 to 7 days, for which the old key still works. */
+  readonly grace: Millis;
+  readonly who: string;
+}
+
+const ensureRollable = (key: ApiKey, now: Millis): void => {
+  if (hasEnded(key, now)) {
+    throw new OperatorError(`Key ${key.id} works no longer. Create a new one with "key create".`);
+  }
+  if (key.expiresAt !== null) {
+    const until = isoMicros(key.expiresAt);
+    throw new OperatorError(`Key ${key.id} was rolled before and works until ${until}. Roll the key that replaced it.`);
+  }
+};
+
+/** Without grace the old key is revoked: then no clock that runs behind ours lets it in. */
+const ending = (key: ApiKey, grace: Millis, now: Millis): ApiKey =>
+  grace === 0 ? { ...key, revokedAt: now } : { ...key, expiresAt: now + grace };
+
+/**
+ * A new key takes over mode, kind and whitelist of an old one, which works until its grace ends.
+ * @throws OperatorError for a grace out of range, an unknown key, or one that was rolled or revoked before.
+ */
+export const rollKey = async (
+  deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
+  { keyId, grace, who }: RollKeyInput,
+): Promise<{ issued: IssuedKey; replaced: ApiKey }> => {
+  if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST_GRACE) {
+    throw new OperatorError('The grace of a rolled key is between 0 and 7 days.');
+  }
+  return changeKey(deps, { keyId, who }, (key, business, keys) => {
+    const now = deps.now();
+    ensureRollable(key, now);
+    const { issued, stored } = issueKey(deps, business, key, key.ipWhitelist);
+    const replaced = ending(key, grace, now);
+    const held = keys.map((one) => (one.id === keyId ? replaced : one));
+    const last = replaced.expiresAt === null ? 'ended at once' : `works until ${isoMicros(replaced.expiresAt)}`;
+    return {
+      result: { issued, replaced },
+      write: {
+        after: addKey(business, held, stored, now),
+        newKeys: [stored],
+        changedKeys: [replaced],
+        what: `rolled the ${key.mode} ${key.kind} key ${keyId}, which ${last}, into ${issued.id}`,
+      },
+    };
+  });
+};

@@ -1,0 +1,57 @@
+import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
+import { nextBusiness } from '#shared/domain/businesses/business.ts';
+import { isWhitelistEntry } from '#shared/domain/businesses/ip-whitelist.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
+
+const MAX_ENTRIES = 100;
+
+const readEntries = (given: readonly string[]): string[] => {
+  const entries = [...new Set(given.map((entry) => entry.trim()))];
+  const wrong = entries.find((entry) => !isWhitelistEntry(entry));
+  if (wrong !== undefined) {
+    throw new OperatorError(
+      `${JSON.stringify(wrong)} is neither an IP address nor a CIDR range. Write 102.89.23.17, 10.0.0.0/8 or 2001:db8::/32.`,
+    );
+  }
+  if (entries.length > MAX_ENTRIES) {
+    throw new OperatorError(`A whitelist has at most ${MAX_ENTRIES} entries. Join neighbours into CIDR ranges.`);
+  }
+  return entries;
+};
+
+const ensureRestrictable = (key: ApiKey, now: Millis): void => {
+  if (key.kind === 'public') {
+    throw new OperatorError(`Key ${key.id} is public, which any browser may use. A whitelist is for secret keys.`);
+  }
+  if (hasEnded(key, now)) {
+    throw new OperatorError(`Key ${key.id} works no longer. Set the whitelist of the key that replaced it.`);
+  }
+};
+
+/**
+ * From the next request on, only these addresses may use the secret key; an empty list means no restriction.
+ * Replaces the whole list. Entries are addresses or CIDR ranges, IPv4 or IPv6.
+ * @throws OperatorError for a bad entry, too many, an unknown key, a public one, or one that has ended.
+ */
+export const setWhitelist = async (
+  deps: ChangeBusinessDeps,
+  input: { readonly keyId: string; readonly entries: readonly string[]; readonly who: string },
+): Promise<ApiKey> => {
+  const { keyId, who } = input;
+  const ipWhitelist = readEntries(input.entries);
+  return changeKey(deps, { keyId, who }, (key, business) => {
+    ensureRestrictable(key, deps.now());
+    const changed = { ...key, ipWhitelist };
+    const what = ipWhitelist.length === 0 ? 'cleared' : `set to ${ipWhitelist.join(', ')}`;
+    return {
+      result: changed,
+      write: {
+        after: nextBusiness(business),
+        changedKeys: [changed],
+        what: `whitelist of the ${key.mode} key ${keyId} ${what}`,
+      },
+    };
+  });
+};

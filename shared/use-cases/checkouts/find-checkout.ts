@@ -1,0 +1,103 @@
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { checkoutReference } from '#shared/domain/kernel/ids.ts';
+import { type Mode, mode as modes } from '#shared/domain/kernel/mode.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { PaymentOwner } from '#shared/domain/money/payment.ts';
+import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { CheckoutReader } from '#shared/ports/checkouts.ts';
+import type { Ledger } from '#shared/ports/money.ts';
+import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
+
+export interface FindCheckoutDeps {
+  readonly businesses: BusinessStore;
+  readonly ledger: Pick<Ledger, 'readCheckout' | 'readVirtualAccount' | 'tenantOf'>;
+  readonly checkouts: Pick<CheckoutReader, 'findByMerchantReference'> & {
+    ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
+  };
+}
+
+/** What was found, by what, and whose it is. */
+export type Found = {
+  readonly by: 'reference' | 'merchant_reference' | 'account_number';
+  readonly business: Business;
+} & ({ readonly checkout: Checkout } | { readonly virtualAccount: VirtualAccount });
+
+/** Nigerian account numbers have ten digits, at every provider. */
+const ACCOUNT_NUMBER = /^\d{10}$/;
+
+const read = async (
+  { ledger }: FindCheckoutDeps,
+  by: Found['by'],
+  owner: PaymentOwner,
+): Promise<Found | 'opening' | undefined> => {
+  const tenant = await ledger.tenantOf(owner);
+  if (!tenant) return undefined;
+  const found =
+    owner.kind === 'checkout'
+      ? await ledger.readCheckout(tenant, owner.reference)
+      : await ledger.readVirtualAccount(tenant, owner.id);
+  return found ? { by, ...found } : 'opening';
+};
+
+const byReference = async (deps: FindCheckoutDeps, reference: string): Promise<Found[]> => {
+  const found = await read(deps, 'reference', { kind: 'checkout', reference });
+  if (found !== 'opening') return found ? [found] : [];
+  throw new OperatorError(`The account of ${reference} is still being opened at its provider. Look again in a minute.`);
+};
+
+const createdAt = (found: Found): number =>
+  'checkout' in found ? found.checkout.createdAt : found.virtualAccount.createdAt;
+
+const byAccountNumber = async (deps: FindCheckoutDeps, accountNumber: string): Promise<Found[]> => {
+  const owners = await Promise.all(modes.options.map((mode) => deps.checkouts.ownersOfNumber(mode, accountNumber)));
+  const found = await Promise.all(owners.flat().map((owner) => read(deps, 'account_number', owner)));
+  return found.filter((one) => one !== undefined && one !== 'opening').sort((a, b) => createdAt(b) - createdAt(a));
+};
+
+const byMerchantReference = async (deps: FindCheckoutDeps, tenant: Tenant, text: string): Promise<Found[]> => {
+  const checkout = await deps.checkouts.findByMerchantReference(tenant, text);
+  return checkout
+    ? [{ by: 'merchant_reference', business: await findBusiness(deps, tenant.businessId), checkout }]
+    : [];
+};
+
+const tenantOf = (found: Found): Tenant => ('checkout' in found ? found.checkout : found.virtualAccount);
+
+/**
+ * Finds what a payer or a merchant names: a checkout by its reference (as providers know it, too), or whatever has or had an
+ * account number, newest first. Within a business and a mode also a checkout by the merchant's own reference.
+ * @throws OperatorError when nothing is found, or the text can only be a merchant's reference and no business is named.
+ */
+export const findCheckout = async (
+  deps: FindCheckoutDeps,
+  { text, within }: { readonly text: string; readonly within: Tenant | undefined },
+): Promise<readonly Found[]> => {
+  const named = text.trim();
+  const reference = referenceOfAttempt(named.toUpperCase());
+  const isReference = checkoutReference.safeParse(reference).success;
+  const isNumber = ACCOUNT_NUMBER.test(named);
+  if (!isReference && !isNumber && !within) {
+    throw new OperatorError(
+      'That is neither a checkout reference (PAY-…) nor an account number (ten digits). For a merchant’s own reference, add --business and --mode.',
+    );
+  }
+  if (within) await findBusiness(deps, within.businessId);
+  const found = [
+    ...(isReference ? await byReference(deps, reference) : []),
+    ...(isNumber ? await byAccountNumber(deps, named) : []),
+    ...(within ? await byMerchantReference(deps, within, named) : []),
+  ].filter((one) => {
+    const { businessId, mode } = tenantOf(one);
+    return !within || (businessId === within.businessId && mode === within.mode);
+  });
+  if (found.length > 0) return found;
+  throw new OperatorError(
+    within
+      ? `Business ${within.businessId} has no such checkout or account in ${within.mode} mode.`
+      : 'There is no such checkout or account. Live payment accounts are found by their number for 90 days. A merchant’s own reference needs --business and --mode.',
+  );
+};

@@ -1,0 +1,89 @@
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { accountNameOf, type OpeningCheckout, opened } from '#shared/domain/checkouts/opening-checkout.ts';
+import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
+import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
+
+export interface InitializeCheckoutDeps extends OpenLiveCheckoutDeps, Pick<Runtime, 'randomBytes'> {
+  readonly checkouts: CheckoutOpener;
+  readonly defaultProvider: ProviderName;
+}
+
+export interface InitializeCheckoutInput {
+  /** Kobo. */
+  readonly amount: Kobo;
+  readonly payerEmail: string;
+  readonly payerName: string | null;
+  readonly provider: ProviderName | null;
+  /** Seconds. */
+  readonly expiresIn: number;
+  readonly merchantReference: string | null;
+  readonly metadata: string | null;
+  /** What a retry of the same request is recognised by, where it has an Idempotency-Key. */
+  readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
+}
+
+const SHORTEST_LIVE_EXPIRY = 300;
+const DRAWS = 5;
+
+/** Nobody is called in test mode, so nothing has to be stored first. A number that is taken is drawn again. */
+const openTestCheckout = async (
+  deps: InitializeCheckoutDeps,
+  intend: () => OpeningCheckout,
+  answer: (checkout: Checkout) => SealedAnswer | undefined,
+): Promise<Checkout> => {
+  for (let draw = 1; draw <= DRAWS; draw++) {
+    const wanted = intend();
+    const issued = await deps
+      .providers('test', wanted.provider)
+      ?.createPaymentAccount({ ...wanted, accountName: accountNameOf(wanted) });
+    if (!issued) throw new Refusal('provider_error', { message: `${wanted.provider} could not complete the request.` });
+    const checkout = opened(wanted, issued);
+    if ((await deps.checkouts.open(checkout, answer(checkout))) === 'opened') return checkout;
+  }
+  throw new Error('Every account number that was drawn is taken.');
+};
+
+/**
+ * Starts a checkout: an account for one payment, at the provider asked for or the stage's own choice.
+ * @throws the refusals validation_failed, duplicate_merchant_reference, provider_error; AnsweredBefore for a used key; in live
+ * mode what openLiveCheckout throws.
+ */
+export const initializeCheckout = async (
+  deps: InitializeCheckoutDeps,
+  tenant: Tenant,
+  input: InitializeCheckoutInput,
+  answer: (checkout: Checkout) => SealedAnswer | undefined,
+): Promise<Checkout> => {
+  if (tenant.mode === 'live' && input.expiresIn < SHORTEST_LIVE_EXPIRY) {
+    throw invalid({ field: 'expires_in', message: 'expires_in must be at least 300 seconds in live mode.' });
+  }
+  const createdAt = deps.now();
+  const leaseUntil = createdAt + INTENT_LEASE;
+  const intend = (): OpeningCheckout => ({
+    reference: newCheckoutReference(deps.randomBytes),
+    businessId: tenant.businessId,
+    mode: tenant.mode,
+    provider: input.provider ?? deps.defaultProvider,
+    amount: input.amount,
+    payerEmail: input.payerEmail,
+    payerName: input.payerName,
+    merchantReference: input.merchantReference,
+    metadata: input.metadata,
+    createdAt,
+    expiresAt: createdAt + input.expiresIn * SECOND,
+    version: 0,
+    status: 'opening',
+    settleAt: leaseUntil,
+  });
+  if (tenant.mode === 'test') return openTestCheckout(deps, intend, answer);
+  return openLiveCheckout(deps, intend(), input.claim && { ...input.claim, leaseUntil }, answer);
+};

@@ -1,0 +1,97 @@
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { accountNameOf, type OpeningCheckout, opened } from '#shared/domain/checkouts/opening-checkout.ts';
+import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import {
+  AmountRefusal,
+  isProviderAway,
+  OutcomeUnknown,
+  ProviderRefusal,
+  ProviderUnavailable,
+} from '#shared/domain/providers/errors.ts';
+import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { AccountIssuer, IssuedPaymentAccount, LiveProviders, Providers } from '#shared/ports/providers.ts';
+import type { IntentStore } from '#shared/ports/requests.ts';
+import { within } from '#shared/use-cases/kernel/within.ts';
+import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
+import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
+import { type Begun, beginIntents } from '#shared/use-cases/requests/begin-intents.ts';
+
+export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
+  readonly liveProviders: LiveProviders;
+  readonly providers: Providers;
+  readonly intents: IntentStore;
+  readonly metrics: Metrics;
+}
+
+/** Milliseconds. API Gateway gives up at 30 s, and the outcome has to be written first. */
+const ASKED_WITHIN = 20_000;
+/** Milliseconds. Money that waited is due by itself as well, and its provider may be slow. */
+const MATCHED_WITHIN = 5_000;
+
+/** Refuses an amount that the provider is known not to take, before anything is stored or asked. */
+const ensureTaken = ({ takes }: AccountIssuer, { amount, provider }: OpeningCheckout): void => {
+  const { least = amount, most = amount } = takes ?? {};
+  const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
+  if (amount < least || amount > most) {
+    throw invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
+  }
+};
+
+/**
+ * Asks the provider for the account. When it said no, or was not reached, the intent is dropped; when nobody knows, it is kept
+ * for a retry with the same Idempotency-Key, or for the sweeper.
+ */
+const issue = async (
+  deps: OpenLiveCheckoutDeps,
+  issuer: AccountIssuer | undefined,
+  { intent: before, isResumed }: Extract<Begun<OpeningCheckout>, { intent: unknown }>,
+  claim: Claim | undefined,
+): Promise<IssuedPaymentAccount> => {
+  const { reference, amount, payerEmail, expiresAt, provider } = before;
+  try {
+    if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
+    const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
+    return await within(deps, ASKED_WITHIN, issuer.createPaymentAccount(wanted));
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
+    if (isProviderAway(error)) deps.metrics('provider_failures', 1);
+    // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
+    const isKept = isResumed || error instanceof OutcomeUnknown;
+    if (!isKept) await deps.intents.settle([{ before, after: 'dropped' }], undefined);
+    if (claim) await deps.intents.release(claim);
+    if (error instanceof AmountRefusal) {
+      throw invalid({ field: 'amount', message: `amount is not one that ${provider} takes.` });
+    }
+    throw new Refusal('provider_error', { message: `${provider} could not complete the request.` });
+  }
+};
+
+/**
+ * Starts a live checkout: the intent first, then the provider, then the checkout with the answer in one transaction. Money
+ * that was faster than that lands now. A retry with the same Idempotency-Key goes on with the same reference.
+ * @throws validation_failed for an amount that the provider does not take; provider_error; service_unavailable when the sweeper settled the intent first; what beginIntents throws.
+ */
+export const openLiveCheckout = async (
+  deps: OpenLiveCheckoutDeps,
+  wanted: OpeningCheckout,
+  claim: Omit<Claim, 'intents'> | undefined,
+  answer: (checkout: Checkout) => SealedAnswer | undefined,
+): Promise<Checkout> => {
+  const issuer = deps.providers('live', wanted.provider);
+  if (issuer) ensureTaken(issuer, wanted);
+  issuer?.foresee?.();
+  const [begun] = await beginIntents(deps, [wanted], (reference, intent) => ({ ...intent, reference }), claim);
+  // The sweeper may have opened it after the request that began it broke off.
+  if (!begun || 'settled' in begun) return begun?.settled as Checkout;
+  const before = begun.intent;
+  const checkout = opened(before, await issue(deps, issuer, begun, claim && { ...claim, intents: [before.reference] }));
+  const settled = await deps.intents.settle([{ before, after: checkout }], answer(checkout));
+  if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  const { provider, reference } = checkout;
+  const matching = matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+  await Promise.race([matching, deps.wait(MATCHED_WITHIN)]);
+  return checkout;
+};

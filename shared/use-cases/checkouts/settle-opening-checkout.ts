@@ -1,0 +1,59 @@
+import { accountNameOf, type OpeningCheckout, opened, settleLater } from '#shared/domain/checkouts/opening-checkout.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { IssuedPaymentAccount, LiveProviders } from '#shared/ports/providers.ts';
+import type { IntentStore } from '#shared/ports/requests.ts';
+import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
+import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
+
+export interface SettleOpeningDeps extends LandDeps {
+  readonly intents: IntentStore;
+  readonly liveProviders: LiveProviders;
+}
+
+/** The account that the provider has issued; undefined when it has none, or one that expired without money. */
+const findIssued = async (
+  deps: SettleOpeningDeps,
+  before: OpeningCheckout,
+): Promise<IssuedPaymentAccount | undefined> => {
+  const { reference, amount, payerEmail, expiresAt, provider: name } = before;
+  const provider = deps.liveProviders(name);
+  const isOver = deps.now() >= expiresAt;
+  if (!provider) {
+    if (isOver) return undefined;
+    throw new ProviderUnavailable('The stage has not enabled it.');
+  }
+  const report = await provider.lookUp({ by: 'our_reference', value: reference });
+  if (report === 'unknown' || (isOver && report.money.length === 0)) return undefined;
+  // The provider knows the payment: asking again gives its account (ports.ts).
+  return provider.createPaymentAccount({
+    reference,
+    amount,
+    payerEmail,
+    expiresAt,
+    accountName: accountNameOf(before),
+  });
+};
+
+/**
+ * The request that was opening a checkout has broken off. Where the provider has issued an account the checkout begins, so that
+ * its money has an owner; else it is forgotten, at the latest when it would have expired. Nobody has seen it: there is no event.
+ * @returns false when the checkout is not being opened.
+ * @throws what the provider's calls throw; it is settled later.
+ */
+export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: string): Promise<boolean> => {
+  const before = await deps.intents.find(reference);
+  if (before?.status !== 'opening' || !('reference' in before)) return false;
+  if (before.settleAt > deps.now()) return true;
+  let issued: IssuedPaymentAccount | undefined;
+  try {
+    issued = await findIssued(deps, before);
+  } catch (error) {
+    await deps.intents.settle([{ before, after: settleLater(before, deps.now(), error) }], undefined);
+    throw error;
+  }
+  const after = issued ? opened(before, issued) : 'dropped';
+  const settled = await deps.intents.settle([{ before, after }], undefined);
+  const { provider } = before;
+  if (settled === 'settled' && issued) await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+  return true;
+};

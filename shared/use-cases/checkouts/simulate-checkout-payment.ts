@@ -1,0 +1,60 @@
+import { acceptPayment, type Checkout, ensurePayable, fail, isLate } from '#shared/domain/checkouts/checkout.ts';
+import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { type ChangeDeps, changeNamedCheckout, type Decide } from '#shared/use-cases/money/change-checkout.ts';
+import { SANDBOX_SENDER } from '#shared/use-cases/money/sandbox-sender.ts';
+
+export interface SimulateCheckoutInput {
+  readonly reference: string;
+  readonly status: 'success' | 'failed';
+  /** Kobo; what is still owed when undefined. */
+  readonly amount: Kobo | undefined;
+  /** Pay after the checkout's expiry, whenever that is. */
+  readonly late: boolean;
+  readonly senderName: string | null;
+  readonly senderBank: string | null;
+}
+
+/**
+ * Pays or fails a test checkout through the code that real money takes (api.md section 4).
+ * @throws the refusals checkout_not_found, checkout_not_payable.
+ */
+export const simulateCheckoutPayment = (
+  deps: ChangeDeps,
+  tenant: Tenant,
+  input: SimulateCheckoutInput,
+  answer: (checkout: Checkout) => SealedAnswer | undefined,
+): Promise<Checkout> => {
+  const paymentFor = (checkout: Checkout): Payment => {
+    const recordedAt = deps.now();
+    const paidAt = input.late ? Math.max(recordedAt, checkout.expiresAt + SECOND) : recordedAt;
+    const id = deps.newId('pay');
+    return {
+      id,
+      mode: checkout.mode,
+      businessId: checkout.businessId,
+      provider: checkout.provider,
+      owner: { kind: 'checkout', reference: checkout.reference },
+      transferId: id,
+      providerReference: checkout.reference,
+      amount: input.amount ?? koboOwed(checkout.amountToPay, checkout.paidAmount),
+      fee: ZERO_KOBO,
+      paidAt,
+      senderName: input.senderName ?? SANDBOX_SENDER.name,
+      senderBank: input.senderBank ?? SANDBOX_SENDER.bank,
+      outcome: 'accepted',
+      late: isLate(checkout, paidAt),
+      recordedAt,
+    };
+  };
+  const decide: Decide = (checkout) => {
+    if (input.status === 'failed') return fail(checkout);
+    ensurePayable(checkout);
+    const payment = paymentFor(checkout);
+    return { ...acceptPayment(checkout, payment), payment };
+  };
+  return changeNamedCheckout(deps, tenant, input.reference, decide, answer);
+};

@@ -1,0 +1,184 @@
+import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { toldOfUnmatched, wentBack } from '#shared/domain/checkouts/landing.ts';
+import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { nameOfOwner, type PaymentOwner } from '#shared/domain/money/payment.ts';
+import type { Payee, PaymentReport } from '#shared/domain/money/report.ts';
+import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import { isProviderAway, OutdatedAnswer, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { LiveProviders } from '#shared/ports/providers.ts';
+import { type LandDeps, landMoney } from './land-money.ts';
+import { askAfresh } from './match-waiting.ts';
+
+export interface AssignDeps extends LandDeps {
+  readonly businesses: Pick<BusinessStore, 'note'>;
+  readonly liveProviders: LiveProviders;
+}
+
+/** More unmatched money than this has not been seen by anybody for a while. */
+const LISTED = 1_000;
+
+/** Money that matches nothing, oldest first, at most a thousand. */
+export const listUnmatched = (deps: Pick<AssignDeps, 'unmatched'>): Promise<readonly UnmatchedPayment[]> =>
+  deps.unmatched.oldest(LISTED);
+
+const ownerOf = (id: string): PaymentOwner => {
+  if (checkoutReference.safeParse(id).success) return { kind: 'checkout', reference: id };
+  if (idSchema('va').safeParse(id).success) return { kind: 'virtual_account', id };
+  throw new OperatorError(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
+};
+
+/** The provider of an owner that can take money: not of an account that the provider never issued. */
+const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner) => {
+  if (owner.kind === 'checkout') return (await ledger.readCheckout(tenant, owner.reference))?.checkout.provider;
+  const account = (await ledger.readVirtualAccount(tenant, owner.id))?.virtualAccount;
+  return account?.status === 'active' || account?.status === 'inactive' ? account.provider : undefined;
+};
+
+const nameOfPayee = (payee: Payee): string =>
+  payee.by === 'our_reference' ? payee.reference : `the account number ${payee.accountNumber}`;
+
+const sentBack = ({ id, provider }: UnmatchedPayment): OperatorError =>
+  new OperatorError(`${provider} has sent the money of ${id} back. Nothing was recorded, and nothing is to be done.`);
+
+/** Why the provider could not be asked, for the operator; undefined for what is no provider's failure. */
+const unheard = ({ id, provider }: UnmatchedPayment, error: unknown): OperatorError | undefined => {
+  if (error instanceof OutdatedAnswer) {
+    return new OperatorError(
+      `${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`,
+    );
+  }
+  if (isProviderAway(error)) {
+    return new OperatorError(
+      `${provider} does not answer, so that nobody knows whether it still keeps ${id}. Nothing was recorded. See: provider list. Assign the payment again when ${provider} answers.`,
+    );
+  }
+  if (error instanceof ProviderRefusal) {
+    return new OperatorError(
+      `${provider} does not tell of ${id}. ${error.message} Nothing was recorded. Settle that with ${provider}, then assign the payment again.`,
+    );
+  }
+};
+
+/**
+ * What its provider says of it now. News of before are never landed by hand: the money may have gone back since.
+ * Throws OperatorError when it cannot be asked, does not know of the money, or has sent it back.
+ */
+const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
+  const { id, provider: name } = payment;
+  const provider = deps.liveProviders(name);
+  if (!provider) {
+    throw new OperatorError(
+      `${name} is not enabled, so that it cannot be asked whether it still keeps ${id}. Nothing was recorded. Enable it, as provider list says, and assign the payment then.`,
+    );
+  }
+  const askedAt = deps.now();
+  let report: PaymentReport | 'unknown';
+  try {
+    report = await askAfresh(deps, provider, payment);
+  } catch (error) {
+    throw unheard(payment, error) ?? error;
+  }
+  const { money: told = [], state = 'open' } = report === 'unknown' ? {} : report;
+  const money = toldOfUnmatched(payment, told);
+  if (!money) {
+    throw new OperatorError(
+      `${name} knows of no such money as ${id} any more. Nothing was recorded. Compare it with the dashboard of ${name}.`,
+    );
+  }
+  if (money.outcome !== 'accepted') throw sentBack(payment);
+  return { ...payment, money, state, askedAt };
+};
+
+/**
+ * It as it stands unmatched after its provider was asked; undefined when it landed meanwhile on whom operations name.
+ * Throws OperatorError when it landed on another one, went back, or is for another payee than they were told.
+ */
+const stillUnmatched = async (
+  { ledger, unmatched }: AssignDeps,
+  before: UnmatchedPayment,
+  asked: UnmatchedPayment,
+  to: string,
+): Promise<UnmatchedPayment | undefined> => {
+  const { id, provider, transferId } = before;
+  const { money, state, askedAt } = asked;
+  const stands = await unmatched.find(provider, transferId);
+  if (stands?.id === id) {
+    if (wentBack(stands.money)) throw sentBack(before);
+    // Of a total the latest answer stands there already, be it ours or a newer one.
+    const now = stands.money.kind === 'running_total' ? stands : { ...stands, money, state, askedAt };
+    if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return now;
+    await unmatched.keep(now);
+    throw new OperatorError(
+      `${provider} says by now that ${id} was paid for ${nameOfPayee(money.payee)}. Nothing was recorded. Look at it again before you assign it: unmatched list`,
+    );
+  }
+  const { known, owner } = await ledger.locate(provider, money);
+  const on = known?.owner ?? owner;
+  if (on && nameOfOwner(on) === to) return undefined;
+  throw new OperatorError(
+    on
+      ? `${id} has landed on ${nameOfOwner(on)}, whose it is. Nothing was recorded on ${to}.`
+      : `${id} has just changed. Nothing was recorded. See: unmatched list`,
+  );
+};
+
+/**
+ * A running total goes on changing: whatever becomes of it lands where its first part was assigned, even if this is all that is
+ * done. Throws OperatorError when it is not unmatched any more, or was assigned to another checkout before.
+ */
+const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayment, to: string) => {
+  const { id, money } = unmatched;
+  if (money.kind !== 'running_total') return;
+  const assigned = await ledger.assignReference(unmatched, money.payee.reference, to);
+  if (assigned === 'assigned') return;
+  if (assigned === 'changed') throw new OperatorError(`${id} has just changed, or was matched. See: unmatched list`);
+  if (assigned === 'has_owner') {
+    const own = referenceOfAttempt(money.payee.reference);
+    throw new OperatorError(
+      `${id} was paid for ${own}, which is open by now: it lands there by itself within the hour.`,
+    );
+  }
+  throw new OperatorError(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
+};
+
+/**
+ * Lands unmatched money on the live checkout or virtual account that operations name, in the ordinary way: with its event,
+ * once, and as its provider tells it now. Who did it is recorded before it is done; doing it again ends what broke off.
+ * @throws OperatorError when the payment is not unmatched (any more), its provider contradicts or cannot be asked, or the owner
+ * does not exist or is another provider's.
+ */
+export const assignPayment = async (
+  deps: AssignDeps,
+  { paymentId, to, who }: { paymentId: string; to: string; who: string },
+): Promise<{ payment: UnmatchedPayment; owner: PaymentOwner }> => {
+  const owner = ownerOf(to);
+  const listed = (await listUnmatched(deps)).find(({ id }) => id === paymentId);
+  if (!listed) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
+  const tenant = await deps.ledger.tenantOf(owner);
+  if (tenant?.mode !== 'live') throw new OperatorError(`There is no live checkout or virtual account ${to}.`);
+  const provider = await providerOf(deps, tenant, owner);
+  if (provider === undefined) {
+    throw new OperatorError(`${to} takes no money: the provider has issued no account for it. Choose another.`);
+  }
+  if (provider !== listed.provider) {
+    throw new OperatorError(`${paymentId} came through ${listed.provider}; ${to} is not an account there.`);
+  }
+  if (owner.kind === 'virtual_account' && listed.money.kind === 'running_total') {
+    throw new OperatorError(`${paymentId} was paid for a checkout: assign it to one, not to a virtual account.`);
+  }
+  const asked = await askProvider(deps, listed);
+  const payment = await stillUnmatched(deps, listed, asked, to);
+  if (!payment) return { payment: asked, owner };
+  const what = `assigned payment ${paymentId} to ${to}`;
+  await deps.businesses.note({ id: deps.newId('log'), businessId: tenant.businessId, at: deps.now(), who, what });
+  await assignReference(deps, payment, to);
+  const { money, state, askedAt } = payment;
+  const landed = await landMoney(deps, provider, money, { state, askedAt }, { owner, tenant });
+  if (landed !== 'landed') {
+    throw new OperatorError(`${paymentId} changed while it was assigned. See what became of it: checkout find ${to}`);
+  }
+  return { payment, owner };
+};

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { FIRST_LOOK_UP } from '#shared/domain/money/notification.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
+import {
+  currentSpan,
+  firstReconciliation,
+  isCurrent,
+  pageCompared,
+  partCompared,
+  type Reconciliation,
+  type ReconciliationPass,
+} from '#shared/domain/money/reconciliation.ts';
+import type { PaymentQuery } from '#shared/domain/money/report.ts';
+import { OutdatedAnswer, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import type { NotificationStore, ReconciliationStore } from '#shared/ports/money.ts';
+import type { LiveProvider, LiveProviders, ReportPage } from '#shared/ports/providers.ts';
+import type { LandDeps } from './land-money.ts';
+import { lookUpPayment } from './look-up-payment.ts';
+
+export interface ReconcileDeps extends LandDeps {
+  readonly liveProviders: LiveProviders;
+  readonly reconciliations: ReconciliationStore;
+  readonly notifications: NotificationStore;
+  readonly metrics: Metrics;
+}
+
+type Listed = ReportPage['payments'];
+
+/** Look-ups at once: as many as the provider's guard lets through (shared/adapters/providers/common/guard.ts). */
+const ABREAST = 8;
+
+/** Whether our books may not show a payment as the provider lists it. Where a list tells no transfer's id, only the look-up knows. */
+const isOwed = (
+  pass: ReconciliationPass,
+  { transferId, wentBack }: Listed[number],
+  recorded: ReadonlyMap<string, Payment['outcome']>,
+): boolean => {
+  const outcome = transferId === null ? undefined : recorded.get(transferId);
+  if (outcome === undefined) return pass === 'recent' || wentBack;
+  return (outcome === 'accepted') === wentBack;
+};
+
+/** Notes what could not be looked up, as if its notification had come just now: it is looked up again for 72 hours. */
+const owe = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQuery): Promise<void> => {
+  const hash = createHash('sha256').update(`${query.by} ${query.value}`).digest('hex');
+  const owed = await deps.notifications.find({ provider, hash });
+  if (owed?.dueAt != null) return;
+  const receivedAt = deps.now();
+  const dueAt = receivedAt + FIRST_LOOK_UP;
+  await deps.notifications.schedule({ provider, hash, raw: '', query, receivedAt, tries: 0, dueAt }, 0, dueAt);
+};
+
+/** One payment that cannot be read, or not yet, must neither hold up the others nor be forgotten. */
+const lookUp = async (deps: ReconcileDeps, name: ProviderName, provider: LiveProvider, query: PaymentQuery) => {
+  try {
+    // A provider may list a payment before its look-up knows it.
+    if ((await lookUpPayment(deps, name, provider, query)) !== 'unknown') return;
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw error;
+    deps.log('look_up_failed', { provider: name }, error);
+    if (!(error instanceof OutdatedAnswer)) deps.metrics('provider_failures', 1);
+  }
+  await owe(deps, name, query);
+};
+
+const compare = async (
+  deps: ReconcileDeps,
+  { provider: name, pass }: Reconciliation,
+  provider: LiveProvider,
+  payments: Listed,
+): Promise<void> => {
+  const ids = payments.map(({ transferId }) => transferId).filter((id) => id !== null);
+  const recorded = await deps.reconciliations.recorded(name, ids);
+  const owed = payments.filter((payment) => isOwed(pass, payment, recorded));
+  await Promise.all(owed.map(({ query }) => lookUp(deps, name, provider, query)));
+};
+
+/**
+ * Compares our books with what a provider took in since the last time, so that a notification that never came costs minutes
+ * (architecture.md section 6), and with what it sent back within a week. Every few payments it is written down how far it
+ * has come: a crash, a failure or the `deadline` (milliseconds since the epoch) costs those few.
+ * @throws what the provider's calls throw.
+ */
+export const reconcileProvider = async (
+  deps: ReconcileDeps,
+  name: ProviderName,
+  pass: ReconciliationPass,
+  deadline: Millis,
+): Promise<void> => {
+  const provider = deps.liveProviders(name);
+  if (!provider) return;
+  let before = await deps.reconciliations.find(name, pass);
+  while (deps.now() < deadline) {
+    if (before && isCurrent(before, deps.now())) return;
+    let span = currentSpan(before ?? firstReconciliation(name, pass, deps.now()), deps.now());
+    const { payments, next } = await provider.listPayments(span);
+    while (span.done < payments.length) {
+      if (deps.now() >= deadline) return;
+      const few = payments.slice(span.done, span.done + ABREAST);
+      await compare(deps, span, provider, few);
+      const further = partCompared(span, few.length);
+      if (!(await deps.reconciliations.save(before, further))) return;
+      before = further;
+      span = further;
+    }
+    const after = pageCompared(span, next, deps.now());
+    if (!(await deps.reconciliations.save(before, after))) return;
+    before = after;
+  }
+};

@@ -1,0 +1,52 @@
+import { type Notification, nextLookUp } from '#shared/domain/money/notification.ts';
+import { OutdatedAnswer, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import type { NotificationStore } from '#shared/ports/money.ts';
+import type { LiveProviders } from '#shared/ports/providers.ts';
+import { type LandDeps, landMoney } from './land-money.ts';
+import { lookUpPayment } from './look-up-payment.ts';
+
+export interface SettleNotificationDeps extends LandDeps {
+  readonly notifications: NotificationStore;
+  readonly liveProviders: LiveProviders;
+  readonly metrics: Metrics;
+}
+
+/** Whether everything that the notification is about could be looked up. What the provider does not know yet is asked again. */
+const lookUpAll = async (
+  deps: SettleNotificationDeps,
+  { provider: name, raw, query: noted }: Notification,
+): Promise<boolean> => {
+  const provider = deps.liveProviders(name);
+  if (!provider) throw new ProviderUnavailable('The stage has not enabled it.');
+  const { queries, rejected } = noted ? { queries: [noted], rejected: [] } : provider.read(Buffer.from(raw, 'base64'));
+  for (const transfer of rejected) await landMoney(deps, name, transfer);
+  let settled = true;
+  for (const query of queries) {
+    if ((await lookUpPayment(deps, name, provider, query)) === 'unknown') settled = false;
+  }
+  return settled;
+};
+
+/**
+ * Does what a stored notification asks for. A look-up that fails is repeated, at growing gaps for 72 hours; every try is
+ * harmless to repeat. Never throws: the notification is kept, and due.
+ */
+export const settleNotification = async (deps: SettleNotificationDeps, notification: Notification): Promise<void> => {
+  const { provider } = notification;
+  try {
+    if (await lookUpAll(deps, notification))
+      return await deps.notifications.schedule(notification, notification.tries, null);
+  } catch (error) {
+    deps.log('look_up_failed', { provider, tries: notification.tries + 1 }, error);
+    if (!(error instanceof OutdatedAnswer)) deps.metrics('provider_failures', 1);
+  }
+  try {
+    const tries = notification.tries + 1;
+    const dueAt = nextLookUp(notification, tries, deps.now());
+    await deps.notifications.schedule(notification, tries, dueAt);
+    if (dueAt === null) deps.log('notification_given_up', { provider, hash: notification.hash });
+  } catch (error) {
+    deps.log('work_failed', { kind: 'notification' }, error);
+  }
+};

@@ -1,0 +1,103 @@
+import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { wentBack } from '#shared/domain/checkouts/landing.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { reconciliationPass } from '#shared/domain/money/reconciliation.ts';
+import { isLastTry, type UnmatchedPayment, waitOn } from '#shared/domain/money/unmatched-payment.ts';
+import {
+  isProviderAway,
+  OutdatedAnswer,
+  ProviderRefusal,
+  ProviderUnavailable,
+} from '#shared/domain/providers/errors.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import type { DueWork } from '#shared/ports/sweeps.ts';
+import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
+import { settleOpeningCheckout } from '#shared/use-cases/checkouts/settle-opening-checkout.ts';
+import { matchAgain } from '#shared/use-cases/money/match-waiting.ts';
+import { type ReconcileDeps, reconcileProvider } from '#shared/use-cases/money/reconcile-provider.ts';
+import { type SettleNotificationDeps, settleNotification } from '#shared/use-cases/money/settle-notification.ts';
+import { type SettleDeps, settleVirtualAccount } from '#shared/use-cases/virtual-accounts/settle-virtual-account.ts';
+import { type SweepDeps, sweep } from './sweep.ts';
+
+export interface SweepPaymentsDeps extends SweepDeps, SettleNotificationDeps, ReconcileDeps, SettleDeps {}
+
+type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
+
+const checkoutDue = async (deps: SweepPaymentsDeps, { reference }: Work<'checkout'>): Promise<void> => {
+  const tenant = await deps.ledger.tenantOf({ kind: 'checkout', reference });
+  if (!tenant) return;
+  if (!(await settleOpeningCheckout(deps, reference))) await lookUpCheckout(deps, tenant, reference);
+};
+
+const accountDue = async (deps: SweepPaymentsDeps, { id }: Work<'virtual_account'>): Promise<void> => {
+  const tenant = await deps.ledger.tenantOf({ kind: 'virtual_account', id });
+  if (tenant) await settleVirtualAccount(deps, tenant, id);
+};
+
+const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification'>): Promise<void> => {
+  const found = await deps.notifications.find(work);
+  if (found?.dueAt != null) await settleNotification(deps, found);
+};
+
+/** Nothing was learned: this was no try. */
+const isNoTry = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof OutdatedAnswer;
+
+/**
+ * Whether a transfer that was sent back is for a checkout that is still being opened: as long as that lasts it is news. What is
+ * kept is on the list anyway, and of a running total the look-up tells the checkout.
+ */
+const isAwaited = async ({ intents }: SweepPaymentsDeps, { money }: UnmatchedPayment): Promise<boolean> => {
+  if (money.kind !== 'transfer' || !wentBack(money) || money.payee.by !== 'our_reference') return false;
+  return (await intents.find(referenceOfAttempt(money.payee.reference)))?.status === 'opening';
+};
+
+/** Matches money again; after the last try it waits for people, or for its account to appear. Throws what the look-up throws. */
+const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: Work<'unmatched'>): Promise<void> => {
+  const found = await deps.unmatched.find(provider, transferId);
+  if (!found) return;
+  // Asked before: what is opened meanwhile is met by the next try.
+  const waitsOn = isLastTry(found) && (await isAwaited(deps, found));
+  const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
+  if (outcome.status === 'rejected' && isNoTry(outcome.reason)) throw outcome.reason;
+  const still = await deps.unmatched.find(provider, transferId);
+  if (still && waitsOn) await deps.unmatched.keep(waitOn(still, deps.now()));
+  else if (still) {
+    await deps.unmatched.triedAgain(still);
+    if (isLastTry(still) && !wentBack(still.money)) deps.metrics('payments_unmatched', 1);
+  }
+  if (outcome.status === 'rejected') throw outcome.reason;
+};
+
+const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
+  if (work.kind === 'checkout') return checkoutDue(deps, work);
+  if (work.kind === 'virtual_account') return accountDue(deps, work);
+  if (work.kind === 'notification') return notificationDue(deps, work);
+  if (work.kind === 'unmatched') return unmatchedDue(deps, work);
+};
+
+/** What fails is logged and stays due; that a provider is away, or says no to what has to be, is counted. */
+const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (isProviderAway(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
+    deps.log('work_failed', { kind }, error);
+  }
+};
+
+/**
+ * Takes up what time owes to money: expiries, look-ups, outcomes still unknown, unmatched money; and compares our books with
+ * every provider's when that is due. Until `deadline`.
+ */
+export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {
+  await Promise.all([
+    sweep(deps, 'payments', deadline, (page) =>
+      Promise.all(page.map((work) => attempt(deps, work.kind, doDue(deps, work)))),
+    ),
+    ...providerName.options.flatMap((name) =>
+      reconciliationPass.options.map((pass) =>
+        attempt(deps, 'reconciliation', reconcileProvider(deps, name, pass, deadline)),
+      ),
+    ),
+  ]);
+};

@@ -1,0 +1,73 @@
+import { invalid } from '#shared/domain/kernel/errors.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { unmetNeeds } from '#shared/domain/providers/customer-needs.ts';
+import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { ActiveVirtualAccount, OpeningVirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { NeedsOf } from '#shared/ports/providers.ts';
+import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
+import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
+import { type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
+import { openTestAccounts } from './open-test-accounts.ts';
+
+export interface CreateVirtualAccountsDeps extends OpenLiveAccountsDeps, Pick<Runtime, 'now' | 'newId'> {
+  readonly virtualAccounts: VirtualAccountOpener;
+  readonly needsOf: NeedsOf;
+}
+
+export interface CreateVirtualAccountsInput {
+  readonly providers: readonly ProviderName[];
+  readonly customer: Customer;
+  readonly metadata: string | null;
+  /** What a retry of the same request is recognised by, where it has an Idempotency-Key. */
+  readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
+}
+
+/** What came of asking every provider: the accounts that are open, and who failed, in words for the business. */
+export interface Creation {
+  readonly opened: readonly ActiveVirtualAccount[];
+  readonly errors: readonly { readonly provider: ProviderName; readonly message: string }[];
+}
+
+const creationOf = (outcomes: readonly Outcome[]): Creation => ({
+  opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
+  errors: outcomes.flatMap(({ provider, message }) => (message === undefined ? [] : [{ provider, message }])),
+});
+
+/**
+ * Opens an account at each provider, all asked at once; the failure of one costs no other (service description 4.2).
+ * @throws validation_failed when a provider lacks data, before any is asked; AnsweredBefore for a used Idempotency-Key; in live
+ * mode what openLiveAccounts throws.
+ */
+export const createVirtualAccounts = async (
+  deps: CreateVirtualAccountsDeps,
+  tenant: Tenant,
+  { providers, customer, metadata, claim }: CreateVirtualAccountsInput,
+  answer: (creation: Creation) => SealedAnswer | undefined,
+): Promise<Creation> => {
+  const unmet = providers.flatMap((name) => unmetNeeds(name, deps.needsOf(name), tenant.mode, customer));
+  if (unmet.length > 0) throw invalid(...unmet);
+
+  const leaseUntil = deps.now() + INTENT_LEASE;
+  const intend = (provider: ProviderName): OpeningVirtualAccount => ({
+    id: deps.newId('va'),
+    businessId: tenant.businessId,
+    mode: tenant.mode,
+    provider,
+    customerName: customer.name,
+    customerPhone: customer.phone,
+    customerEmail: customer.email,
+    metadata,
+    createdAt: deps.now(),
+    version: 0,
+    status: 'opening',
+    settleAt: leaseUntil,
+  });
+  const answerOf = (outcomes: readonly Outcome[]) => answer(creationOf(outcomes));
+  const outcomes =
+    tenant.mode === 'test'
+      ? await openTestAccounts(deps, () => providers.map(intend), customer, answerOf)
+      : await openLiveAccounts(deps, providers.map(intend), customer, claim && { ...claim, leaseUntil }, answerOf);
+  return creationOf(outcomes);
+};

@@ -1,0 +1,55 @@
+import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { isProviderAway, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { deactivate, type VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { Ledger } from '#shared/ports/money.ts';
+import type { Providers } from '#shared/ports/providers.ts';
+import { within } from '#shared/use-cases/kernel/within.ts';
+
+export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> {
+  readonly ledger: Ledger;
+  readonly providers: Providers;
+}
+
+const TRIES = 5;
+/** Milliseconds for all that a provider's closing takes: the function has 15 s, and the outcome has to be written. */
+const CLOSED_WITHIN = 10_000;
+
+/**
+ * Closes a virtual account at its provider, then here (api.md section 3). One that is pending is closed here, and at the provider by
+ * the sweeper once that has issued it. Repeating it changes nothing.
+ * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error (still active).
+ */
+export const deactivateVirtualAccount = async (
+  deps: DeactivateDeps,
+  tenant: Tenant,
+  id: string,
+  expected: ProviderName | undefined,
+  answer: (account: VirtualAccount) => SealedAnswer | undefined,
+): Promise<VirtualAccount> => {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const before = (await deps.ledger.readVirtualAccount(tenant, id))?.virtualAccount;
+    if (!before) throw new Refusal('virtual_account_not_found');
+    const { provider } = before;
+    if (expected !== undefined && expected !== provider) {
+      throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
+    }
+    if (before.status === 'inactive') return before;
+    if (before.status === 'active') {
+      const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
+      const adapter = deps.providers(tenant.mode, provider);
+      if (!adapter) throw failed;
+      await within(deps, CLOSED_WITHIN, adapter.closeAccount(before.account, before.id)).catch((error: unknown) => {
+        throw error instanceof ProviderRefusal || isProviderAway(error) ? failed : error;
+      });
+    }
+    const after = deactivate(before, deps.now());
+    const recorded = await deps.ledger.record({ virtualAccount: { before, after }, answer: answer(after) });
+    if (recorded === 'recorded') return after;
+    await deps.pause(attempt);
+  }
+  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+};

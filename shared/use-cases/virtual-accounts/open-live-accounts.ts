@@ -1,0 +1,129 @@
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { isProviderAway, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import {
+  activate,
+  keepPending,
+  type OpeningVirtualAccount,
+  type VirtualAccount,
+} from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { AccountIssuer, Providers } from '#shared/ports/providers.ts';
+import type { IntentSettled, IntentStore } from '#shared/ports/requests.ts';
+import { within } from '#shared/use-cases/kernel/within.ts';
+import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
+import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
+import { type Begun, beginIntents } from '#shared/use-cases/requests/begin-intents.ts';
+
+export interface OpenLiveAccountsDeps extends LandDeps, Pick<Runtime, 'wait'> {
+  readonly providers: Providers;
+  readonly intents: IntentStore;
+  readonly metrics: Metrics;
+}
+
+/** What came of one provider: the account, if there is one now, and why the business did not get it. */
+export interface Outcome {
+  readonly provider: ProviderName;
+  readonly account: VirtualAccount | undefined;
+  readonly message: string | undefined;
+}
+
+/** Why there is no account at a provider that the mode does not have. */
+export const notAvailable = ({ provider, mode }: OpeningVirtualAccount): string =>
+  `${provider} is not available in ${mode} mode.`;
+/** Why an account is pending. */
+export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
+  `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
+
+/** An outcome with the write that makes it true; without one where an earlier request wrote it. */
+type Asked = Outcome & { readonly write?: IntentSettled };
+
+/** Milliseconds for one provider: creating at several takes as long as the slowest, and never over 25 s. */
+const ASKED_WITHIN = 20_000;
+
+const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
+  provider: before.provider,
+  account: undefined,
+  message,
+  write: { before, after: 'dropped' },
+});
+
+const ask = async (
+  deps: OpenLiveAccountsDeps,
+  issuer: AccountIssuer | undefined,
+  { intent: before, isResumed }: Extract<Begun<OpeningVirtualAccount>, { intent: unknown }>,
+  customer: Customer,
+): Promise<Asked> => {
+  const { provider, id } = before;
+  if (!issuer) return refused(before, notAvailable(before));
+  try {
+    const account = activate(before, await within(deps, ASKED_WITHIN, issuer.createAccount(customer, id)));
+    return { provider, account, message: undefined, write: { before, after: account } };
+  } catch (error) {
+    if (isProviderAway(error)) deps.metrics('provider_failures', 1);
+    // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
+    if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
+    if (error instanceof ProviderUnavailable && !isResumed) {
+      return refused(before, `${provider} cannot be reached at the moment. Try again later.`);
+    }
+    if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
+    const account = keepPending(before, deps.now());
+    return { provider, account, message: unanswered(before), write: { before, after: account } };
+  }
+};
+
+/** What an earlier request with the same Idempotency-Key, or the sweeper after it, has made of an intent. */
+const outcomeOf = (account: VirtualAccount): Asked => {
+  const { provider, status } = account;
+  return { provider, account, message: status === 'active' ? undefined : `The account at ${provider} is ${status}.` };
+};
+
+/** The outcomes as they can be written: an account that the provider gave to another one of ours before is no new account. */
+const settle = async (
+  deps: OpenLiveAccountsDeps,
+  asked: readonly Asked[],
+  answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
+): Promise<readonly Outcome[]> => {
+  const writes = asked.flatMap(({ write }) => write ?? []);
+  const settled = await deps.intents.settle(writes, answer(asked));
+  if (settled === 'settled') return asked;
+  if (settled === 'stale') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  const others = asked.map((one) => {
+    const before = one.write?.before;
+    return before && 'id' in before && before.id === settled.taken
+      ? refused(before, 'The provider has an account for this customer already.')
+      : one;
+  });
+  return settle(deps, others, answer);
+};
+
+/**
+ * Opens live accounts: intents first, then every provider at once, then all outcomes with the answer in one transaction.
+ * One whose outcome is not known is kept as pending. A retry with the same Idempotency-Key goes on with the same intents.
+ * @throws what beginIntents throws; service_unavailable when the sweeper settled an intent first.
+ */
+export const openLiveAccounts = async (
+  deps: OpenLiveAccountsDeps,
+  wanted: readonly OpeningVirtualAccount[],
+  customer: Customer,
+  claim: Omit<Claim, 'intents'> | undefined,
+  answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
+): Promise<readonly Outcome[]> => {
+  const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
+  for (const issuer of issuers.values()) issuer?.foresee?.();
+  const begun = await beginIntents(deps, wanted, (id, intent) => ({ ...intent, id }), claim);
+  const work = (one: Begun<OpeningVirtualAccount>): Promise<Asked> =>
+    'intent' in one
+      ? ask(deps, issuers.get(one.intent.provider), one, customer)
+      : Promise.resolve(outcomeOf(one.settled as VirtualAccount));
+  const outcomes = await settle(deps, await Promise.all(begun.map(work)), answer);
+  const payees = outcomes.flatMap(({ account }) =>
+    account?.status === 'active'
+      ? [{ provider: account.provider, reference: account.id, accountNumber: account.account.accountNumber }]
+      : [],
+  );
+  if (payees.length > 0) await matchWaiting(deps, payees);
+  return outcomes;
+};

@@ -1,0 +1,51 @@
+import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import type { Customer } from '#shared/domain/providers/provider.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { activate, keepPending, type OpeningVirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { Providers } from '#shared/ports/providers.ts';
+import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
+import { notAvailable, type Outcome, unanswered } from './open-live-accounts.ts';
+
+export interface OpenTestAccountsDeps extends Pick<Runtime, 'now'> {
+  readonly providers: Providers;
+  readonly virtualAccounts: VirtualAccountOpener;
+}
+
+/** A number that is taken is drawn again; five times is beyond bad luck. */
+const DRAWS = 5;
+
+const issue = async (
+  deps: OpenTestAccountsDeps,
+  wanted: OpeningVirtualAccount,
+  customer: Customer,
+): Promise<Outcome> => {
+  const { provider, mode, id } = wanted;
+  try {
+    const account = await deps.providers(mode, provider)?.createAccount(customer, id);
+    if (!account) return { provider, account: undefined, message: notAvailable(wanted) };
+    return { provider, account: activate(wanted, account), message: undefined };
+  } catch (error) {
+    if (error instanceof ProviderRefusal) return { provider, account: undefined, message: error.message };
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    return { provider, account: keepPending(wanted, deps.now()), message: unanswered(wanted) };
+  }
+};
+
+/**
+ * Opens test accounts. Nobody is called, so nothing has to be stored first: accounts and answer are one transaction.
+ * @throws AnsweredBefore for a used Idempotency-Key.
+ */
+export const openTestAccounts = async (
+  deps: OpenTestAccountsDeps,
+  intend: () => readonly OpeningVirtualAccount[],
+  customer: Customer,
+  answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
+): Promise<readonly Outcome[]> => {
+  for (let draw = 1; draw <= DRAWS; draw++) {
+    const outcomes = await Promise.all(intend().map((wanted) => issue(deps, wanted, customer)));
+    const accounts = outcomes.flatMap(({ account }) => account ?? []);
+    if ((await deps.virtualAccounts.open(accounts, answer(outcomes))) === 'opened') return outcomes;
+  }
+  throw new Error('Every account number that was drawn is taken.');
+};

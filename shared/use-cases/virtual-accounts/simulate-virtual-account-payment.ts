@@ -1,0 +1,61 @@
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { type Kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { type Payment, paymentView } from '#shared/domain/money/payment.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { ensureActive, virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
+import { SANDBOX_SENDER } from '#shared/use-cases/money/sandbox-sender.ts';
+import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
+
+export interface SimulateVirtualAccountInput {
+  readonly id: string;
+  /** Kobo. */
+  readonly amount: Kobo;
+  readonly senderName: string | null;
+  readonly senderBank: string | null;
+}
+
+/**
+ * Lands a transfer on a test virtual account. Nothing of the account itself changes, so its version needs no check.
+ * @throws the refusals virtual_account_not_found, virtual_account_inactive.
+ */
+export const simulateVirtualAccountPayment = async (
+  deps: ChangeDeps,
+  tenant: Tenant,
+  input: SimulateVirtualAccountInput,
+  answer: (payment: Payment) => SealedAnswer | undefined,
+): Promise<Payment> => {
+  const found = await deps.ledger.readVirtualAccount(tenant, input.id);
+  if (!found) throw new Refusal('virtual_account_not_found');
+  const virtualAccount = ensureActive(found.virtualAccount);
+  const id = deps.newId('pay');
+  const recordedAt = deps.now();
+  const payment: Payment = {
+    id,
+    mode: virtualAccount.mode,
+    businessId: virtualAccount.businessId,
+    provider: virtualAccount.provider,
+    owner: { kind: 'virtual_account', id: virtualAccount.id },
+    transferId: id,
+    providerReference: id,
+    amount: input.amount,
+    fee: ZERO_KOBO,
+    paidAt: recordedAt,
+    senderName: input.senderName ?? SANDBOX_SENDER.name,
+    senderBank: input.senderBank ?? SANDBOX_SENDER.bank,
+    outcome: 'accepted',
+    late: false,
+    recordedAt,
+  };
+  const { event, deliveries } = announcement(
+    deps,
+    found.business,
+    virtualAccount.mode,
+    'virtual_account.payment_received',
+    { payment: paymentView(payment), virtual_account: virtualAccountView(virtualAccount) },
+  );
+  await deps.ledger.record({ payment, event, deliveries, answer: answer(payment) });
+  await sendNow(deps, deliveries);
+  return payment;
+};

@@ -1,0 +1,41 @@
+import { type Business, subscribers } from '#shared/domain/businesses/business.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { type Delivery, jobOf, newDelivery } from '#shared/domain/webhooks/delivery.ts';
+import { type Event, type EventType, newEvent } from '#shared/domain/webhooks/event.ts';
+import type { Log } from '#shared/observability/log.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+
+/** An event and a delivery for each endpoint that hears of it: what a transaction records beside the change itself. */
+export const announcement = (
+  runtime: Pick<Runtime, 'now' | 'newId'>,
+  business: Business,
+  mode: Mode,
+  type: EventType,
+  data: unknown,
+): { event: Event; deliveries: Delivery[] } => {
+  const event = newEvent(
+    { id: runtime.newId('evt'), type, businessId: business.id, mode, createdAt: runtime.now() },
+    data,
+  );
+  const deliveries = subscribers(business, type, mode).map((head) => newDelivery(runtime.newId('dlv'), head.id, event));
+  return { event, deliveries };
+};
+
+/**
+ * The fast path: recorded deliveries go to the queue at once. It may fail; then the sweeper finds them. What is sent `byHand`
+ * is not held back because its endpoint is failing.
+ */
+export const sendNow = async (
+  deps: { queue: DeliveryQueue<'first'>; log: Log },
+  deliveries: readonly Delivery[],
+  { byHand = false } = {},
+): Promise<void> => {
+  if (deliveries.length === 0) return;
+  const jobs = deliveries.map(jobOf);
+  try {
+    await deps.queue.send('first', byHand ? jobs.map((job) => ({ ...job, byHand })) : jobs);
+  } catch (error) {
+    deps.log('deliveries_not_queued', { count: deliveries.length }, error);
+  }
+};

@@ -1,0 +1,76 @@
+import { MAX_ENDPOINTS_PER_MODE } from '#shared/domain/businesses/business.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
+import { eventType } from '#shared/domain/webhooks/event.ts';
+import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
+import {
+  type CreatedEndpoint,
+  type CreateWebhookEndpointDeps,
+  createWebhookEndpoint,
+} from './create-webhook-endpoint.ts';
+
+export interface CreateEndpointByOperatorInput {
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly url: string;
+  /** Event types, or `*` alone for all of them. */
+  readonly events: readonly string[];
+  readonly who: string;
+}
+
+type Events = EndpointHead['events'];
+
+const readEvents = (given: readonly string[]): Events => {
+  const known = [...eventType.options, '*'];
+  const unknown = given.filter((type) => !known.includes(type));
+  if (unknown.length > 0 || given.length === 0) {
+    const fault = unknown.length > 0 ? `Unknown event types: ${unknown.join(', ')}.` : 'No event type is given.';
+    throw new OperatorError(`${fault} Choose from ${eventType.options.join(', ')}, or * for all of them.`);
+  }
+  const events = webhookEndpoint.shape.events.parse([...new Set(given)]);
+  if (events.includes('*') && events.length > 1) {
+    throw new OperatorError('* stands for all event types. Give it alone, or name the types.');
+  }
+  return events;
+};
+
+/** A refusal in words for the operator; whatever else was thrown, as it is. */
+const forOperator = (error: unknown, { businessId, mode }: CreateEndpointByOperatorInput): unknown => {
+  if (!(error instanceof Refusal)) return error;
+  if (error.code === 'endpoint_limit_reached') {
+    return new OperatorError(
+      `Business ${businessId} has ${MAX_ENDPOINTS_PER_MODE} webhook endpoints in ${mode} mode, which is the most.`,
+    );
+  }
+  return new OperatorError(error.details.errors?.map(({ message }) => message).join(' ') ?? error.message);
+};
+
+/**
+ * Operations create a webhook endpoint for a business, as it could itself, and it is recorded who did. Its secret is in this
+ * answer only.
+ * @throws OperatorError for a bad URL or event type, an unknown business, or a sixth endpoint in the mode.
+ */
+export const createEndpointByOperator = async (
+  deps: CreateWebhookEndpointDeps,
+  input: CreateEndpointByOperatorInput,
+): Promise<CreatedEndpoint> => {
+  const { businessId, mode, who } = input;
+  const events = readEvents(input.events);
+  await findBusiness(deps, businessId);
+  const record = ({ id, url }: WebhookEndpoint) => ({
+    id: deps.newId('log'),
+    businessId,
+    at: deps.now(),
+    who,
+    // The host alone: paths and queries of webhook URLs often hold tokens.
+    what: `created the ${mode} webhook endpoint ${id} at ${new URL(url).host}`,
+  });
+  try {
+    return await createWebhookEndpoint(deps, { businessId, mode }, { url: input.url.trim(), events }, record);
+  } catch (error) {
+    throw forOperator(error, input);
+  }
+};

@@ -1,0 +1,28 @@
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { withNewSecret } from '#shared/domain/webhooks/endpoint.ts';
+import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
+import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
+
+export interface RotateDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
+  readonly businesses: BusinessStore;
+}
+
+/**
+ * A new secret for an endpoint, from the next attempt on. The one before it signs as well for `graceSeconds`; with 0, as for a
+ * leak, no longer. The secret is in this answer only.
+ * @throws the refusal webhook_endpoint_not_found.
+ */
+export const rotateWebhookSecret = (
+  deps: RotateDeps,
+  tenant: Tenant,
+  { id, graceSeconds }: { readonly id: string; readonly graceSeconds: number },
+): Promise<CreatedEndpoint> => {
+  const secret = newWebhookSecret(deps.randomBytes);
+  return changeNamedEndpoint<CreatedEndpoint>(deps, tenant, id, (before, business) => {
+    const endpoint = withNewSecret(before, secret, graceSeconds, deps.now());
+    return { result: { endpoint, secret }, write: endpointWrite(business, endpoint) };
+  });
+};

@@ -1,0 +1,94 @@
+import { type FaultProxy, startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const RIVALS = 100;
+/** A client of the SDK asks again as long as its 500 tokens last: 14 each time, which only a success gives back, not a refusal. */
+const MOST_LOST = 30;
+const engine = () => process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
+
+const race = async (world: World) => {
+  const business = await world.addBusiness(['http://127.0.0.1:9/unused']);
+  const api = apiClient(world, business.keys.secret_test);
+  const { reference } = (await api.initialize({ amount: 8_500.75, payer_email: 'ngozi.eze@example.com' })).json.data;
+  const answers = await Promise.all(Array.from({ length: RIVALS }, () => api.simulate({ reference })));
+  return { api, reference, answers };
+};
+
+const expectOneLanding = async (world: World, { api, reference, answers }: Awaited<ReturnType<typeof race>>) => {
+  // Before anything is counted: a fault of ours says what it was.
+  expect(world.logged.filter(({ error_name }) => error_name !== undefined)).toEqual([]);
+  const paid = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect(paid).toHaveLength(1);
+  expect(refused).toHaveLength(RIVALS - 1);
+  expect(new Set(refused.map(({ json }) => `${json.code}: ${json.message}`))).toEqual(
+    new Set(['checkout_not_payable: Checkout is already paid.']),
+  );
+  expect(await world.itemsOf('PAY')).toHaveLength(1);
+  expect(await world.itemsOf('EVT')).toHaveLength(1);
+  expect(await world.itemsOf('DLV#')).toHaveLength(1);
+  expect((await api.verify(reference)).json.data).toMatchObject({
+    status: 'paid',
+    paid: true,
+    paid_amount: 8_500.75,
+    version: 2,
+    payments: [{ amount: 8_500.75, outcome: 'accepted' }],
+  });
+};
+
+describe('money lands exactly once', () => {
+  let proxy: FaultProxy | undefined;
+  afterEach(() => proxy?.stop());
+
+  test('100 simultaneous simulations of one checkout make one payment, one event and one delivery', async () => {
+    const world = await makeWorld();
+    await expectOneLanding(world, await race(world));
+    expect(await world.takeJobs()).toHaveLength(1);
+  });
+
+  test('the same while transactions conflict at random', async () => {
+    proxy = await startFaultProxy(engine());
+    const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
+    let conflicts = 0;
+    proxy.inject((operation, input) => {
+      if (operation !== 'TransactWriteItems' || Math.random() > 0.4) return undefined;
+      conflicts += 1;
+      return transactionConflict((input.TransactItems as unknown[]).length);
+    });
+    await expectOneLanding(world, await race(world));
+    expect(conflicts).toBeGreaterThan(0);
+  });
+
+  test('the same while answers of committed transactions get lost', async () => {
+    proxy = await startFaultProxy(engine());
+    const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
+    // Each transaction's first answer at most: the SDK asks again under the same token and hears what was committed.
+    const lost = new Set<unknown>();
+    proxy.inject((operation, { ClientRequestToken: token }) => {
+      const isSpared = lost.has(token) || lost.size === MOST_LOST || Math.random() > 0.5;
+      if (operation !== 'TransactWriteItems' || isSpared) return undefined;
+      lost.add(token);
+      return 'lose-answer';
+    });
+    await expectOneLanding(world, await race(world));
+    expect(lost.size).toBeGreaterThan(0);
+  });
+
+  test('parallel part payments add up to the kobo, each announced', async () => {
+    const world = await makeWorld();
+    const business = await world.addBusiness();
+    const api = apiClient(world, business.keys.secret_test);
+    const { reference } = (await api.initialize({ amount: 1_000, payer_email: 'ngozi.eze@example.com' })).json.data;
+    const amounts = Array.from({ length: 60 }, (_, i) => 0.01 + i * 0.1);
+    const answers = await Promise.all(
+      amounts.map((amount) => api.simulate({ reference, amount: Number(amount.toFixed(2)) })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(amounts.map(() => 200));
+    const { data } = (await api.verify(reference)).json;
+    expect(data).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 177.6, version: 61, paid_at: null });
+    expect(await world.itemsOf('EVT')).toHaveLength(60);
+    const rest = await api.simulate({ reference });
+    expect(rest.json.data).toMatchObject({ status: 'paid', paid_amount: 1_000 });
+  });
+});

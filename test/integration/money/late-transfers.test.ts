@@ -1,0 +1,125 @@
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { queryOfMoney, type ReportedMoney } from '#shared/domain/money/report.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
+import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
+import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { scripted } from '#test/support/worlds/live-steps.ts';
+import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+
+/* What happens to money long after it landed, or after people had to decide whose it is. */
+
+describe('later', () => {
+  let world: LiveWorld;
+  /** What Korapay tells by now, by what it is asked with: it knows of everything that has arrived. */
+  let told: Map<string, ReportedMoney>;
+  beforeEach(async () => {
+    told = new Map();
+    world = await makeLiveWorld();
+  });
+  afterEach(() => world.stop());
+
+  const pass = async (total: number, step: number): Promise<void> => {
+    for (let passed = 0; passed < total; passed += step) {
+      world.clock.advance(step);
+      await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+    }
+  };
+  const openCheckout = async (provider: string) => {
+    const api = world.live(await world.addBusiness([], 'live'));
+    const wanted = { amount: 8_500, payer_email: 'tunde.bakare@example.com', provider };
+    const { reference, account_number: accountNumber } = (await api.initialize(wanted)).json.data;
+    return { api, reference, accountNumber, verify: async () => (await api.verify(reference)).json.data };
+  };
+
+  test.each(['paystack', 'monnify', 'korapay'] as const)(
+    'money that %s takes back five hours later, without a word, is found within a day',
+    async (provider) => {
+      const { accountNumber, verify } = await openCheckout(provider);
+      const { transferId } = await world.twin.pay({ provider, accountNumber, amount: 850_000 });
+      await world.twin.settled();
+      expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+      await pass(5 * HOUR, HOUR);
+      world.twin.notifyAt(provider, null);
+      await world.twin.reverse(provider, transferId);
+      await pass(DAY + HOUR, 6 * HOUR);
+      expect(await verify()).toMatchObject({ paid_amount: 0, payments: [{ outcome: 'reversed' }] });
+    },
+    60_000,
+  );
+
+  const arrive = (of: Partial<ReportedMoney>) => {
+    const money = {
+      kind: 'transfer',
+      transferId: 'KPY-LOST-1',
+      payee: { by: 'account_number', accountNumber: '7799999999' },
+      outcome: 'accepted',
+      providerReference: 'KPY-LOST-1',
+      amount: 850_000 as Kobo,
+      fee: 0 as Kobo,
+      paidAt: null,
+      senderName: 'Chidi Eze',
+      senderBank: 'Access Bank',
+      ...of,
+    } as ReportedMoney;
+    told.set(queryOfMoney(money).value, money);
+    return landMoney(world.deps, 'korapay', money);
+  };
+  const assign = (paymentId: string, to: string) => {
+    const lookUp: LiveProvider['lookUp'] = async ({ value }) => {
+      const money = told.get(value);
+      return money ? { money: [money], state: 'open' } : 'unknown';
+    };
+    const { deps } = scripted(world, 'korapay', () => ({ lookUp }));
+    return assignPayment(deps, { paymentId, to, who: 'bisi' });
+  };
+  const assignAll = async (to: string): Promise<void> => {
+    for (const { id } of await world.deps.unmatched.oldest(200)) await assign(id, to);
+  };
+
+  test('money that people assigned is taken back where they assigned it', async () => {
+    const { reference, verify } = await openCheckout('korapay');
+    await arrive({});
+    await assignAll(reference);
+    expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await arrive({ outcome: 'reversed' })).toBe('landed');
+    expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, payments: [{ outcome: 'reversed' }] });
+  });
+
+  test('money that went back from a standing account before we heard of it: older news of it counts for nothing', async () => {
+    const api = world.live(await world.addBusiness([], 'live'));
+    const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901' };
+    const { accounts } = (await api.createAccounts({ ...customer, provider: 'korapay' })).json;
+    const payee = { by: 'our_reference', reference: accounts[0].id } as const;
+    for (const outcome of ['reversed', 'accepted'] as const) expect(await arrive({ payee, outcome })).toBe('landed');
+    expect((await api.listPayments(accounts[0].id)).json.data).toMatchObject([{ amount: 8_500, outcome: 'rejected' }]);
+    expect(await world.itemsOf('EVT')).toEqual([]);
+  });
+
+  test('a total that grew while nobody knew whose it is counts once when it is assigned', async () => {
+    const { reference, verify } = await openCheckout('korapay');
+    const total = {
+      kind: 'running_total',
+      payee: { by: 'our_reference', reference: 'PAY-NOBODYKNOWSTHISONE00' },
+    } as const;
+    await arrive({ ...total, amount: 500_000 as Kobo });
+    await arrive({ ...total, amount: 850_000 as Kobo });
+    expect(await world.deps.unmatched.oldest(10)).toHaveLength(1);
+    await assignAll(reference);
+    expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await world.deps.unmatched.oldest(10)).toEqual([]);
+  });
+
+  test('more unmatched money than one read takes is listed oldest first, and each of it can be assigned', async () => {
+    for (let i = 0; i < 130; i++) {
+      await arrive({ transferId: `KPY-H-${i}`, providerReference: `KPY-H-${i}`, amount: 100 as Kobo });
+      world.clock.advance(1_000);
+    }
+    const listed = await world.deps.unmatched.oldest(1_000);
+    expect(listed.map(({ transferId }) => transferId)).toEqual(Array.from({ length: 130 }, (_, i) => `KPY-H-${i}`));
+    const { reference, verify } = await openCheckout('korapay');
+    await assign(listed[129]?.id ?? '', reference);
+    expect(await verify()).toMatchObject({ paid_amount: 1 });
+  });
+});

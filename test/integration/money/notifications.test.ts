@@ -1,0 +1,388 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
+import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ApiContext, ApiResult } from '#shared/http/types.ts';
+import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { receiveNotification, sweepDueWork } from '#test/support/worlds/functions.ts';
+import { shop, world } from '#test/support/worlds/live-shop.ts';
+import {
+  countCalls,
+  expectBooksToAgree,
+  holdBack,
+  LOOK_UP,
+  loggedTimes,
+  measuredSum,
+  minutesPass,
+  notify,
+  PROVIDERS,
+  recorded,
+  recordedAmounts,
+  type Sent,
+  scripted,
+  signed,
+  told,
+  toldOf,
+  unmatched,
+} from '#test/support/worlds/live-steps.ts';
+import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+
+const LIMIT = 256 * 1024;
+
+/** The function that receives notifications, of a world's own dependencies or of changed ones, called as API Gateway calls it. */
+const receive = async (deps: LiveWorld['deps'], provider: string, { headers, body }: Sent) => {
+  const handler = receiveNotification(deps) as unknown as (
+    event: ReturnType<typeof apiEvent>,
+    context: ApiContext,
+  ) => Promise<ApiResult>;
+  const path = `/providers/${provider}/notifications`;
+  const answer = await handler(
+    apiEvent({ method: 'POST', path, params: { provider }, headers, body }),
+    lambdaContext() as ApiContext,
+  );
+  return { status: answer.statusCode, json: JSON.parse(String(answer.body)) as Record<string, unknown> };
+};
+
+const expectNothingKept = async (): Promise<void> => {
+  expect(await world.itemsOf('NTF')).toEqual([]);
+  expect(await world.itemsOf('PAY')).toEqual([]);
+  expect(await world.itemsOf('EVT')).toEqual([]);
+};
+
+describe.each(PROVIDERS)('%s notifies', (provider) => {
+  let stops: (() => Promise<void>)[];
+  beforeEach(() => {
+    stops = [];
+  });
+  afterEach(() => Promise.all(stops.map((stop) => stop())));
+
+  const hold = async () => {
+    const held = await holdBack(world, provider);
+    stops.push(held.stop);
+    return held;
+  };
+  const letThrough = (): void => world.twin.notifyAt(provider, world.notificationUrl(provider));
+  const pay = (accountNumber: string, amount: number, senderName = 'Chidi Eze') =>
+    world.twin.pay({ provider, accountNumber, amount, senderName, senderBank: 'GTBank' });
+
+  /** An account that was paid, and the notification about it, which has not reached us. */
+  const paidAccount = async (...amounts: readonly number[]) => {
+    const held = await hold();
+    const account = await shop.account(provider);
+    for (const amount of amounts) await pay(account.account_number, amount);
+    const sent = await held.held();
+    return { account, sent, first: sent[0] as Sent };
+  };
+  const expectOneLanding = async (id: string, amount: number): Promise<void> => {
+    expect(await recorded(world)).toMatchObject([{ amount, outcome: 'accepted', owner: { id } }]);
+    expect(await told(world)).toMatchObject([
+      {
+        type: 'virtual_account.payment_received',
+        data: { payment: { amount: amount / 100, outcome: 'accepted' }, virtual_account: { id } },
+      },
+    ]);
+    expect(await world.itemsOf('DLV#')).toHaveLength(1);
+    expect(await unmatched(world)).toEqual([]);
+    await expectBooksToAgree(world);
+  };
+
+  test('of money once: it is kept as it came, looked up once, and lands', async () => {
+    const { account, first } = await paidAccount(250_075);
+    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+    expect(await notify(world, provider, first)).toMatchObject({ status: 200, json: { status: true } });
+    const [kept, ...more] = await world.itemsOf('NTF');
+    expect(more).toEqual([]);
+    expect(kept).toMatchObject({ provider, tries: 0, dueAt: null, receivedAt: world.clock.now() });
+    expect(Buffer.from(String(kept?.raw), 'base64').toString()).toBe(first.body);
+    expect(lookUps()).toBe(1);
+    await expectOneLanding(account.id, 250_075);
+    expect(await world.takeJobs()).toHaveLength(1);
+  });
+
+  test('and hears no 200 unless it was kept, before anything is looked up', async () => {
+    const { first } = await paidAccount(250_075);
+    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+    const keep = () => Promise.reject(new Error('The table is away.'));
+    const deps = { ...world.deps, notifications: { ...world.deps.notifications, keep } };
+    expect((await receive(deps, provider, first)).status).toBe(500);
+    expect(lookUps()).toBe(0);
+    await expectNothingKept();
+  });
+
+  test('and is 200 even though the look-up hangs: the notification is kept by then', async () => {
+    const { account, first } = await paidAccount(250_075);
+    let keptWhenAsked = -1;
+    const silent = scripted(world, provider, () => ({
+      lookUp: async () => {
+        keptWhenAsked = (await world.itemsOf('NTF')).length;
+        return new Promise(() => {});
+      },
+    }));
+    const deps = { ...silent.deps, wait: () => Promise.resolve() };
+    expect((await receive(deps, provider, first)).status).toBe(200);
+    expect(await world.itemsOf('NTF')).toMatchObject([{ provider }]);
+    await minutesPass(world, 2);
+    expect(keptWhenAsked).toBe(1);
+    await expectOneLanding(account.id, 250_075);
+  });
+
+  describe('falsely', () => {
+    const tampered = ({ headers, body }: Sent): Sent => {
+      const at = body.indexOf('eference":"') + 'eference":"'.length;
+      const bytes = Buffer.from(body);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      return { headers, body: bytes.toString() };
+    };
+    const FORGERIES: readonly (readonly [string, (genuine: Sent) => Sent])[] = [
+      [
+        'a signature under another secret',
+        ({ body }) => signed(world, provider, JSON.parse(body), 'sk_live_of_somebody'),
+      ],
+      ['no signature', ({ body }) => ({ body, headers: { 'content-type': 'application/json' } })],
+      [
+        'an empty signature',
+        ({ body, headers }) => ({ body, headers: Object.fromEntries(Object.keys(headers).map((name) => [name, ''])) }),
+      ],
+      ['one byte that differs', tampered],
+      [
+        'another provider’s signature',
+        ({ body }) => {
+          const other = provider === 'monnify' ? 'paystack' : 'monnify';
+          return { body, headers: signed(world, other, JSON.parse(body)).headers };
+        },
+      ],
+    ];
+    test.each(FORGERIES)('with %s: 401, and nothing is kept but a count', async (_, forge) => {
+      const { first } = await paidAccount(250_075);
+      const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+      expect(await notify(world, provider, forge(first))).toMatchObject({
+        status: 401,
+        json: { status: false, code: 'invalid_signature' },
+      });
+      expect(measuredSum(world, 'notifications_refused')).toBe(1);
+      expect(lookUps()).toBe(0);
+      await expectNothingKept();
+    });
+
+    test('over 256 KiB: 413', async () => {
+      const big = {
+        event: 'charge.success',
+        eventType: 'SUCCESSFUL_TRANSACTION',
+        data: {},
+        filling: 'x'.repeat(LIMIT),
+      };
+      expect(await notify(world, provider, signed(world, provider, big))).toMatchObject({
+        status: 413,
+        json: { code: 'payload_too_large' },
+      });
+      await expectNothingKept();
+    });
+
+    test('where the stage has not enabled it: 404', async () => {
+      const { first } = await paidAccount(250_075);
+      const liveProviders = (name: ProviderName) => (name === provider ? undefined : world.deps.liveProviders(name));
+      expect(await receive({ ...world.deps, liveProviders }, provider, first)).toMatchObject({
+        status: 404,
+        json: { code: 'not_found' },
+      });
+      await expectNothingKept();
+    });
+  });
+
+  test.each([2, 20])('%i times at once, and again days later: one payment, one event', async (times) => {
+    const { account, first } = await paidAccount(1_000_000);
+    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+    const answers = await Promise.all(Array.from({ length: times }, () => notify(world, provider, first)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(lookUps()).toBe(1);
+    world.clock.advance(3 * DAY);
+    expect((await notify(world, provider, first)).status).toBe(200);
+    expect(lookUps()).toBe(1);
+    await expectOneLanding(account.id, 1_000_000);
+  });
+
+  test('again when its bytes are kept no longer: still one payment', async () => {
+    const { account, first } = await paidAccount(1_000_000);
+    await notify(world, provider, first);
+    world.clock.advance(31 * DAY);
+    for (const { pk, sk } of await world.itemsOf('NTF')) {
+      await world.table.client.send(new DeleteCommand({ TableName: world.table.name, Key: { pk, sk } }));
+    }
+    expect((await notify(world, provider, first)).status).toBe(200);
+    await expectOneLanding(account.id, 1_000_000);
+  });
+
+  test('in another order than that of the payments: each lands once', async () => {
+    const { account, sent } = await paidAccount(100_000, 200_050, 300_000);
+    for (const one of [...sent].reverse()) expect((await notify(world, provider, one)).status).toBe(200);
+    expect(await recordedAmounts(world)).toEqual([100_000, 200_050, 300_000]);
+    expect(await toldOf(world, account.id)).toHaveLength(3);
+    await expectBooksToAgree(world);
+  });
+
+  /** The same transfer told in other bytes, properly signed. */
+  const variant = ({ body }: Sent, n: number): Sent => {
+    const content = JSON.parse(body);
+    const member = provider === 'monnify' ? 'eventData' : 'data';
+    return signed(world, provider, { ...content, [member]: { ...content[member], note: `told ${n} times` } });
+  };
+
+  test('of one transfer in two ways at once: one payment', async () => {
+    const { account, first } = await paidAccount(777_700);
+    const ways = [first, variant(first, 2), variant(first, 3), variant(first, 4)];
+    const answers = await Promise.all(ways.map((one) => notify(world, provider, one)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await world.itemsOf('NTF')).toHaveLength(4);
+    await expectOneLanding(account.id, 777_700);
+  });
+
+  test('of one payment of a checkout in two ways at once: it is paid once', async () => {
+    const held = await hold();
+    const { reference, account_number } = await shop.checkout(provider);
+    await pay(account_number, 850_000);
+    const [first] = (await held.held()) as [Sent];
+    const ways = [first, first, variant(first, 2), variant(first, 3)];
+    const answers = await Promise.all(ways.map((one) => notify(world, provider, one)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await recorded(world)).toHaveLength(1);
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(loggedTimes(world, 'work_failed')).toBe(0);
+    await expectBooksToAgree(world);
+  });
+
+  test('under the earlier secret during a rotation: it counts, a third secret does not', async () => {
+    const { account, first } = await paidAccount(250_075);
+    const variable = credentialsVariable(provider);
+    const before = process.env[variable];
+    const given = world.twin.credentials[provider];
+    process.env[variable] = JSON.stringify({
+      ...given,
+      secretKey: 'sk_live_brand_new',
+      previousSecretKey: given.secretKey,
+    });
+    world.clock.advance(6 * MINUTE);
+    const forged = signed(world, provider, JSON.parse(first.body), 'sk_live_of_somebody');
+    expect((await notify(world, provider, forged)).status).toBe(401);
+    expect((await notify(world, provider, first)).status).toBe(200);
+    expect(await world.itemsOf('NTF')).toHaveLength(1);
+    const renewed = signed(world, provider, JSON.parse(variant(first, 2).body), 'sk_live_brand_new');
+    expect((await notify(world, provider, renewed)).status).toBe(200);
+    // The twin knows the earlier secret only: until it is back, look-ups are refused.
+    expect(await recorded(world)).toEqual([]);
+    process.env[variable] = before;
+    await minutesPass(world, 12);
+    await expectOneLanding(account.id, 250_075);
+  });
+
+  test('before we have written the account: it is kept, and lands once the account is there', async () => {
+    world.twin.fault(provider, { kind: 'before_answer', times: 1 });
+    const account = await shop.account(provider);
+    expect(loggedTimes(world, 'payment_unmatched')).toBe(1);
+    await expectOneLanding(account.id, 500_000);
+    await minutesPass(world, 12);
+    await expectOneLanding(account.id, 500_000);
+  });
+
+  test('before we have written the checkout: it is kept, and lands once the checkout is there', async () => {
+    world.twin.fault(provider, { kind: 'before_answer', times: 1 });
+    const { reference } = await shop.checkout(provider);
+    expect(loggedTimes(world, 'payment_unmatched')).toBe(1);
+    expect((await shop.api.verify(reference)).json.data).toMatchObject({
+      status: 'paid',
+      paid_amount: 8_500,
+      version: 2,
+    });
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    await minutesPass(world, 12);
+    expect(await recorded(world)).toHaveLength(1);
+    expect(await unmatched(world)).toEqual([]);
+    await expectBooksToAgree(world);
+  });
+
+  test('of what cannot be looked up for an hour: 200 all the time, and one payment in the end', async () => {
+    const { account, first } = await paidAccount(250_075);
+    world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
+    expect((await notify(world, provider, first)).status).toBe(200);
+    for (let quarter = 0; quarter < 4; quarter += 1) {
+      await minutesPass(world, 15);
+      expect((await notify(world, provider, first)).status).toBe(200);
+    }
+    expect(await recorded(world)).toEqual([]);
+    expect(loggedTimes(world, 'look_up_failed')).toBeGreaterThan(3);
+    expect(measuredSum(world, 'provider_failures')).toBeGreaterThan(3);
+    world.twin.fault(provider, null);
+    // The next try is an hour after the last one at the latest.
+    await minutesPass(world, 60);
+    await expectOneLanding(account.id, 250_075);
+    // Reconciliation notes beside it what it could not look up.
+    const received = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
+    expect(received).toMatchObject([{ dueAt: null }]);
+  });
+
+  test('of what its look-up does not know yet: it is asked again', async () => {
+    const { account, first } = await paidAccount(250_075);
+    let asked = 0;
+    const slow = scripted(world, provider, (real) => ({
+      lookUp: async (query) => {
+        asked += 1;
+        return asked <= 2 ? 'unknown' : real.lookUp(query);
+      },
+      listPayments: async () => ({ payments: [], next: null }),
+    }));
+    expect((await receive(slow.deps, provider, first)).status).toBe(200);
+    expect(await recorded(world)).toEqual([]);
+    expect(await world.itemsOf('NTF')).toMatchObject([{ tries: 1, dueAt: world.clock.now() + MINUTE }]);
+    await minutesPass(slow, 4);
+    expect(asked).toBe(3);
+    await expectOneLanding(account.id, 250_075);
+  });
+
+  test('of what cannot be looked up for 72 hours: it is given up, and said so once', async () => {
+    const { first } = await paidAccount(250_075);
+    world.twin.fault(provider, { kind: 'server_fault' });
+    await notify(world, provider, first);
+    const before = world.twin.books.requests(provider);
+    for (let hour = 0; hour < 71; hour += 1) {
+      world.clock.advance(HOUR);
+      await sweepDueWork(world.deps, world.clock.now() + 30_000);
+    }
+    expect(loggedTimes(world, 'notification_given_up')).toBe(0);
+    await minutesPass(world, 180, 30);
+    expect(loggedTimes(world, 'notification_given_up')).toBe(1);
+    // Reconciliation notes beside it what it could not look up.
+    const received = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
+    expect(received).toMatchObject([{ dueAt: null }]);
+    // An hour's notification and its reconciliations, a call each at most while the provider rests.
+    expect(world.twin.books.requests(provider) - before).toBeLessThan(300);
+  });
+
+  test('a wrong amount: the look-up decides', async () => {
+    world.twin.fault(provider, { kind: 'wrong_amount' });
+    letThrough();
+    const account = await shop.account(provider);
+    const { reference, account_number } = await shop.checkout(provider);
+    await pay(account.account_number, 123_456);
+    await pay(account_number, 850_000);
+    await world.twin.settled();
+    expect(await recordedAmounts(world)).toEqual([123_456, 850_000]);
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    await expectBooksToAgree(world);
+  });
+
+  test('nothing about money: it is kept, and asks for nothing', async () => {
+    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+    const content = { event: 'transfer.success', eventType: 'SETTLEMENT', data: { id: 1 }, eventData: { id: 1 } };
+    expect((await notify(world, provider, signed(world, provider, content))).status).toBe(200);
+    expect(lookUps()).toBe(0);
+    // Reconciliation notes beside it what it could not look up.
+    const received = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
+    expect(received).toMatchObject([{ dueAt: null }]);
+    expect(await world.itemsOf('PAY')).toEqual([]);
+  });
+});
+
+test('a notification of a provider that nobody knows is 404', async () => {
+  const sent = signed(world, 'paystack', { event: 'charge.success', data: { reference: 'ref-1' } });
+  expect(await notify(world, 'flutterwave', sent)).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  await expectNothingKept();
+});

@@ -1,0 +1,143 @@
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { type ReportedMoney, returnId } from '#shared/domain/money/report.ts';
+import {
+  OutcomeUnknown,
+  OutdatedAnswer,
+  ProviderRefusal,
+  ProviderUnavailable,
+} from '#shared/domain/providers/errors.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
+import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
+import { shop, shown, world } from '#test/support/worlds/live-shop.ts';
+import {
+  expectBooksToAgree,
+  loggedTimes,
+  measuredSum,
+  minutesPass,
+  scripted,
+  toldOf,
+  unmatched,
+} from '#test/support/worlds/live-steps.ts';
+
+/* Answers that come too close upon what counts to be believed, or do not come: they are asked for again. */
+
+const PROVIDER = 'korapay';
+const ASKED = 850_000;
+const OVER = 900_000;
+
+const common = (reference: string) => ({
+  payee: { by: 'our_reference', reference } as const,
+  providerReference: 'KPY-PAY-7',
+  fee: 0 as Kobo,
+  paidAt: null,
+  senderName: null,
+  senderBank: null,
+});
+const total = (reference: string, amount: number): ReportedMoney => ({
+  ...common(reference),
+  kind: 'running_total',
+  outcome: 'accepted',
+  amount: amount as Kobo,
+});
+const transfer = (reference: string, transferId: string, amount: number, outcome: 'accepted' | 'rejected') =>
+  ({ ...common(reference), kind: 'transfer', transferId, outcome, amount: amount as Kobo }) satisfies ReportedMoney;
+
+describe('an answer that is put off', () => {
+  test('lands later, once, with what went back beside it; what else it tells lands at once, and once', async () => {
+    const { reference } = await shop.checkout(PROVIDER);
+    const { id } = await shop.account(PROVIDER);
+    const money = (kept: number): readonly ReportedMoney[] => [
+      total(reference, kept),
+      transfer(reference, returnId(reference, (OVER - ASKED) as Kobo), OVER - ASKED, 'rejected'),
+      transfer(id, 'KPY-PAY-8', 125_050, 'accepted'),
+    ];
+    await landMoney(world.deps, PROVIDER, total(reference, OVER), { askedAt: world.clock.now() });
+    const lookUp: LiveProvider['lookUp'] = async () => ({ money: money(ASKED), state: 'complete' });
+    const { deps } = scripted(world, PROVIDER, () => ({ lookUp }));
+    const ask = () => {
+      const provider = deps.liveProviders(PROVIDER) as LiveProvider;
+      return lookUpPayment(deps, PROVIDER, provider, { by: 'our_reference', value: reference });
+    };
+
+    world.clock.advance(10 * SECOND);
+    for (let time = 1; time <= 2; time += 1) await expect(ask()).rejects.toThrow(OutdatedAnswer);
+    expect(await shown(reference)).toMatchObject({ paid_amount: 9_000, payments: [{ outcome: 'accepted' }] });
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await toldOf(world, id)).toEqual(['virtual_account.payment_received']);
+
+    world.clock.advance(30 * SECOND);
+    for (let time = 1; time <= 2; time += 1) expect(await ask()).toMatchObject({ state: 'complete' });
+    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(await toldOf(world, id)).toEqual(['virtual_account.payment_received']);
+  });
+
+  test('of a notification: it stays due, is no failure of the provider, and lands with the next minute', async () => {
+    world.twin.prefer(PROVIDER, { over: 'accept_all' });
+    const { reference, account_number: accountNumber } = await shop.checkout(PROVIDER);
+    const { transferId } = await world.twin.pay({ provider: PROVIDER, accountNumber, amount: OVER });
+    await world.twin.settled();
+    await world.twin.returnExcess(transferId, 'success');
+    world.clock.advance(10 * SECOND);
+    // Nobody else asks.
+    await world.twin.resend(transferId);
+    await world.twin.settled();
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    await minutesPass(world, 12, 1);
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(measuredSum(world, 'provider_failures')).toBe(0);
+    await expectBooksToAgree(world);
+  });
+});
+
+describe('unmatched money that is matched again', () => {
+  const NOBODY = 'PAY-NOBODYKNOWSTHISONE00';
+  /** Three hours in which the provider answers so whenever it is asked; how often that was. */
+  const hoursOf = async (lookUp: LiveProvider['lookUp']): Promise<number> => {
+    let asked = 0;
+    const counting: LiveProvider['lookUp'] = async (query) => {
+      if (query.value === NOBODY) asked += 1;
+      return lookUp(query);
+    };
+    await landMoney(world.deps, PROVIDER, total(NOBODY, ASKED), { askedAt: world.clock.now() });
+    await minutesPass(
+      scripted(world, PROVIDER, () => ({ lookUp: counting })),
+      180,
+      5,
+    );
+    return asked;
+  };
+  const failing =
+    (error: Error): LiveProvider['lookUp'] =>
+    async () => {
+      throw error;
+    };
+
+  test.each<[string, LiveProvider['lookUp']]>([
+    ['told again', async () => ({ money: [total(NOBODY, ASKED)], state: 'open' })],
+    ['not known there', async () => 'unknown'],
+    ['met by silence', failing(new OutcomeUnknown('No answer in time.'))],
+    ['refused', failing(new ProviderRefusal('The provider refused the request.'))],
+  ])('and %s is tried three times, and then waits for people, who hear of it once', async (_, lookUp) => {
+    expect(await hoursOf(lookUp)).toBe(3);
+    expect(await unmatched(world)).toMatchObject([{ tries: 3, money: { amount: ASKED } }]);
+    expect(measuredSum(world, 'payments_unmatched')).toBe(1);
+  });
+
+  test.each<[string, Error]>([
+    ['not even asked about, because its provider is down', new ProviderUnavailable('It has been failing.')],
+    ['told by an answer that may be outdated', new OutdatedAnswer('The answer may be older than what counts.')],
+  ])('and %s was not tried: it stays due, and nobody is called', async (_, error) => {
+    expect(await hoursOf(failing(error))).toBe(180 / 5);
+    expect(await unmatched(world)).toMatchObject([{ tries: 0 }]);
+    expect(measuredSum(world, 'payments_unmatched')).toBe(0);
+    expect(loggedTimes(world, 'work_failed')).toBe(180 / 5);
+    // With the first answer it counts its tries.
+    world.clock.advance(MINUTE);
+    await minutesPass(world, 180, 5);
+    expect(await unmatched(world)).toMatchObject([{ tries: 3 }]);
+    expect(measuredSum(world, 'payments_unmatched')).toBe(1);
+  });
+});

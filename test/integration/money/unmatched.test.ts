@@ -1,0 +1,277 @@
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { ReportedMoney } from '#shared/domain/money/report.ts';
+import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import type { LiveProvider, LiveProviders } from '#shared/ports/providers.ts';
+import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
+import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { barrier, gate, providersAt, unreachable } from '#test/support/worlds/live-faults.ts';
+import { loggedTimes, scripted, toldOf } from '#test/support/worlds/live-steps.ts';
+import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { opsOn } from '#test/support/worlds/operations.ts';
+
+const WHO = 'bisi';
+const PROVIDER = 'korapay';
+const NOON = Date.UTC(2026, 10, 20, 12);
+type Deps = LiveWorld['deps'];
+
+describe('unmatched money', () => {
+  let world: LiveWorld;
+  beforeAll(async () => {
+    world = await makeLiveWorld();
+  });
+  afterAll(() => world.stop());
+
+  let strangers = 0;
+  /** Money on an account that was opened at the provider without us. */
+  const arrive = async (amount: number) => {
+    strangers += 1;
+    const payee = `customer-${strangers}`;
+    const customer = { name: 'Adaeze Okafor', phone: null, email: null, bvn: '22212345678', nin: '12345678901' };
+    const account = await world.deps.liveProviders(PROVIDER)?.createAccount(customer, payee);
+    const accountNumber = account?.accountNumber ?? '';
+    const sender = { senderName: 'Chidi Eze', senderBank: 'Access Bank' };
+    const { transferId } = await world.twin.pay({ provider: PROVIDER, accountNumber, amount, ...sender });
+    await world.twin.settled();
+    const listed = await world.deps.unmatched.oldest(1_000);
+    const kept = listed.find(({ money }) => 'reference' in money.payee && money.payee.reference === payee);
+    if (!kept) throw new Error('It is not unmatched.');
+    return { payee, transferId, kept, paymentId: kept.id };
+  };
+  const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
+    opsOn({ ...world.deps, liveProviders, who: WHO }, ...args);
+  const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
+  const openCheckout = async (provider: string) => {
+    const shop = await world.addBusiness([], 'live');
+    const api = world.live(shop);
+    const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider };
+    const { reference } = (await api.initialize(wanted)).json.data;
+    return { shop, reference, verify: async () => (await api.verify(reference)).json.data };
+  };
+  const changesOf = async (shop: { id: string }) =>
+    (await world.itemsOf('LOG#')).filter(({ businessId }) => businessId === shop.id);
+
+  test('is listed and assigned to a checkout, where it lands in the ordinary way, once, and on record', async () => {
+    const { paymentId, payee, transferId, kept } = await arrive(850_075);
+    const { shop, reference, verify } = await openCheckout(PROVIDER);
+    const { unmatched } = await ops('unmatched', 'list');
+    expect(unmatched).toContainEqual({
+      id: paymentId,
+      provider: PROVIDER,
+      amount: 8_500.75,
+      payee,
+      provider_reference: kept.transferId,
+      sender_name: 'Chidi Eze',
+      sender_bank: 'Access Bank',
+      paid_at: null,
+      recorded_at: '2026-11-20T12:00:00.000000Z',
+      kept_again: false,
+    });
+    const assigned = await ops('unmatched', 'assign', paymentId, reference);
+    expect(assigned).toEqual({ payment: { id: paymentId, amount: 8_500.75, assigned_to: reference } });
+    expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
+    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await changesOf(shop)).toMatchObject([{ who: WHO, what: `assigned payment ${paymentId} to ${reference}` }]);
+    expect((await ops('unmatched', 'list')).unmatched).not.toContainEqual(expect.objectContaining({ id: paymentId }));
+    // The provider's own news of it comes again: it is known.
+    await world.twin.resend(transferId);
+    await world.twin.settled();
+    expect(await verify()).toMatchObject({ paid_amount: 8_500.75, version: 2 });
+  });
+
+  test('lands on one of two that it is assigned to at once, and the other operator hears of it', async () => {
+    const { paymentId } = await arrive(850_075);
+    const payees = await Promise.all([openCheckout(PROVIDER), openCheckout(PROVIDER)]);
+    const both = barrier(2);
+    const record: Deps['ledger']['record'] = async (entry) => {
+      await both();
+      return world.deps.ledger.record(entry);
+    };
+    const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
+    const told = await Promise.allSettled(
+      payees.map(({ reference: to }) => assignPayment(deps, { paymentId, to, who: WHO })),
+    );
+    const paid = await Promise.all(payees.map(async ({ verify }) => (await verify()).paid_amount));
+    expect([...paid].sort()).toEqual([0, 8_500.75]);
+    expect(told.map(({ status }) => status)).toEqual(paid.map((one) => (one === 0 ? 'rejected' : 'fulfilled')));
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        reason: expect.objectContaining({ message: expect.stringMatching(/changed while it was assigned/) }),
+      }),
+    );
+  });
+
+  test('is assigned to a virtual account', async () => {
+    const { paymentId, kept } = await arrive(125_050);
+    const api = world.live(await world.addBusiness([], 'live'));
+    const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901' };
+    const { accounts } = (await api.createAccounts({ ...customer, provider: PROVIDER })).json;
+    await ops('unmatched', 'assign', paymentId, accounts[0].id);
+    const { data } = (await api.listPayments(accounts[0].id)).json;
+    expect(data).toMatchObject([{ amount: 1_250.5, outcome: 'accepted', provider_reference: kept.transferId }]);
+  });
+
+  test.each([
+    ['an id of nobody', () => 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', PROVIDER, /There is no unmatched payment/],
+    ['a checkout at another provider', undefined, 'monnify', /came through korapay/],
+  ])('is not assigned: %s', async (_, named, provider, reason) => {
+    const { paymentId } = await arrive(100_000);
+    const { reference, verify } = await openCheckout(provider);
+    const asked = { paymentId: named?.() ?? paymentId, to: reference, who: WHO };
+    await expect(assignPayment(world.deps, asked)).rejects.toThrow(reason);
+    expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0 });
+  });
+
+  test.each([
+    ['a reference of nobody', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', /no live checkout or virtual account/],
+    ['something else', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', /neither a checkout reference/],
+  ])('is not assigned to %s', async (_, to, reason) => {
+    const { paymentId, kept } = await arrive(100_000);
+    await expect(assignPayment(world.deps, { paymentId, to, who: WHO })).rejects.toThrow(reason);
+    expect(await world.deps.unmatched.find(PROVIDER, kept.transferId)).toBeDefined();
+  });
+
+  test.each([
+    ['the newer answer first', 'PAY-TOLDTWICEATONCE00000'],
+    ['the older answer first', 'PAY-TOLDTWICEATONCE00001'],
+    ['both at once', 'PAY-TOLDTWICEATONCE00002'],
+  ])(
+    'of which two hear for the first time at once is kept once, as the newer answer has it: %s',
+    async (order, reference) => {
+      const total = (amount: number): ReportedMoney => ({
+        kind: 'running_total',
+        payee: { by: 'our_reference', reference },
+        outcome: 'accepted',
+        providerReference: 'KPY-PAY-700',
+        amount: amount as Kobo,
+        fee: 0 as Kobo,
+        paidAt: null,
+        senderName: null,
+        senderBank: null,
+      });
+      const transferId = `${reference}:total`;
+      const bothHaveLooked = barrier(2);
+      const [newerKept, olderKept] = [gate(), gate()];
+      if (order !== 'the older answer first') olderKept.open();
+      if (order !== 'the newer answer first') newerKept.open();
+      const land = (amount: number, askedAt: number, after: Promise<void>, kept: () => void) => {
+        const keep: Deps['unmatched']['keep'] = async (one) => {
+          await bothHaveLooked();
+          await after;
+          const stands = await world.deps.unmatched.keep(one);
+          kept();
+          return stands;
+        };
+        const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, keep } };
+        return landMoney(deps, PROVIDER, total(amount), { askedAt });
+      };
+      const logged = loggedTimes(world, 'payment_unmatched');
+      const landed = [
+        land(500_000, NOON, newerKept.opened, olderKept.open),
+        land(850_000, NOON + SECOND, olderKept.opened, newerKept.open),
+      ];
+      expect(await Promise.all(landed)).toEqual(['unmatched', 'unmatched']);
+      const listed = await world.deps.unmatched.oldest(1_000);
+      const kept = listed.filter((one) => one.transferId === transferId);
+      expect(kept).toMatchObject([{ money: { amount: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
+      // Under the name by which it was told.
+      expect(loggedTimes(world, 'payment_unmatched') - logged).toBe(1);
+      expect(world.logged.at(-1)).toMatchObject({ event: 'payment_unmatched', payment_id: kept[0]?.id });
+    },
+  );
+
+  describe('of which the provider is asked before it is assigned', () => {
+    /** Assigns what has just arrived while the provider answers so; expects that it is refused, and nothing recorded. */
+    const refusedBy = async (
+      liveProviders: (arrived: Awaited<ReturnType<typeof arrive>>) => LiveProviders | Promise<LiveProviders>,
+      reason: string,
+    ) => {
+      const arrived = await arrive(850_075);
+      const { shop, reference, verify } = await openCheckout(PROVIDER);
+      const providers = await liveProviders(arrived);
+      await expect(opsWith(providers, 'unmatched', 'assign', arrived.paymentId, reference)).rejects.toThrow(reason);
+      expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+      expect([await changesOf(shop), await toldOf(world, reference)]).toEqual([[], []]);
+      return { ...arrived, reference, verify };
+    };
+    const answering = (lookUp: LiveProvider['lookUp']): LiveProviders =>
+      scripted(world, PROVIDER, () => ({ lookUp })).deps.liveProviders;
+    const stands = async ({ transferId }: { transferId: string }) =>
+      (await world.deps.unmatched.find(PROVIDER, transferId))?.money;
+
+    test('it has sent the money back, without a word: nothing lands', async () => {
+      const { kept, reference, verify } = await refusedBy(async ({ transferId }) => {
+        await world.twin.reverse(PROVIDER, transferId);
+        world.clock.advance(10 * SECOND);
+        return world.deps.liveProviders;
+      }, 'korapay has sent the money of pay_');
+      const theirs = async () =>
+        (await world.deps.unmatched.oldest(1_000)).filter(({ transferId }) => transferId === kept.transferId);
+      expect(await theirs()).toEqual([]);
+      // Older news of it, which come after all, are no better.
+      await landMoney(world.deps, PROVIDER, kept.money, { askedAt: kept.askedAt });
+      for (const { id } of await theirs()) {
+        const again = assignPayment(world.deps, { paymentId: id, to: reference, who: WHO });
+        await expect(again).rejects.toThrow('korapay has sent the money of pay_');
+      }
+      expect(await verify()).toMatchObject({ paid_amount: 0, version: 1 });
+    });
+
+    test('the news that it went back overtakes the answer: nothing lands', async () => {
+      const { verify } = await refusedBy(
+        ({ kept }) =>
+          answering(async () => {
+            const reversed = { ...kept.money, outcome: 'reversed' } as ReportedMoney;
+            await landMoney(world.deps, PROVIDER, reversed, { askedAt: world.clock.now() });
+            return { money: [kept.money], state: 'open' };
+          }),
+        'korapay has sent the money of pay_',
+      );
+      expect(await verify()).toMatchObject({ paid_amount: 0 });
+    });
+
+    test('it names another payee, of whom we do not know: it is shown, and then it can be assigned', async () => {
+      const other = { by: 'our_reference', reference: 'customer-of-others' } as const;
+      let money: ReportedMoney | undefined;
+      const liveProviders = answering(async () => ({ money: money ? [money] : [], state: 'open' }));
+      const { paymentId, reference, verify } = await refusedBy(({ kept }) => {
+        money = { ...kept.money, payee: other } as ReportedMoney;
+        world.clock.advance(SECOND);
+        return liveProviders;
+      }, 'was paid for customer-of-others. Nothing was recorded.');
+      const { unmatched } = await ops('unmatched', 'list');
+      expect(unmatched).toContainEqual(expect.objectContaining({ id: paymentId, payee: 'customer-of-others' }));
+      await opsWith(liveProviders, 'unmatched', 'assign', paymentId, reference);
+      expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
+    });
+
+    test('it names a payee of ours: it lands there, and nowhere else', async () => {
+      const own = await openCheckout(PROVIDER);
+      const payee = { by: 'our_reference', reference: own.reference } as const;
+      await refusedBy(
+        ({ kept }) => answering(async () => ({ money: [{ ...kept.money, payee } as ReportedMoney], state: 'open' })),
+        `has landed on ${own.reference}, whose it is.`,
+      );
+      expect(await own.verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
+    });
+
+    test.each<[string, (...arrived: Parameters<Parameters<typeof refusedBy>[0]>) => LiveProviders, string]>([
+      ['it knows nothing of it', () => answering(async () => 'unknown'), 'korapay knows of no such money as pay_'],
+      ['it is down', () => providersAt(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
+      ['the stage has not enabled it', () => () => undefined, 'korapay is not enabled'],
+      [
+        'it refuses to tell',
+        () =>
+          answering(async () => {
+            throw new ProviderRefusal('The provider did not accept our credentials.');
+          }),
+        'korapay does not tell of pay_',
+      ],
+    ])('%s: it is said what to do, and the money stays', async (_, liveProviders, reason) => {
+      const { kept, paymentId, reference, verify } = await refusedBy(liveProviders, reason);
+      expect(await stands(kept)).toEqual(kept.money);
+      await ops('unmatched', 'assign', paymentId, reference);
+      expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
+    });
+  });
+});

@@ -1,0 +1,367 @@
+import { readFile } from 'node:fs/promises';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { afterFailure, wellBreaker } from '#shared/domain/webhooks/breaker.ts';
+import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type Metered, startMeter } from '#test/support/engines/meter.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import {
+  deliverWebhook,
+  reconcileProvider,
+  sweepDueWork,
+  sweepPayments,
+  tendBreaker,
+} from '#test/support/worlds/functions.ts';
+import { countCalls, LIST, LOOK_UP, openShop, PROVIDERS, type Shop } from '#test/support/worlds/live-steps.ts';
+import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const DYNAMODB = process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
+const COSTS = 'infra/docs/costs.md';
+const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+const HEALTHY_LANDING_WRITES = 20;
+
+const KOBO = 850_000;
+
+/** DynamoDB calls, read units and write units as cells of a table. */
+const cells = (...metered: Record<string, Metered>[]): string => {
+  const sum = (of: keyof Metered): number =>
+    metered.flatMap(Object.values<Metered>).reduce((total, one) => total + one[of], 0);
+  return `${sum('calls')} | ${sum('readUnits')} | ${sum('writeUnits')} |`;
+};
+/** The row of the page's table for a step: DynamoDB calls, read units, write units. */
+const row = (step: string, ...metered: Record<string, Metered>[]): string => `| ${step} | ${cells(...metered)}`;
+
+/** Dollars for a million, as the page's table of prices has them; a Lambda has 512 MB and takes 50 ms. */
+const PRICE = { api: 1, lambda: 0.2 + 0.5 * 0.05 * 1e6 * 0.0000133334, sqs: 0.5, write: 0.625, read: 0.125 };
+
+/** What is paid for besides units, for each of a million: requests to API Gateway and to SQS, Lambda's runs. */
+interface Paid {
+  readonly api?: number;
+  readonly lambda?: number;
+  readonly sqs?: number;
+  /** Whether the rate limit counts it. */
+  readonly isCounted?: boolean;
+}
+
+/** The row of the page's bill for a million of a step. */
+const bill = (step: string, paid: Paid, ...metered: Record<string, Metered>[]): string => {
+  const units = metered.flatMap(Object.values<Metered>);
+  const writes = units.reduce((sum, { writeUnits }) => sum + writeUnits, paid.isCounted ? 1 : 0);
+  const reads = units.reduce((sum, { readUnits }) => sum + readUnits, 0);
+  const { api = 0, lambda = 0, sqs = 0 } = paid;
+  const dollars = [api * PRICE.api, lambda * PRICE.lambda, sqs * PRICE.sqs, writes * PRICE.write, reads * PRICE.read];
+  const total = dollars.reduce((sum, part) => sum + part, 0);
+  return `| ${step} | ${dollars.map((part) => part.toFixed(2)).join(' | ')} | **${total.toFixed(2)}** |`;
+};
+const CALL = { api: 1, lambda: 1, isCounted: true };
+
+describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it', () => {
+  let meter: Awaited<ReturnType<typeof startMeter>>;
+  let receiver: Receiver;
+  let world: World;
+  let business: Awaited<ReturnType<World['addBusiness']>>;
+  let api: ReturnType<typeof apiClient>;
+  let page: string;
+
+  beforeEach(async () => {
+    meter = await startMeter(DYNAMODB);
+    receiver = await startReceiver();
+    world = await makeWorld({ dynamoDbEndpoint: meter.endpoint });
+    business = await world.addBusiness([receiver.url]);
+    api = apiClient(world, business.keys.secret_test);
+    page = await readFile(COSTS, 'utf8');
+    meter.take();
+  });
+  afterEach(async () => {
+    await receiver.stop();
+    await meter.stop();
+  });
+
+  const deliver = (job: DeliveryJob) => deliverWebhook(world.deps, 'first', job);
+  const land = async (): Promise<DeliveryJob> => {
+    const { reference } = (await api.initialize(CHECKOUT)).json.data;
+    await api.simulate({ reference });
+    const [job] = await world.takeJobs();
+    if (!job) throw new Error('The landing queued no delivery.');
+    meter.take();
+    return job;
+  };
+
+  test('a healthy payment, from its checkout to its webhook', async () => {
+    const { reference } = (await api.initialize(CHECKOUT)).json.data;
+    const initialized = meter.take();
+    expect(page).toContain(row('Checkout initialized (test mode)', initialized));
+    expect(page).toContain(bill('checkouts, test mode', CALL, initialized));
+    await api.simulate({ reference });
+    const landing = meter.take();
+    expect(page).toContain(row('Money landed, one endpoint', landing));
+    expect(page).toContain(bill('landings by simulation, one endpoint', { ...CALL, sqs: 1 }, landing));
+    const [job] = await world.takeJobs();
+    if (job) await deliver(job);
+    const delivery = meter.take();
+    expect(page).toContain(row('Delivered at the first attempt', delivery));
+    expect(page).toContain(bill('deliveries at the first attempt', { lambda: 1, sqs: 2 }, delivery));
+    const writes = [landing, delivery].flatMap((step) => Object.values(step).map(({ writeUnits }) => writeUnits));
+    expect(writes.reduce((total, units) => total + units, 0)).toBeLessThanOrEqual(HEALTHY_LANDING_WRITES);
+
+    await api.verify(reference);
+    const verified = meter.take();
+    expect(page).toContain(row('Checkout verified', verified));
+    expect(page).toContain(bill('verify', CALL, verified));
+    await api.listCheckouts();
+    const listed = meter.take();
+    expect(page).toContain(row('A list of one', listed));
+    expect(page).toContain(bill('lists of one', CALL, listed));
+  });
+
+  test('the rate limit’s count of a request, beside the look-up of its key', async () => {
+    const deps = { ...world.deps, rateLimits: { live: 100, test: 25, publicAddress: 10 } };
+    await apiClient({ ...world, deps }, business.keys.secret_test).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
+    const { UpdateItem } = meter.take();
+    expect(page).toContain(row('A request counted by the rate limit', { UpdateItem } as Record<string, Metered>));
+  });
+
+  test('an attempt that fails', async () => {
+    const job = await land();
+    receiver.answer((response) => response.writeHead(500).end());
+    await deliver(job);
+    expect(page).toContain(row('An attempt that failed', meter.take()));
+  });
+
+  test('a delivery that is parked, kept safe for a day, let go and delivered', async () => {
+    const job = await land();
+    const [endpoint] = business.endpoints;
+    const seen = { endedAt: world.clock.now(), durationMs: 10, statusCode: 500, isRetry: false };
+    let breaker = wellBreaker(endpoint?.id ?? '');
+    for (let i = 0; i < 5; i++) {
+      const eventId = world.deps.newId('evt');
+      breaker = afterFailure(breaker, { ...seen, eventId }, world.clock.now() + 3_600_000);
+    }
+    await world.deps.breakers.save({ ...breaker, version: 1 });
+    meter.take();
+
+    await deliver(job);
+    expect(page).toContain(row('Parked', meter.take()));
+    expect(receiver.received).toHaveLength(0);
+
+    // A canary that is found alive keeps the rest parked; a day later the safety net looks at each of them once.
+    world.clock.advance(86_400_001);
+    await world.deps.breakers.save({ ...breaker, dueAt: null, version: 2 });
+    meter.take();
+    await sweepDueWork(world.deps, world.clock.now() + 60_000);
+    const { Query: _, ...taking } = meter.take();
+    const [woken] = await world.takeJobs();
+    if (woken) await deliver(woken);
+    const parkedAgain = meter.take();
+    expect(page).toContain(row('Looked at by the safety net, once a day', taking, parkedAgain));
+
+    await world.deps.breakers.save({ ...breaker, state: 'draining', drain: 60, canary: null, dueAt: 0, version: 3 });
+    meter.take();
+    await tendBreaker(world.deps, endpoint?.id ?? '');
+    const { GetItem: __, ...drained } = meter.take();
+    const { Query: ___, PutItem: ____, BatchGetItem: read, ...freed } = drained;
+    // Shared with what else is let go; the page's bill counts its unit apart.
+    expect(read).toMatchObject({ calls: 1, readUnits: 1 });
+    expect(page).toContain(row('Let go again', freed));
+    const [going] = await world.takeJobs();
+    if (going) await deliver(going);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('what live mode costs, in DynamoDB and at the provider', () => {
+  let meter: Awaited<ReturnType<typeof startMeter>>;
+  let world: LiveWorld;
+  let shop: Shop;
+  let page: string;
+  beforeEach(async () => {
+    meter = await startMeter(DYNAMODB);
+    world = await makeLiveWorld({ dynamoDbEndpoint: meter.endpoint });
+    shop = await openShop(world);
+    page = await readFile(COSTS, 'utf8');
+    meter.take();
+  });
+  afterEach(async () => {
+    await world.stop();
+    await meter.stop();
+  });
+
+  const pay = async (provider: ProviderName, accountNumber: string, amount = KOBO): Promise<void> => {
+    const sender = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
+    await world.twin.pay({ provider, accountNumber, amount, ...sender });
+    await world.twin.settled();
+  };
+  /** The world while no provider's reconciliation is due. */
+  const notReconciling = (): LiveWorld['deps'] => {
+    const nothingDue = { from: 0, to: 0, cursor: null, done: 0, dueAt: Number.MAX_SAFE_INTEGER, version: 1 };
+    const find: LiveWorld['deps']['reconciliations']['find'] = async (provider, pass) => ({
+      ...nothingDue,
+      provider,
+      pass,
+    });
+    return { ...world.deps, reconciliations: { ...world.deps.reconciliations, find } };
+  };
+
+  test('a payment through Paystack, from its checkout to its landing', async () => {
+    const asked = countCalls(world.twin, 'paystack', /./);
+    const { account_number } = await shop.checkout('paystack');
+    const initialized = meter.take();
+    expect(page).toContain(`| Checkout initialized | ${asked()} | ${cells(initialized)}`);
+    expect(page).toContain(bill('checkouts, live mode', CALL, initialized));
+    // By now a container reads anew whether the provider is down.
+    world.clock.advance(5_000);
+    await pay('paystack', account_number);
+    const landed = meter.take();
+    expect(page).toContain(`| Money landed: notified, looked up, one endpoint | ${asked() - 1} | ${cells(landed)}`);
+    expect(page).toContain(bill('landings by notification, one endpoint', { api: 1, lambda: 1, sqs: 1 }, landed));
+  });
+
+  /** A comparison of what came in lately, with all the time it wants. */
+  const reconcile = (provider: ProviderName): Promise<void> =>
+    reconcileProvider(world.deps, provider, 'recent', Number.MAX_SAFE_INTEGER);
+
+  test.each(PROVIDERS)('%s is compared with our books', async (provider) => {
+    const lists = countCalls(world.twin, provider, LIST[provider]);
+    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+    await reconcile(provider);
+    expect(page).toContain(`| Reconciliation of ten minutes without money | ${lists()} | ${cells(meter.take())}`);
+    await reconcile(provider);
+    expect(page).toContain(`| Reconciliation that is not due, every minute | ${lists() - 1} | ${cells(meter.take())}`);
+
+    await pay(provider, (await shop.checkout(provider)).account_number);
+    meter.take();
+    const before = lists() + lookUps();
+    world.clock.advance(600_000);
+    await reconcile(provider);
+    expect(page).toContain(
+      `| with one payment that we know | ${lists() + lookUps() - before} | ${cells(meter.take())}`,
+    );
+
+    for (let passed = 10; passed < 180; passed += 10) {
+      world.clock.advance(600_000);
+      await reconcile(provider);
+    }
+    expect(lookUps()).toBe(1);
+  });
+
+  test('a payment of another amount than Korapay was to take is looked up again', async () => {
+    const lookUps = countCalls(world.twin, 'korapay', LOOK_UP.korapay);
+    world.twin.prefer('korapay', { over: 'accept_all' });
+    await reconcile('korapay');
+    await pay('korapay', (await shop.checkout('korapay')).account_number, KOBO + 50_000);
+    for (let passed = 0; passed < 180; passed += 10) {
+      world.clock.advance(600_000);
+      await reconcile('korapay');
+    }
+    expect(page).toContain(`looked up again ${lookUps() - 1} times`);
+  });
+
+  test('a virtual account', async () => {
+    const asked = countCalls(world.twin, 'paystack', /./);
+    await shop.account('paystack');
+    const created = meter.take();
+    expect(page).toContain(`| Virtual account created | ${asked()} | ${cells(created)}`);
+    expect(page).toContain(bill('virtual accounts, live mode', CALL, created));
+  });
+
+  test('a checkout that nobody pays', async () => {
+    const { expires_at } = await shop.checkout('paystack');
+    const asked = countCalls(world.twin, 'paystack', /./);
+    const lookUps: Record<string, Metered>[] = [];
+    meter.take();
+    for (const minutes of [0, 5, 60]) {
+      world.clock.advance(Date.parse(expires_at) + minutes * 60_000 - world.clock.now());
+      await sweepPayments(notReconciling(), world.clock.now() + 60_000);
+      // The sweep's own look into the index is counted apart.
+      const { Query: _, ...lookUp } = meter.take();
+      lookUps.push(lookUp);
+    }
+    expect(page).toContain(`| Checkout that nobody pays: three look-ups, expired | ${asked()} | ${cells(...lookUps)}`);
+    expect(page).toContain(bill('live checkouts that nobody pays, in the sweeper', {}, ...lookUps));
+    await sweepDueWork(notReconciling(), world.clock.now() + 60_000);
+    const { Query } = meter.take();
+    const shards = world.deps.dueIndex.shards;
+    const ofShard = { calls: (Query?.calls ?? 0) / shards, readUnits: (Query?.readUnits ?? 0) / shards, writeUnits: 0 };
+    expect(page).toContain(`| A sweep that finds nothing, for each shard | 0 | ${cells({ Query: ofShard })}`);
+  });
+});
+
+describe('writes to the due-work index, as infra/docs/scaling.md counts with them', () => {
+  interface Indexed {
+    readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
+  }
+
+  /** A proxy that adds up what the calls write to one index. */
+  const startIndexMeter = async (index: string) => {
+    let units = 0;
+    const proxy = await startFaultProxy(DYNAMODB, {
+      rewrite: (input) => ({ ...input, ReturnConsumedCapacity: 'INDEXES' }),
+      observe: (operation, { ConsumedCapacity }) => {
+        if (operation === 'Query') return;
+        for (const { GlobalSecondaryIndexes } of [ConsumedCapacity ?? []].flat() as Indexed[]) {
+          units += GlobalSecondaryIndexes?.[index]?.CapacityUnits ?? 0;
+        }
+      },
+    });
+    const take = (): number => {
+      const taken = units;
+      units = 0;
+      return taken;
+    };
+    return { ...proxy, take };
+  };
+  let index: Awaited<ReturnType<typeof startIndexMeter>>;
+  let receiver: Receiver;
+  let page: string;
+  beforeEach(async () => {
+    index = await startIndexMeter('gsi2');
+    receiver = await startReceiver();
+    page = await readFile('infra/docs/scaling.md', 'utf8');
+  });
+  afterEach(async () => {
+    await receiver.stop();
+    await index.stop();
+  });
+
+  test('of a delivery and of its failed attempts', async () => {
+    const world = await makeWorld({ dynamoDbEndpoint: index.endpoint });
+    const business = await world.addBusiness([receiver.url]);
+    const api = apiClient(world, business.keys.secret_test);
+    const { reference } = (await api.initialize(CHECKOUT)).json.data;
+    const waiting = index.take();
+    await api.simulate({ reference });
+    // The checkout leaves the index as it is paid; the rest is the delivery's birth.
+    const born = index.take() - waiting;
+    receiver.answer((response) => response.writeHead(500).end());
+    const [first] = await world.takeJobs();
+    if (first) await deliverWebhook(world.deps, 'first', first);
+    const failed = index.take();
+    receiver.answer((response) => response.writeHead(200).end());
+    world.clock.advance(60_000);
+    // The next try waits in the queue for some seconds of real time.
+    if (first) await deliverWebhook(world.deps, 'retry', { ...first, attempt: 1 });
+    expect(receiver.received).toHaveLength(2);
+    expect(page).toContain(`| Delivered at the first attempt | ${born + index.take()} |`);
+    expect(page).toContain(`| and for each attempt that failed before | ${failed} |`);
+  });
+
+  test('of a live checkout, paid or not', async () => {
+    const world = await makeLiveWorld({ dynamoDbEndpoint: index.endpoint });
+    const shop = await openShop(world);
+    const [paid, unpaid] = [await shop.checkout('paystack'), await shop.checkout('paystack')];
+    const opened = index.take() / 2;
+    const sender = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
+    await world.twin.pay({ provider: 'paystack', accountNumber: paid.account_number, amount: KOBO, ...sender });
+    await world.twin.settled();
+    const deliveryBorn = 1;
+    expect(page).toContain(`| Live checkout, paid, with its notification | ${opened + index.take() - deliveryBorn} |`);
+    for (const minutes of [0, 5, 60]) {
+      world.clock.advance(Date.parse(unpaid.expires_at) + minutes * 60_000 - world.clock.now());
+      await sweepPayments(world.deps, world.clock.now() + 60_000);
+    }
+    expect(page).toContain(`| Live checkout that nobody pays | ${opened + index.take() - deliveryBorn} |`);
+    await world.stop();
+  });
+});

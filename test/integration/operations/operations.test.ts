@@ -1,0 +1,365 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
+import { hashKey, isUsable } from '#shared/domain/businesses/api-key.ts';
+import { MAX_KEYS_PER_BUSINESS } from '#shared/domain/businesses/business.ts';
+import { operatorChange } from '#shared/domain/businesses/operator-change.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { DAY, HOUR } from '#shared/domain/kernel/time.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { createKey } from '#shared/use-cases/businesses/create-key.ts';
+import { allBusinesses, findBusiness, findKey } from '#shared/use-cases/businesses/find-business.ts';
+import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
+import { rollKey } from '#shared/use-cases/businesses/roll-key.ts';
+import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
+import { startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+const WHO = 'amaka';
+const NOBODY = 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+const NO_KEY = 'key_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+const TEST_SECRET = { mode: 'test', kind: 'secret' } as const;
+
+const newOperations = async (dynamoDbEndpoint?: string) => {
+  const world = await makeWorld(dynamoDbEndpoint ? { dynamoDbEndpoint } : {});
+  const businesses = businessStore(world.table);
+  const deps = {
+    ...world.deps,
+    businesses,
+    checkTarget: targetChecker('public', async () => [{ address: '102.89.23.17', family: 4 }]),
+  };
+  return {
+    world,
+    deps,
+    create: (name = 'Ada Stores') => createBusiness(deps, { name, who: WHO }),
+    keysOf: async (businessId: string) => businesses.keys(await findBusiness(deps, businessId)),
+    endpointsOf: async (businessId: string) => businesses.endpoints(await findBusiness(deps, businessId)),
+    addEndpoint: (businessId: string, url = 'https://ada.example/webhooks', events: readonly string[] = ['*']) =>
+      createEndpointByOperator(deps, { businessId, mode: 'test', url, events, who: WHO }),
+    /** The record of changes of a business, oldest first. */
+    changesOf: async (businessId: string) => {
+      const { Items = [] } = await world.table.client.send(
+        new QueryCommand({
+          TableName: world.table.name,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :log)',
+          ExpressionAttributeValues: { ':pk': `BIZ#${businessId}`, ':log': 'LOG#' },
+        }),
+      );
+      return Items.map((item) => operatorChange.parse(item));
+    },
+  };
+};
+
+let ops: Awaited<ReturnType<typeof newOperations>>;
+beforeAll(async () => {
+  ops = await newOperations();
+});
+
+const together = <T>(count: number, work: (n: number) => Promise<T>) =>
+  Promise.allSettled(Array.from({ length: count }, (_, n) => work(n)));
+
+describe('creating a business', () => {
+  test('makes the four keys, which work, and stores none of them in clear text', async () => {
+    const { business, keys } = await ops.create('  Ada Stores ');
+    expect(business.name).toBe('Ada Stores');
+    expect(keys.map(({ key }) => key.slice(0, 8))).toEqual(['sk_live_', 'pk_live_', 'sk_test_', 'pk_test_']);
+    for (const { id, key, mode, kind } of keys) {
+      const stored = await ops.world.deps.keys.findByHash(hashKey(key));
+      expect(stored).toMatchObject({ id, mode, kind, businessId: business.id, last4: key.slice(-4), ipWhitelist: [] });
+      expect(stored && isUsable(stored, ops.world.clock.now())).toBe(true);
+    }
+    const everything = JSON.stringify(await ops.world.itemsOf(''));
+    for (const { key } of keys) expect(everything).not.toContain(key);
+  });
+
+  test('is recorded with who, when and what', async () => {
+    const { business } = await ops.create();
+    expect(await ops.changesOf(business.id)).toMatchObject([
+      { who: WHO, at: ops.world.clock.now(), what: 'created the business "Ada Stores"' },
+    ]);
+  });
+
+  test.each(['', '   ', 'Ada\nStores', 'Ada\u001b[2J', 'Ada\u2028Stores'])('refuses the name %j', async (name) => {
+    await expect(ops.create(name)).rejects.toThrow('A business name has 1 to 100 characters');
+  });
+
+  test('takes a name of 100 characters and refuses one of 101', async () => {
+    expect((await ops.create('x'.repeat(100))).business.name).toHaveLength(100);
+    await expect(ops.create('x'.repeat(101))).rejects.toThrow('A business name has 1 to 100 characters');
+  });
+
+  test('keeps names in any script', async () => {
+    const { business } = await ops.create('Ọjà Ṣadé 👩🏾‍🍳');
+    expect((await findBusiness(ops.deps, business.id)).name).toBe('Ọjà Ṣadé 👩🏾‍🍳');
+  });
+
+  test('every business is listed, newest first, beyond one page', async () => {
+    const { deps, world } = await newOperations();
+    for (let n = 1; n <= 102; n++) {
+      world.clock.advance(1);
+      await createBusiness(deps, { name: `Business ${n}`, who: WHO });
+    }
+    const names = (await allBusinesses(deps)).map(({ name }) => name);
+    expect(names).toHaveLength(102);
+    expect([names[0], names[101]]).toEqual(['Business 102', 'Business 1']);
+  });
+});
+
+describe('suspending', () => {
+  test('stops every key, resuming lets those work that have not ended; each is recorded once', async () => {
+    const { business, keys } = await ops.create();
+    const usable = async () =>
+      (await ops.keysOf(business.id)).filter((key) => isUsable(key, ops.world.clock.now())).length;
+    await revokeKey(ops.deps, { keyId: keys[0]?.id ?? '', who: WHO });
+    expect(await usable()).toBe(3);
+
+    const named = { businessId: business.id, who: WHO };
+    expect((await suspendBusiness(ops.deps, named)).suspended).toBe(true);
+    await suspendBusiness(ops.deps, named);
+    expect(await usable()).toBe(0);
+    expect((await resumeBusiness(ops.deps, named)).suspended).toBe(false);
+    expect(await usable()).toBe(3);
+    const what = (await ops.changesOf(business.id)).map((change) => change.what);
+    expect(what.filter((text) => text.endsWith('the business'))).toHaveLength(2);
+  });
+
+  test('a key that is created while its business is being suspended does not escape', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { business } = await ops.create();
+      const named = { businessId: business.id, who: WHO };
+      await Promise.all([
+        createKey(ops.deps, { ...named, ...TEST_SECRET }),
+        suspendBusiness(ops.deps, named),
+        createKey(ops.deps, { ...named, ...TEST_SECRET }),
+      ]);
+      const keys = await ops.keysOf(business.id);
+      expect(keys).toHaveLength(6);
+      expect(keys.every((key) => key.businessSuspended)).toBe(true);
+    }
+  });
+});
+
+describe('keys', () => {
+  test('five created at the same time all survive', async () => {
+    const { business } = await ops.create();
+    const results = await together(5, () => createKey(ops.deps, { businessId: business.id, who: WHO, ...TEST_SECRET }));
+    const ids = results.map((result) => (result.status === 'fulfilled' ? result.value.id : result.reason));
+    expect((await ops.keysOf(business.id)).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    expect(await ops.changesOf(business.id)).toHaveLength(6);
+  });
+
+  test('a conflict of transactions is no refusal', async () => {
+    const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    try {
+      const { deps, create } = await newOperations(proxy.endpoint);
+      let conflicts = 3;
+      proxy.inject((operation) =>
+        operation === 'TransactWriteItems' && conflicts-- > 0 ? transactionConflict(6) : undefined,
+      );
+      const { business } = await create();
+      expect(await findBusiness(deps, business.id)).toEqual(business);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('a rolled key works until its grace ends; the new one has its mode, kind and whitelist', async () => {
+    const { world, deps } = ops;
+    const { keys } = await ops.create();
+    const old = keys[2];
+    if (!old) throw new Error('The test secret key is missing.');
+    await setWhitelist(deps, { keyId: old.id, entries: ['102.89.23.17'], who: WHO });
+    const { issued, replaced } = await rollKey(deps, { keyId: old.id, grace: 24 * HOUR, who: WHO });
+    expect(issued).toMatchObject(TEST_SECRET);
+
+    const stored = async (key: string) => world.deps.keys.findByHash(hashKey(key));
+    const [before, after] = [await stored(old.key), await stored(issued.key)];
+    if (!before || !after) throw new Error('A rolled key is missing.');
+    expect(after).toMatchObject({ ...TEST_SECRET, ipWhitelist: ['102.89.23.17'], expiresAt: null });
+    expect(before).toEqual(replaced);
+    const rolledAt = world.clock.now();
+    expect([0, 24 * HOUR - 1, 24 * HOUR].map((later) => isUsable(before, rolledAt + later))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('without grace the old key works no longer, whatever the clock says', async () => {
+    const { keys } = await ops.create();
+    const { replaced } = await rollKey(ops.deps, { keyId: keys[0]?.id ?? '', grace: 0, who: WHO });
+    expect(isUsable(replaced, ops.world.clock.now() - HOUR)).toBe(false);
+  });
+
+  test('of two rolls at the same time one wins, and there is one new key', async () => {
+    const { business, keys } = await ops.create();
+    const results = await together(2, () => rollKey(ops.deps, { keyId: keys[0]?.id ?? '', grace: DAY, who: WHO }));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await ops.keysOf(business.id)).toHaveLength(5);
+  });
+
+  test.each([-1, 7 * DAY + 1, 0.5, Number.NaN])('refuses a grace of %p ms', async (grace) => {
+    await expect(rollKey(ops.deps, { keyId: NO_KEY, grace, who: WHO })).rejects.toThrow('between 0 and 7 days');
+  });
+
+  test('a revoked key stays revoked: it cannot be rolled or restricted, and revoking it again changes nothing', async () => {
+    const { business, keys } = await ops.create();
+    const keyId = keys[0]?.id ?? '';
+    const { revokedAt } = await revokeKey(ops.deps, { keyId, who: WHO });
+    ops.world.clock.advance(1_000);
+    expect((await revokeKey(ops.deps, { keyId, who: WHO })).revokedAt).toBe(revokedAt);
+    await expect(rollKey(ops.deps, { keyId, grace: DAY, who: WHO })).rejects.toThrow('works no longer');
+    await expect(setWhitelist(ops.deps, { keyId, entries: [], who: WHO })).rejects.toThrow('works no longer');
+    expect(await ops.changesOf(business.id)).toHaveLength(2);
+  });
+
+  test('a full list lets go of keys that have ended, and refuses when all still work', async () => {
+    const { business, keys } = await ops.create();
+    const businessId = business.id;
+    const more = () => createKey(ops.deps, { businessId, who: WHO, ...TEST_SECRET });
+    for (let n = keys.length; n < MAX_KEYS_PER_BUSINESS; n++) await more();
+    await expect(more()).rejects.toThrow(`has ${MAX_KEYS_PER_BUSINESS} keys, which is the most`);
+    // A suspension of the largest business is still one transaction.
+    await suspendBusiness(ops.deps, { businessId, who: WHO });
+    expect((await ops.keysOf(businessId)).filter((key) => key.businessSuspended)).toHaveLength(MAX_KEYS_PER_BUSINESS);
+
+    const revoked = keys[0]?.id ?? '';
+    await revokeKey(ops.deps, { keyId: revoked, who: WHO });
+    const { id } = await more();
+    const held = (await ops.keysOf(businessId)).map((key) => key.id);
+    expect(held).toHaveLength(MAX_KEYS_PER_BUSINESS);
+    expect(held).toContain(id);
+    expect(held).not.toContain(revoked);
+    await expect(revokeKey(ops.deps, { keyId: revoked, who: WHO })).rejects.toThrow('ended long ago');
+  });
+});
+
+describe('the whitelist of a key', () => {
+  test('is set as given, shown and cleared, each change recorded', async () => {
+    const { business, keys } = await ops.create();
+    const keyId = keys[0]?.id ?? '';
+    const entries = [' 102.89.23.17', '10.0.0.0/8', '2001:db8::/32', '10.0.0.0/8'];
+    const wanted = ['102.89.23.17', '10.0.0.0/8', '2001:db8::/32'];
+    expect((await setWhitelist(ops.deps, { keyId, entries, who: WHO })).ipWhitelist).toEqual(wanted);
+    expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual(wanted);
+    await setWhitelist(ops.deps, { keyId, entries: [], who: WHO });
+    expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual([]);
+    const what = (await ops.changesOf(business.id)).map((change) => change.what);
+    expect(what).toContain(`whitelist of the live key ${keyId} set to ${wanted.join(', ')}`);
+    expect(what).toContain(`whitelist of the live key ${keyId} cleared`);
+  });
+
+  test.each(['', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', 'example.com', '1.2.3.4,5.6.7.8'])(
+    'refuses the entry %j',
+    async (entry) => {
+      const wrong = setWhitelist(ops.deps, { keyId: NO_KEY, entries: ['10.0.0.1', entry], who: WHO });
+      await expect(wrong).rejects.toThrow('is neither an IP address nor a CIDR range');
+    },
+  );
+
+  test('has at most 100 entries, and is for secret keys only', async () => {
+    const { keys } = await ops.create();
+    const entries = Array.from({ length: 101 }, (_, n) => `10.0.0.${n}`);
+    await expect(setWhitelist(ops.deps, { keyId: NO_KEY, entries, who: WHO })).rejects.toThrow('at most 100 entries');
+    const publicKey = setWhitelist(ops.deps, { keyId: keys[1]?.id ?? '', entries: ['10.0.0.1'], who: WHO });
+    await expect(publicKey).rejects.toThrow('A whitelist is for secret keys.');
+  });
+});
+
+describe('webhook endpoints', () => {
+  test('the business item knows the new endpoint; its secret stands in the endpoint alone', async () => {
+    const { business } = await ops.create();
+    const url = 'https://hooks.ada.example/in?token=confidential';
+    const { endpoint, secret } = await ops.addEndpoint(business.id, url, ['checkout.paid', 'checkout.paid']);
+    expect(endpoint).toMatchObject({
+      url,
+      events: ['checkout.paid'],
+      enabled: true,
+      secrets: [{ secret, until: null }],
+    });
+    expect(await ops.endpointsOf(business.id)).toEqual([endpoint]);
+    expect((await findBusiness(ops.deps, business.id)).endpoints).toEqual([
+      { id: endpoint.id, mode: 'test', events: ['checkout.paid'], enabled: true },
+    ]);
+    const changes = JSON.stringify(await ops.changesOf(business.id));
+    expect(changes).toContain(`created the test webhook endpoint ${endpoint.id} at hooks.ada.example`);
+    expect(changes).not.toContain(secret);
+    expect(changes).not.toContain('confidential');
+  });
+
+  test('of ten created at the same time five succeed, and live mode has room of its own', async () => {
+    const { business } = await ops.create();
+    const results = await together(10, (n) => ops.addEndpoint(business.id, `https://ada.example/${n}`));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(5);
+    for (const error of refused) expect(error).toBeInstanceOf(OperatorError);
+    expect(String(refused[0])).toContain('has 5 webhook endpoints in test mode, which is the most');
+    const live = {
+      businessId: business.id,
+      mode: 'live',
+      url: 'https://ada.example',
+      events: ['*'],
+      who: WHO,
+    } as const;
+    await createEndpointByOperator(ops.deps, live);
+    expect(await ops.endpointsOf(business.id)).toHaveLength(6);
+    expect((await findBusiness(ops.deps, business.id)).endpoints).toHaveLength(6);
+  });
+
+  test.each([
+    ['ftp://ada.example', 'url must be a valid https URL.'],
+    ['http://ada.example', 'url must be a valid https URL.'],
+    ['ada.example/webhooks', 'url must be a valid https URL.'],
+    ['https:ada.example', 'url must be a valid https URL.'],
+    ['https://', 'url must be a valid https URL.'],
+    ['https://ada.example/a b', 'url must hold no spaces, control characters or backslashes.'],
+    ['https://127.0.0.1/webhooks', 'url must name its host; an IP address is not accepted.'],
+    ['https://ada:secret@ada.example', 'url must hold no user name or password.'],
+    ['https://ada@ada.example', 'url must hold no user name or password.'],
+  ])('refuses the URL %j', async (url, message) => {
+    const { business } = await ops.create();
+    await expect(ops.addEndpoint(business.id, url)).rejects.toThrow(new OperatorError(message));
+    expect(await ops.endpointsOf(business.id)).toEqual([]);
+  });
+
+  test('refuses a URL beyond 2048 characters', async () => {
+    const url = `https://ada.example/${'x'.repeat(2_048)}`;
+    const { business } = await ops.create();
+    await expect(ops.addEndpoint(business.id, url)).rejects.toThrow('url must have at most 2,048 characters.');
+  });
+
+  test('a stage that allows any target takes http on loopback', async () => {
+    const { business } = await ops.create();
+    const deps = { ...ops.deps, checkTarget: targetChecker('any') };
+    const url = 'http://127.0.0.1:9/webhooks';
+    const input = { businessId: business.id, mode: 'test', url, events: ['*'], who: WHO } as const;
+    expect((await createEndpointByOperator(deps, input)).endpoint.url).toBe(url);
+  });
+
+  test.each([
+    [['checkout.payed'], 'Unknown event types: checkout.payed. Choose from checkout.paid, '],
+    [[], 'No event type is given.'],
+    [['*', 'checkout.paid'], 'Give it alone'],
+  ])('refuses the events %j', async (events, message) => {
+    await expect(ops.addEndpoint(NOBODY, 'https://ada.example', events)).rejects.toThrow(message);
+  });
+});
+
+describe('ids', () => {
+  test.each(['', 'biz_1', 'BIZ_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', NO_KEY, `${NOBODY}\n`])(
+    '%j is refused before anything is read',
+    async (id) => {
+      const unread = { find: () => Promise.reject(new Error('It was read.')) };
+      const deps = { businesses: { ...ops.deps.businesses, ...unread } };
+      await expect(findBusiness(deps, id)).rejects.toThrow('That is not the id of a business.');
+    },
+  );
+
+  test('an unknown one is named, and where to look', async () => {
+    await expect(findBusiness(ops.deps, NOBODY)).rejects.toThrow(`There is no business ${NOBODY}.`);
+    await expect(revokeKey(ops.deps, { keyId: NO_KEY, who: WHO })).rejects.toThrow(`There is no key ${NO_KEY}.`);
+    await expect(ops.addEndpoint(NOBODY)).rejects.toThrow(OperatorError);
+  });
+});

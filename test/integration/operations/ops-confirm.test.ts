@@ -1,0 +1,158 @@
+import { PassThrough } from 'node:stream';
+import { askOn } from '#infra/ops/confirm.ts';
+import { operationsProgram } from '#infra/ops/program.ts';
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+
+/** Runs a command on a stage with somebody at the terminal, and gives what was asked. */
+const opsOn =
+  (stage: string, says: boolean) =>
+  async (...args: string[]): Promise<string[]> => {
+    const asked: string[] = [];
+    await operationsProgram({
+      connect: () => ({ ...world.deps, who: 'amaka' }),
+      ask: async (question) => {
+        asked.push(question);
+        return says;
+      },
+      out: () => {},
+      err: () => {},
+    })
+      .parseAsync(['node', 'ops', '--stage', stage, ...args])
+      .catch((error: Error) => asked.push(error.message));
+    return asked;
+  };
+const yes = opsOn('prod', true);
+const no = opsOn('prod', false);
+const NOTHING = 'Nothing was done, because the answer was not yes.';
+
+const newBusiness = async () => {
+  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: 'amaka' });
+  const key = keys.find(({ mode, kind }) => mode === 'live' && kind === 'secret');
+  if (!key) throw new Error('The business came without a secret live key.');
+  return { id: business.id, keyId: key.id, last4: key.key.slice(-4) };
+};
+const keyOf = async (id: string) => world.deps.businesses.findKey(id);
+
+describe('at a terminal, one question names what will happen', () => {
+  test('business suspend', async () => {
+    const { id } = await newBusiness();
+    const question = `Stage prod: suspend Ada Stores (${id}), so that none of its keys works from its next request on?`;
+    expect(await no('business', 'suspend', id)).toEqual([question, NOTHING]);
+    expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: false });
+    expect(await yes('business', 'suspend', id)).toEqual([question]);
+    expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: true });
+  });
+
+  test('key revoke, key roll without grace', async () => {
+    const { id, keyId, last4 } = await newBusiness();
+    const key = `the live secret key sk_live_…${last4} (${keyId}) of business ${id}`;
+    const roll = `Stage prod: replace ${key}, which stops with its next request?`;
+    expect(await no('key', 'roll', keyId, '--grace', '0')).toEqual([roll, NOTHING]);
+    const revoke = `Stage prod: end ${key} with its next request, for good?`;
+    expect(await no('key', 'revoke', keyId)).toEqual([revoke, NOTHING]);
+    expect(await keyOf(keyId)).toMatchObject({ revokedAt: null });
+    expect(await yes('key', 'revoke', keyId)).toEqual([revoke]);
+    expect(await keyOf(keyId)).toMatchObject({ revokedAt: expect.any(Number) });
+  });
+
+  test('whitelist set and clear', async () => {
+    const { id, keyId } = await newBusiness();
+    const key = `Stage prod: let the live key ${keyId} of business ${id} be used`;
+    const set = `${key} only from 10.0.0.0/8? Now it may be used from any address.`;
+    expect(await no('whitelist', 'set', keyId, '10.0.0.0/8')).toEqual([set, NOTHING]);
+    expect(await keyOf(keyId)).toMatchObject({ ipWhitelist: [] });
+    expect(await yes('whitelist', 'set', keyId, '10.0.0.0/8')).toEqual([set]);
+    const clear = `${key} from any address? Now it may be used only from 10.0.0.0/8.`;
+    expect(await no('whitelist', 'clear', keyId)).toEqual([clear, NOTHING]);
+    expect(await keyOf(keyId)).toMatchObject({ ipWhitelist: ['10.0.0.0/8'] });
+  });
+
+  test('unmatched assign', async () => {
+    await landMoney(world.deps, 'korapay', {
+      kind: 'transfer',
+      transferId: 'KPY-9',
+      payee: { by: 'account_number', accountNumber: '7799999999' },
+      outcome: 'accepted',
+      providerReference: 'KPY-9',
+      amount: 850_075 as Kobo,
+      fee: 0 as Kobo,
+      paidAt: world.clock.now(),
+      senderName: 'Chidi Eze',
+      senderBank: null,
+    });
+    const kept = await world.deps.unmatched.find('korapay', 'KPY-9');
+    const to = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+    expect(await no('unmatched', 'assign', kept?.id ?? '', to)).toEqual([
+      `Stage prod: record 8500.75 naira from Chidi Eze through korapay on ${to}, and tell its business?`,
+      NOTHING,
+    ]);
+    expect(await world.deps.unmatched.find('korapay', 'KPY-9')).toBeDefined();
+  });
+
+  test('event redeliver', async () => {
+    const shop = await world.addBusiness(['https://ada.example/']);
+    const endpointId = shop.endpoints[0]?.id ?? '';
+    const { id } = (await apiClient(world, shop.keys.secret_test).testEndpoint(endpointId)).json.data;
+    await world.takeJobs();
+    const event = `Stage prod: send the test event endpoint.test of business ${shop.id} again, to`;
+    expect(await no('event', 'redeliver', id)).toEqual([`${event} every endpoint that it went to?`, NOTHING]);
+    expect(await world.takeJobs()).toEqual([]);
+    expect(await yes('event', 'redeliver', id, '--endpoint', endpointId)).toEqual([`${event} ${endpointId}?`]);
+    expect(await world.takeJobs()).toHaveLength(1);
+  });
+});
+
+describe('nothing is asked', () => {
+  test.each([
+    ['of the local stack', 'local', []],
+    ['when --yes is there', 'prod', ['--yes']],
+    ['when --yes is there with --json', 'prod', ['--yes', '--json']],
+  ])('%s', async (_, stage, options) => {
+    const { id } = await newBusiness();
+    expect(await opsOn(stage, false)('business', 'suspend', id, ...options)).toEqual([]);
+    expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: true });
+  });
+
+  test('with --json alone, which is refused', async () => {
+    const { id } = await newBusiness();
+    expect(await yes('business', 'suspend', id, '--json')).toEqual([expect.stringContaining('Add --yes')]);
+    expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: false });
+  });
+
+  test('where nothing is destroyed', async () => {
+    const { id, keyId } = await newBusiness();
+    expect(await no('business', 'show', id)).toEqual([]);
+    expect(await no('key', 'roll', keyId)).toEqual([]);
+    expect(await keyOf(keyId)).toMatchObject({ expiresAt: expect.any(Number) });
+  });
+});
+
+describe('the question on a terminal', () => {
+  const typed = async (answer: string | null) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const said = askOn(input, output)('Stage prod: suspend Ada Stores?');
+    if (answer === null) input.end();
+    else input.write(answer);
+    return { said: await said, shown: String(output.read()) };
+  };
+
+  test.each([
+    ['yes\n', true],
+    [' Y \n', true],
+    ['no\n', false],
+    ['\n', false],
+    ['yesterday\n', false],
+    [null, false],
+  ])('%j is %s', async (answer, said) => {
+    expect(await typed(answer)).toEqual({ said, shown: expect.stringContaining('Stage prod: suspend Ada Stores?\n') });
+  });
+});

@@ -1,0 +1,92 @@
+import type { EnabledProviders } from '#infra/ops/connect.ts';
+import { afterFailure, OPENS_AFTER, wellProvider } from '#shared/domain/providers/breaker.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { opsPrinted } from '#test/support/worlds/operations.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const SECRETS: EnabledProviders = {
+  paystack: '/payments/prod/providers/paystack',
+  monnify: '/payments/prod/providers/monnify',
+};
+const KEY = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+
+let world: World;
+let secretsManager: FaultProxy;
+/** What each secret holds; Secrets Manager knows no other. */
+let held: Record<string, string | undefined>;
+beforeAll(async () => {
+  secretsManager = await startFaultProxy('http://127.0.0.1:9');
+  secretsManager.inject((_, { SecretId }): Fault => {
+    const SecretString = held[String(SecretId)];
+    return SecretString === undefined
+      ? { status: 400, body: { __type: 'ResourceNotFoundException', message: 'There is no value AWSCURRENT.' } }
+      : { status: 200, body: { Name: SecretId, SecretString } };
+  });
+  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secretsManager.endpoint;
+});
+afterAll(async () => {
+  delete process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
+  await secretsManager.stop();
+});
+beforeEach(async () => {
+  world = await makeWorld();
+  held = {};
+});
+
+const run = (enabledProviders: EnabledProviders | undefined, ...args: string[]) =>
+  opsPrinted({ ...world.deps, who: 'amaka', enabledProviders }, ...args, 'provider', 'list');
+const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, '--json')).providers;
+
+describe('provider list', () => {
+  const WELL = { health: 'well', last_failure_at: null };
+
+  test('says of each provider whether it is ready, and else what is missing and what to do, and shows no secret', async () => {
+    held['/payments/prod/providers/paystack'] = JSON.stringify({ secretKey: KEY });
+    const ready = { provider: 'paystack', status: 'ready', missing: null, next: null, ...WELL };
+    const off = {
+      provider: 'korapay',
+      status: 'off',
+      missing: null,
+      next: expect.stringContaining('infra/config.ts'),
+      ...WELL,
+    };
+    const next = 'Put a JSON object with apiKey and secretKey there. infra/docs/secrets.md shows how.';
+    const lacking = (missing: string) => ({ provider: 'monnify', status: 'not_ready', missing, next, ...WELL });
+    const empty = 'The secret /payments/prod/providers/monnify has no value.';
+    expect(await list(SECRETS)).toEqual([ready, lacking(empty), off]);
+    expect(await run(SECRETS)).toContain(`monnify: ${empty} ${next}`);
+    held['/payments/prod/providers/monnify'] = JSON.stringify({ apiKey: 'MK_PROD_4QTJ5', secret: KEY });
+    expect((await list(SECRETS))[1]).toEqual(lacking('The secret /payments/prod/providers/monnify lacks secretKey.'));
+    const everything = `${await run(SECRETS)}${await run(SECRETS, '--json')}`;
+    expect(everything).not.toContain(KEY);
+    expect(everything).not.toContain('MK_PROD');
+  });
+
+  test('says which is down, and which has failed of late', async () => {
+    let row = wellProvider('paystack');
+    for (let i = 0; i < OPENS_AFTER; i++) {
+      row = (await world.deps.providerBreakers.save(afterFailure(row, world.clock.now()) ?? row)) ?? row;
+    }
+    await world.deps.providerBreakers.save({
+      ...wellProvider('monnify'),
+      failures: 2,
+      lastFailureAt: world.clock.now(),
+      version: 1,
+    });
+    const at = '2026-11-20T12:00:00.000000Z';
+    expect(await list(SECRETS)).toMatchObject([
+      { provider: 'paystack', health: 'down', last_failure_at: at },
+      { provider: 'monnify', health: 'failing', last_failure_at: at },
+      { provider: 'korapay', health: 'well' },
+    ]);
+    expect(await run(SECRETS)).toContain(`down, tried once in 30 s; last failed ${at}`);
+  });
+
+  test('of the local stack, takes for ready what was ready as it started', async () => {
+    expect(await list({ korapay: null })).toMatchObject([{ status: 'off' }, { status: 'off' }, { status: 'ready' }]);
+  });
+
+  test('of a stage that was deployed before, says to deploy it again', async () => {
+    await expect(run(undefined)).rejects.toThrow('Deploy it again.');
+  });
+});

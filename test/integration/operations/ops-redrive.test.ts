@@ -1,0 +1,207 @@
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { operationsProgram } from '#infra/ops/program.ts';
+import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
+import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/redrive-queue.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const sqs = new SQSClient();
+const LANES = ['first', 'retry', 'slow'] as const;
+
+interface Task {
+  readonly status: string;
+  readonly moved: number;
+  readonly toMove?: number;
+  readonly failure?: string;
+}
+
+let world: World;
+let proxy: FaultProxy;
+let deadLetters: DeadLetterQueues;
+let urls: Record<(typeof LANES)[number], string>;
+/** What SQS says of its move from now on, one after the other; the last for good. */
+let script: Task[];
+/** Sources of the moves that were ordered, and what became of them. */
+let ordered: string[];
+let moving: Promise<void>[];
+
+const queueUrl = (name: string): string => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${name}`;
+
+/** What the engine cannot do, done by hand: every message goes back to the queue that it came from. */
+const moveAll = async (sourceArn: string): Promise<void> => {
+  const source = queueUrl(sourceArn.split(':').at(-1) ?? '');
+  for (;;) {
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: source, MaxNumberOfMessages: 10 }));
+    if (Messages.length === 0) return;
+    for (const { Body, ReceiptHandle } of Messages) {
+      await sqs.send(new SendMessageCommand({ QueueUrl: source.replace(/-dlq$/, ''), MessageBody: Body }));
+      await sqs.send(new DeleteMessageCommand({ QueueUrl: source, ReceiptHandle }));
+    }
+  }
+};
+
+const taskBody = ({ status, moved, toMove, failure }: Task) => ({
+  Status: status,
+  ApproximateNumberOfMessagesMoved: moved,
+  ApproximateNumberOfMessagesToMove: toMove,
+  FailureReason: failure,
+  StartedTimestamp: ordered.length,
+});
+
+beforeEach(async () => {
+  world = await makeWorld();
+  const named = LANES.map((lane) => [lane, queueUrl(`${world.table.name}-${lane}-dlq`)]);
+  urls = Object.fromEntries(named) as typeof urls;
+  for (const lane of LANES) {
+    await sqs.send(new CreateQueueCommand({ QueueName: `${world.table.name}-${lane}-dlq` }));
+  }
+  [script, ordered, moving] = [[], [], []];
+  proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');
+  // The real engine but for the two calls that it does not know.
+  proxy.inject((operation, { SourceArn }) => {
+    if (operation === 'StartMessageMoveTask') {
+      ordered.push(String(SourceArn));
+      moving.push(moveAll(String(SourceArn)));
+      return { status: 200, body: { TaskHandle: 'task' } };
+    }
+    if (operation !== 'ListMessageMoveTasks') return undefined;
+    const task = script.length > 1 ? script.shift() : script[0];
+    return { status: 200, body: { Results: task ? [taskBody(task)] : [] } };
+  });
+  deadLetters = deadLetterQueues(new SQSClient({ endpoint: proxy.endpoint }), {
+    first: urls.first.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
+    retry: urls.retry.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
+    slow: urls.slow.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
+  });
+});
+afterEach(() => proxy.stop());
+
+const fail = async (lane: (typeof LANES)[number], count: number): Promise<void> => {
+  for (let n = 0; n < count; n++) {
+    const job = { eventId: world.deps.newId('evt'), endpointId: world.deps.newId('whe'), attempt: 0, generation: 0 };
+    await sqs.send(new SendMessageCommand({ QueueUrl: urls[lane], MessageBody: JSON.stringify(job) }));
+  }
+};
+const left = async (lane: (typeof LANES)[number]): Promise<number> => {
+  const names = ['ApproximateNumberOfMessages' as const, 'ApproximateNumberOfMessagesNotVisible' as const];
+  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: urls[lane], AttributeNames: names }));
+  return names.reduce((sum, name) => sum + Number(Attributes?.[name]), 0);
+};
+
+/** The command on stage prod, with somebody who says yes. */
+const ops = async (...args: string[]) => {
+  const said = { asked: '', out: '', err: '' };
+  await operationsProgram({
+    connect: () => ({ ...world.deps, who: 'amaka', deadLetters }),
+    ask: async (question) => {
+      said.asked += question;
+      return true;
+    },
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+  }).parseAsync(['node', 'ops', '--stage', 'prod', ...args]);
+  return said;
+};
+
+/** The use case at the speed of the machine. */
+const redrive = async () => {
+  const told: string[] = [];
+  const sleep = async (): Promise<void> => {};
+  const result = redriveQueue({ deadLetters, sleep }, 'retry', (progress) => told.push(progress));
+  return { told, ...(await result) };
+};
+
+describe('queue redrive', () => {
+  test('asks, moves everything back, and tells how far it is', async () => {
+    await fail('first', 3);
+    await fail('slow', 1);
+    script = [
+      { status: 'COMPLETED', moved: 7, toMove: 7 },
+      { status: 'RUNNING', moved: 1, toMove: 3 },
+      { status: 'COMPLETED', moved: 3, toMove: 3 },
+    ];
+    // The first answer is about an earlier move; the test's clock of moves counts orders.
+    const said = await ops('queue', 'redrive', 'first');
+    await Promise.all(moving);
+    expect(said).toEqual({
+      asked:
+        'Stage prod: move about 3 messages from the dead-letter queue of "first" back to its queue, where they are tried again?',
+      out: 'Moved 3 messages back to the queue "first". What fails again returns to the dead-letter queue.\n',
+      err: 'SQS moves them on its own: leaving this command does not stop it.\nMoved 1 of about 3 messages.\n',
+    });
+    expect(ordered).toEqual([expect.stringMatching(new RegExp(`:${world.table.name}-first-dlq$`))]);
+    expect(await world.takeJobs('first')).toHaveLength(3);
+    expect([await left('first'), await left('slow')]).toEqual([0, 1]);
+  });
+
+  test('with --json and --yes it says nothing but the result', async () => {
+    await fail('retry', 2);
+    script = [
+      { status: 'COMPLETED', moved: 9 },
+      { status: 'COMPLETED', moved: 2 },
+    ];
+    const said = await ops('queue', 'redrive', 'retry', '--json', '--yes');
+    expect(said).toEqual({ asked: '', out: '{"queue":"retry","moved":2}\n', err: '' });
+    await Promise.all(moving);
+  });
+
+  test('an empty queue is left alone', async () => {
+    const { out } = await ops('queue', 'redrive', 'slow', '--yes');
+    expect(out).toBe('The dead-letter queue of "slow" holds no message that can be moved.\n');
+    expect(ordered).toEqual([]);
+  });
+
+  test('a move that runs already is joined, and none is ordered', async () => {
+    await fail('retry', 1);
+    script = [
+      { status: 'RUNNING', moved: 100 },
+      { status: 'RUNNING', moved: 200 },
+      { status: 'CANCELLING', moved: 200 },
+      { status: 'COMPLETED', moved: 300 },
+    ];
+    expect(await redrive()).toMatchObject({ moved: 300, told: [expect.any(String), 'Moved 200 messages so far.'] });
+    expect(ordered).toEqual([]);
+  });
+
+  test('an earlier move that SQS still shows is not taken for this one', async () => {
+    await fail('retry', 1);
+    const shown = [9, 9, 9, 1].map((moved, n) => ({ state: 'completed', startedAt: n < 3 ? 1 : 2, moved }) as const);
+    const latestMove = async () => {
+      const { state, startedAt, moved } = shown.shift() ?? { state: 'failed', startedAt: 3, moved: 0 };
+      return { state, startedAt, moved, toMove: null, failure: null };
+    };
+    const deps = { deadLetters: { ...deadLetters, latestMove }, sleep: async () => {} };
+    expect(await redriveQueue(deps, 'retry', () => {})).toEqual({ moved: 1 });
+    await Promise.all(moving);
+  });
+
+  test.each([
+    ['FAILED', 'The move failed after 5 messages. SQS says: CouldNotDetermineMessageSource.'],
+    ['CANCELLED', 'The move was cancelled after 5 messages.'],
+  ])('a move that ends as %s is an error', async (status, told) => {
+    await fail('retry', 1);
+    script = [
+      { status: 'COMPLETED', moved: 9 },
+      { status, moved: 5, ...(status === 'FAILED' && { failure: 'CouldNotDetermineMessageSource' }) },
+    ];
+    await expect(redrive()).rejects.toThrow(told);
+    await Promise.all(moving);
+  });
+
+  test('a move that SQS never shows is an error, not a wait for ever', async () => {
+    await fail('retry', 1);
+    await expect(redrive()).rejects.toThrow('Look at the queue in the AWS console.');
+    await Promise.all(moving);
+  });
+});

@@ -1,0 +1,275 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '#infra/local/dynamodb-engine.ts';
+import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+type Outputs = Readonly<Record<string, string>>;
+/** What CloudFormation says about a stack: its outputs, or an error's code and sentence. */
+type Described = Outputs | readonly [status: number, code: string, message: string];
+
+const BASE_URL = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
+
+const outputsXml = (outputs: Outputs): string => {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult>
+    <Stacks><member><StackName>any</StackName><StackStatus>CREATE_COMPLETE</StackStatus>
+    <CreationTime>2026-11-20T12:00:00Z</CreationTime><Outputs>${members.join('')}</Outputs></member></Stacks>
+    </DescribeStacksResult></DescribeStacksResponse>`;
+};
+
+const errorXml = (code: string, message: string): string =>
+  `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
+  <Code>${code}</Code><Message>${message}</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
+
+/** CloudFormation's DescribeStacks over its query protocol. */
+const startCloudFormation = async () => {
+  let stacks: Readonly<Record<string, Described>> = {};
+  const missing = (stack: string): Described => [400, 'ValidationError', `Stack with id ${stack} does not exist`];
+  const server: Server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const asked = new URLSearchParams(Buffer.concat(chunks).toString());
+    const stack = asked.get('StackName') ?? '';
+    const isKnown = asked.get('Action') === 'DescribeStacks';
+    const described = isKnown ? (stacks[stack] ?? missing(stack)) : ([400, 'InvalidAction', 'Unknown'] as const);
+    const isError = Array.isArray(described);
+    response.writeHead(isError ? described[0] : 200, { 'content-type': 'text/xml' });
+    response.end(isError ? errorXml(described[1], described[2]) : outputsXml(described as Outputs));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    describe: (next: Readonly<Record<string, Described>>): void => {
+      stacks = next;
+    },
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+let world: World;
+let cloudFormation: Awaited<ReturnType<typeof startCloudFormation>>;
+let dir: string;
+let env: NodeJS.ProcessEnv;
+
+/** The real command as a process of its own, on no terminal. A variable that is set to undefined is not there. */
+const opsWith =
+  (changed: NodeJS.ProcessEnv = {}) =>
+  (...args: string[]): Promise<Result> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, ['infra/ops/main.ts', ...args], { env: { ...env, ...changed } }, (error, out, err) => {
+        resolve({ code: error ? Number(error.code) : 0, out, err });
+      });
+    });
+
+const dataOutputs = (): Outputs => {
+  const queue = (name: string): string =>
+    `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${name}`;
+  return {
+    TableName: world.table.name,
+    DueShards: String(world.table.dueShards),
+    FirstQueueUrl: queue('first'),
+    RetryQueueUrl: queue('retry'),
+    SlowQueueUrl: queue('slow'),
+    FirstDeadLetterQueueUrl: queue('first-dlq'),
+    RetryDeadLetterQueueUrl: queue('retry-dlq'),
+    SlowDeadLetterQueueUrl: queue('slow-dlq'),
+  };
+};
+const deployed = (stage: string, data: Described = dataOutputs()): Readonly<Record<string, Described>> => ({
+  [`payments-${stage}-data`]: data,
+  [`payments-${stage}-api`]: { BaseUrl: BASE_URL },
+});
+
+beforeAll(async () => {
+  [world, cloudFormation] = await Promise.all([makeWorld(), startCloudFormation()]);
+  dir = mkdtempSync(join(tmpdir(), 'ops-stage-'));
+  const { PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS } = process.env;
+  env = {
+    ...{ PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS, NODE_COMPILE_CACHE: dir, DATA_DIR: dir },
+    // The engines are no AWS; CloudFormation is where everything else is.
+    ...{ AWS_ENDPOINT_URL: cloudFormation.url, AWS_REGION: 'eu-west-1', AWS_EC2_METADATA_DISABLED: 'true' },
+    ...{ AWS_ACCESS_KEY_ID: 'operator', AWS_SECRET_ACCESS_KEY: 'operator' },
+    // An operator's own profile must not play a part.
+    ...{ HOME: dir, AWS_CONFIG_FILE: join(dir, 'config'), AWS_SHARED_CREDENTIALS_FILE: join(dir, 'credentials') },
+  };
+});
+beforeEach(() => cloudFormation.describe(deployed('prod')));
+afterAll(() => {
+  cloudFormation.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const answer = async (...args: string[]) => {
+  const { code, out, err } = await opsWith()('--json', ...args);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out);
+};
+
+describe('a stage is found by the outputs of its stacks', () => {
+  test('and a business is created, shown, suspended and resumed in its table', async () => {
+    const { business } = await answer('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
+    expect(await world.deps.businesses.find(business.id)).toMatchObject({ name: 'Ada Stores' });
+    expect((await answer('--stage', 'prod', 'business', 'show', business.id)).keys).toHaveLength(4);
+    await answer('--stage', 'prod', 'business', 'suspend', business.id, '--yes');
+    expect(await world.deps.businesses.find(business.id)).toMatchObject({ suspended: true });
+    const resumed = await answer('--stage', 'prod', 'business', 'resume', business.id);
+    expect(resumed.business.suspended).toBe(false);
+  });
+
+  test('its API is named where one begins', async () => {
+    const created = await opsWith()('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
+    expect(created).toMatchObject({ code: 0, err: '' });
+    expect(created.out).toContain(`Its API: ${BASE_URL}\n`);
+    cloudFormation.describe({ 'payments-prod-data': dataOutputs() });
+    const without = await opsWith()('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
+    expect(without).toMatchObject({ code: 0, err: '' });
+    expect(without.out).not.toContain('Its API');
+  });
+
+  test('the API tells which table counts, as after a restore', async () => {
+    const stale = { ...dataOutputs(), TableName: 'payments-broken' };
+    const api = { BaseUrl: BASE_URL, TableName: world.table.name };
+    cloudFormation.describe({ 'payments-prod-data': stale, 'payments-prod-api': api });
+    expect(await answer('--stage', 'prod', 'business', 'list')).toMatchObject({ businesses: expect.any(Array) });
+  });
+
+  test('everything may stand on the stack of the API; without dead-letter queues only redriving is refused', async () => {
+    const { FirstDeadLetterQueueUrl: _, ...outputs } = dataOutputs();
+    cloudFormation.describe({ 'payments-prod-data': {}, 'payments-prod-api': { ...outputs, BaseUrl: BASE_URL } });
+    expect(await answer('--stage', 'prod', 'business', 'list')).toMatchObject({ businesses: expect.any(Array) });
+    const refused = await opsWith()('--stage', 'prod', '--yes', 'queue', 'redrive', 'first');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('its outputs name none: deploy it again.');
+  });
+
+  test('the API tells which providers are enabled, and the operator’s own credentials read whether they are ready', async () => {
+    const proxy = await startFaultProxy(cloudFormation.url);
+    const body = { __type: 'ResourceNotFoundException', message: 'There is no value AWSCURRENT.' };
+    proxy.inject((operation) => (operation === 'GetSecretValue' ? { status: 400, body } : undefined));
+    const ProviderSecrets = JSON.stringify({ korapay: '/payments/prod/providers/korapay' });
+    cloudFormation.describe({ 'payments-prod-data': dataOutputs(), 'payments-prod-api': { ProviderSecrets } });
+    const ops = opsWith({ AWS_ENDPOINT_URL_SECRETS_MANAGER: proxy.endpoint });
+    const { code, out } = await ops('--stage', 'prod', 'provider', 'list');
+    expect(code).toBe(0);
+    expect(out).toContain('korapay   NOT READY');
+    expect(out).toContain(
+      'korapay: The secret /payments/prod/providers/korapay has no value. Put a JSON object with secretKey',
+    );
+    await proxy.stop();
+  });
+
+  test.each([
+    ['dev', 1],
+    ['staging', 1],
+    ['prod', 1],
+    ['emulator', 0],
+  ])('%s judges a webhook target by its own rule', async (stage, code) => {
+    cloudFormation.describe(deployed(stage));
+    const ops = opsWith();
+    const { business } = await answer('--stage', stage, 'business', 'create', '--name', 'Ada Stores');
+    const create = ['endpoint', 'create', '--business', business.id, '--mode', 'live'];
+    const result = await ops('--stage', stage, ...create, '--url', 'http://127.0.0.1:4000/webhooks');
+    expect(result.code).toBe(code);
+    if (code === 1) expect(result.err).toContain('must be a valid https URL.');
+  });
+});
+
+describe('one sentence says what to do when', () => {
+  const failing = async (changed: NodeJS.ProcessEnv, ...args: string[]): Promise<string> => {
+    const { code, out, err } = await opsWith(changed)('--stage', 'prod', ...args);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^Error: .+\n$/);
+    return err;
+  };
+  const list = (changed: NodeJS.ProcessEnv = {}): Promise<string> => failing(changed, 'business', 'list');
+
+  test('there are no credentials', async () => {
+    expect(await list({ AWS_ACCESS_KEY_ID: undefined })).toContain('There are no AWS credentials');
+  });
+
+  test('there is no region', async () => {
+    expect(await list({ AWS_REGION: undefined })).toContain('No AWS region is set. Set AWS_REGION');
+  });
+
+  test('the stage is not in this account and region', async () => {
+    cloudFormation.describe({});
+    const told = await list({ AWS_REGION: 'eu-west-2' });
+    expect(told).toContain('There is no stage "prod" in eu-west-2');
+    expect(told).toContain('npx cdk deploy --all -c stage=prod');
+  });
+
+  test('the stack tells less than it should', async () => {
+    const { TableName: _, ...rest } = dataOutputs();
+    cloudFormation.describe(deployed('prod', { ...rest, DueShards: 'many' }));
+    expect(await list()).toContain('payments-prod-api lack these outputs, or tell them wrong: TableName, DueShards.');
+  });
+
+  test.each([
+    ['AccessDenied', 'The AWS credentials may not do this on stage "prod". User: amaka may not DescribeStacks.'],
+    ['ExpiredToken', 'AWS does not accept the credentials (ExpiredToken).'],
+    ['InvalidClientTokenId', 'AWS does not accept the credentials (InvalidClientTokenId).'],
+  ])('CloudFormation says %s', async (error, told) => {
+    cloudFormation.describe(deployed('prod', [403, error, 'User: amaka may not DescribeStacks']));
+    expect(await list()).toContain(told);
+  });
+
+  test('the table may not be read', async () => {
+    const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    const body = { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'amaka may not Query' };
+    proxy.inject(() => ({ status: 400, body }));
+    expect(await list({ AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint })).toContain('amaka may not Query.');
+    await proxy.stop();
+  });
+
+  test('the table is gone', async () => {
+    cloudFormation.describe(deployed('prod', { ...dataOutputs(), TableName: 'payments-gone' }));
+    expect(await list()).toContain('names a table or queue that is not there');
+  });
+
+  test('nobody answers', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    expect(await list({ AWS_ENDPOINT_URL: nowhere })).toContain('AWS does not answer (ECONNREFUSED).');
+  });
+});
+
+describe('what destroys or moves something', () => {
+  const ANY = { KEY: 'key_01KDVDNX1QH4T9C2M7F5E8R3WB', EVENT: 'evt_01KDVDNX1Q5G8K2N4P7S9V3X6Z' };
+  test.each([
+    [['business', 'suspend', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA']],
+    [['key', 'revoke', ANY.KEY]],
+    [['key', 'roll', ANY.KEY, '--grace', '0']],
+    [['whitelist', 'set', ANY.KEY, '10.0.0.0/8']],
+    [['whitelist', 'clear', ANY.KEY]],
+    [['unmatched', 'assign', 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', 'PAY-7H2KQ9XW4M1ZB8T5RC3N']],
+    [['queue', 'redrive', 'first']],
+    [['event', 'redeliver', ANY.EVENT]],
+  ])('%j does nothing where nobody can be asked', async (command) => {
+    const { code, out, err } = await opsWith()('--stage', 'prod', ...command);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    const what = `"${command[0]} ${command[1]}" on stage "prod"`;
+    expect(err).toContain(`Before ${what} somebody is asked, and nobody can answer here. Add --yes`);
+  });
+
+  test('a key that is rolled with some grace is not asked about', async () => {
+    const { keys } = await answer('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
+    const { replaced } = await answer('--stage', 'prod', 'key', 'roll', keys[0].id);
+    expect(replaced.expires_at).not.toBeNull();
+  });
+});

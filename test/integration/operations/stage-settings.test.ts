@@ -1,0 +1,58 @@
+import { HOUR } from '#shared/domain/kernel/time.ts';
+import { delivery } from '#shared/domain/webhooks/delivery.ts';
+import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { apiEvent } from '#test/support/worlds/api-event.ts';
+import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/* Everything else is tested with a world's dependencies, which know no stage. */
+
+describe('the composed functions of a stage with public targets and a schedule of its own', () => {
+  let receiver: Receiver;
+  let world: World;
+  let business: Awaited<ReturnType<World['addBusiness']>>;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    // They keep real time.
+    world = await makeWorld({ startAt: Date.now() });
+    business = await world.addBusiness([receiver.url]);
+  });
+  afterEach(() => receiver.stop());
+
+  const run = async (name: string, event: unknown) => {
+    const settings = {
+      TABLE_NAME: world.table.name,
+      WEBHOOK_TARGETS: 'public',
+      RETRY_SCHEDULE: JSON.stringify({ gaps: [3 * HOUR], afterwards: HOUR, until: 9 * HOUR }),
+    };
+    const printed = await runFunction(name, event, settings);
+    return JSON.parse(printed.at(-1) ?? '');
+  };
+
+  test('take an endpoint that is not public neither new nor changed', async () => {
+    const headers = { authorization: `Bearer ${business.keys.secret_test}` };
+    const call = { headers, body: { url: receiver.url } };
+    const params = { id: business.endpoints[0]?.id ?? '' };
+    const answers = await Promise.all([
+      run('create-webhook-endpoint', apiEvent(call)),
+      run('update-webhook-endpoint', apiEvent({ ...call, method: 'PATCH', params })),
+    ]);
+    const errors = [{ field: 'url', message: 'url must be a valid https URL.' }];
+    for (const { statusCode, body } of answers) expect([statusCode, JSON.parse(body).errors]).toEqual([422, errors]);
+  });
+
+  test('post nothing to it, and try again by their schedule', async () => {
+    await landEvents(world.deps, business.id, 1);
+    const jobs = await world.takeJobs('first');
+    expect(await run('deliver-webhooks', batchOf(jobs))).toEqual({ batchItemFailures: [] });
+    expect(receiver.received).toHaveLength(0);
+    const { state, lastAttempt, nextAttemptAt } = delivery.parse((await world.itemsOf('DLV#'))[0]);
+    const error = 'The request was not sent: the URL must be a valid https URL.';
+    expect([state, lastAttempt?.error]).toEqual(['pending', error]);
+    const gap = (nextAttemptAt ?? 0) - (lastAttempt?.at ?? 0);
+    expect(gap).toBeGreaterThan(2.3 * HOUR);
+    expect(gap).toBeLessThan(3.7 * HOUR);
+  });
+});

@@ -1,0 +1,172 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { providerSettings } from '#shared/adapters/providers/settings.ts';
+import { credentials } from '#shared/adapters/secrets/credentials.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
+import { movableClock } from '#test/support/worlds/world.ts';
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 10, 21, 12);
+const SECRET_ID = 'payments/dev/providers/paystack';
+
+/** A server that speaks Secrets Manager's protocol. */
+describe('credentials', () => {
+  let server: Server;
+  let stored: string | undefined;
+  let asked: string[] = [];
+  let logged: unknown[] = [];
+  let refusal: string | undefined;
+  const measured: string[] = [];
+  const clock = movableClock(NOON);
+  const log = (event: string, fields: unknown): void => {
+    logged.push({ event, ...(fields as object) });
+  };
+  const metrics = (metric: string): void => {
+    measured.push(metric);
+  };
+
+  beforeAll(async () => {
+    server = createServer(async (incoming, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      asked.push(JSON.parse(Buffer.concat(chunks).toString()).SecretId);
+      const [status, body] =
+        refusal !== undefined
+          ? [
+              400,
+              { __type: refusal, message: 'User: arn:aws:sts::111122223333:assumed-role/x may not GetSecretValue.' },
+            ]
+          : stored === undefined
+            ? [
+                400,
+                { __type: 'ResourceNotFoundException', message: "Secrets Manager can't find the specified secret." },
+              ]
+            : [200, { ARN: 'arn', Name: SECRET_ID, SecretString: stored }];
+      response.writeHead(status as number, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    delete process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(() => {
+    stored = JSON.stringify({ secretKey: 'sk_live_first' });
+    asked = [];
+    logged = [];
+    refusal = undefined;
+    measured.length = 0;
+    clock.advance(60 * MINUTE);
+  });
+  const reader = () =>
+    credentials({
+      name: 'paystack',
+      schema: REGISTRY.paystack.credentials,
+      secretId: SECRET_ID,
+      now: clock.now,
+      log,
+      metrics,
+    });
+
+  test('are read once for all who ask, and again after five minutes', async () => {
+    const read = reader();
+    const all = await Promise.all(Array.from({ length: 10 }, () => read()));
+    expect(new Set(all.map(({ secretKey }) => secretKey))).toEqual(new Set(['sk_live_first']));
+    expect(asked).toEqual([SECRET_ID]);
+    stored = JSON.stringify({ secretKey: 'sk_live_second', previousSecretKey: 'sk_live_first' });
+    clock.advance(4 * MINUTE);
+    expect((await read()).secretKey).toBe('sk_live_first');
+    clock.advance(2 * MINUTE);
+    expect(await read()).toEqual({ secretKey: 'sk_live_second', previousSecretKey: 'sk_live_first' });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('are read afresh at most once a minute, however often a secret is refused', async () => {
+    const read = reader();
+    await read();
+    for (let i = 0; i < 5; i++) await read({ afresh: true });
+    expect(asked).toHaveLength(1);
+    clock.advance(MINUTE + 1);
+    for (let i = 0; i < 5; i++) await read({ afresh: true });
+    expect(asked).toHaveLength(2);
+  });
+
+  const PUT = 'Put a JSON object with secretKey there. infra/docs/secrets.md shows how.';
+  test.each([
+    ['a secret that has no value', undefined, `The secret ${SECRET_ID} has no value.`],
+    ['a secret that is no JSON', 'sk_live_pasted_bare', `The secret ${SECRET_ID} holds no JSON.`],
+    ['a secret that is no object', '"sk_live_in_quotes"', `The secret ${SECRET_ID} holds no JSON object.`],
+    [
+      'a secret without its key',
+      '{"secret": "sk_live_under_a_wrong_name"}',
+      `The secret ${SECRET_ID} lacks secretKey.`,
+    ],
+  ])(
+    'switch the provider off for %s, say what to do without the secret, and are tried again',
+    async (_, broken, missing) => {
+      stored = broken;
+      const read = reader();
+      await expect(read()).rejects.toThrow(ProviderUnavailable);
+      expect(logged).toEqual([{ event: 'provider_disabled', provider: 'paystack', missing, next: PUT }]);
+      expect(measured).toEqual(['providers_without_credentials']);
+      expect(JSON.stringify(logged)).not.toContain('sk_live');
+      stored = JSON.stringify({ secretKey: 'sk_live_mended' });
+      expect((await read()).secretKey).toBe('sk_live_mended');
+      expect(measured).toHaveLength(1);
+    },
+  );
+
+  test('that may not be read say so by the name of the error alone', async () => {
+    refusal = 'AccessDeniedException';
+    await expect(reader()()).rejects.toThrow(ProviderUnavailable);
+    expect(logged).toMatchObject([
+      {
+        missing: `The secret ${SECRET_ID} could not be read (AccessDeniedException).`,
+        next: 'Let this role or user read it: secretsmanager:GetSecretValue.',
+      },
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('111122223333');
+  });
+
+  test('that are missing from the environment are asked for by the name of their variable', async () => {
+    const read = credentials({
+      ...{ name: 'monnify', schema: REGISTRY.monnify.credentials, secretId: undefined },
+      ...{ now: clock.now, log, metrics },
+    });
+    await expect(read()).rejects.toThrow(ProviderUnavailable);
+    expect(logged).toMatchObject([
+      {
+        missing: 'The variable MONNIFY_CREDENTIALS has no value.',
+        next: expect.stringContaining('Put a JSON object with apiKey and secretKey there.'),
+      },
+    ]);
+  });
+
+  test('a notification under a secret that was rotated a minute ago is taken without a restart', async () => {
+    const settings = providerSettings.parse({
+      paystack: { baseUrl: 'http://127.0.0.1:9', customerEmailDomain: 'accounts.example.com', secretId: SECRET_ID },
+    });
+    const provider = liveProviders(settings, {
+      ...{ now: clock.now, log: () => {}, metrics },
+      breakers: breakersInMemory(),
+    })('paystack');
+    const raw = Buffer.from('{"event":"charge.success"}');
+    const signed = (secret: string) => ({
+      'x-paystack-signature': createHmac('sha512', secret).update(raw).digest('hex'),
+    });
+    expect(await provider?.authenticate(signed('sk_live_first'), raw)).toBe(true);
+    stored = JSON.stringify({ secretKey: 'sk_live_second', previousSecretKey: 'sk_live_first' });
+    clock.advance(MINUTE + 1);
+    expect(await provider?.authenticate(signed('sk_live_second'), raw)).toBe(true);
+    expect(await provider?.authenticate(signed('sk_live_first'), raw)).toBe(true);
+    expect(await provider?.authenticate(signed('sk_live_of_a_stranger'), raw)).toBe(false);
+  });
+});

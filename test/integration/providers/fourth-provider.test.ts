@@ -1,0 +1,177 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+
+const run = promisify(execFile);
+const UP_WITHIN_MS = 60_000;
+const KEY = 'word_7Qm2';
+const REGISTRY = 'shared/adapters/providers/registry.ts';
+
+/* A developer adds a provider: its folder, its line in the registry, its name. All of it in a copy of the sources. */
+
+let root: string;
+let provider: Receiver;
+let withNameAlone: string[];
+let withLineToo: string[];
+
+const inCopy = (path: string): string => join(root, path);
+/** Puts a text behind another one in a file of the copy. */
+const addBehind = async (path: string, before: string, text: string): Promise<void> => {
+  const source = await readFile(inCopy(path), 'utf8');
+  expect(source.split(before)).toHaveLength(2);
+  await writeFile(inCopy(path), source.replace(before, before + text));
+};
+/** Where the type check of the copy finds something to do. */
+const complaints = async (): Promise<string[]> => {
+  const check = run(resolve('node_modules/.bin/tsc'), ['--noEmit'], { cwd: root });
+  const { stdout } = await check.catch((error: { stdout: string }) => error);
+  return [...stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, path = '']) => path);
+};
+/** What a script prints that runs in the copy. */
+const printed = async (script: string): Promise<unknown> => {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
+  return JSON.parse(stdout);
+};
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'payments-fourth-'));
+  for (const path of ['shared', 'functions', 'infra', 'package.json', 'tsconfig.json']) {
+    await cp(path, inCopy(path), { recursive: true });
+  }
+  await symlink(resolve('node_modules'), inCopy('node_modules'));
+  await cp('test/support/worlds/fourth-provider', inCopy('shared/adapters/providers/examplepay'), { recursive: true });
+  await addBehind('shared/domain/providers/provider.ts', "'korapay'", ", 'examplepay'");
+  withNameAlone = await complaints();
+  await addBehind(
+    REGISTRY,
+    '  korapay: live(korapayDescription, korapay),\n',
+    '  examplepay: live(examplepayDescription, examplepay),\n',
+  );
+  await addBehind(
+    REGISTRY,
+    "import { paystack } from './paystack/paystack.ts';\n",
+    "import { examplepayDescription } from './examplepay/description.ts';\nimport { examplepay } from './examplepay/examplepay.ts';\n",
+  );
+  withLineToo = await complaints();
+  provider = await startReceiver();
+  provider.answer((response) => response.end(JSON.stringify({ number: '0123456789', bank: 'Examplepay Bank' })));
+});
+afterAll(async () => {
+  await provider.stop();
+  await rm(root, { recursive: true });
+});
+
+test('its name alone does not pass the type check, which points at the registry', () => {
+  expect(withNameAlone).toContain(REGISTRY);
+});
+
+test('with its line there the type check asks for nothing else', () => {
+  expect(withLineToo).toEqual([]);
+});
+
+describe('the copy with four providers', () => {
+  let baseUrl: string;
+  let key: string;
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const { PATH, HOME } = process.env;
+    const settings = { examplepay: { baseUrl: new URL(provider.url).origin, beneficiary: '4920299492' } };
+    const child = spawn(process.execPath, ['infra/local/main.ts'], {
+      cwd: root,
+      env: {
+        ...{ PATH, HOME, PORT: '0', DATA_DIR: inCopy('.local') },
+        ...{ PROVIDERS: JSON.stringify(settings), EXAMPLEPAY_CREDENTIALS: JSON.stringify({ secretWord: KEY }) },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    stop = async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    };
+    let said = '';
+    await new Promise<void>((up, fail) => {
+      const late = setTimeout(() => fail(new Error(`The copy did not come up:\n${said}`)), UP_WITHIN_MS);
+      const read = (chunk: Buffer): void => {
+        said += chunk.toString();
+        if (!/sk_live_\w+\s+Public key/.test(said)) return;
+        clearTimeout(late);
+        up();
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+    });
+    baseUrl = /Ready on (http:\/\/\S+)/.exec(said)?.[1] ?? '';
+    key = /sk_live_\w+/.exec(said)?.[0] ?? '';
+  });
+  afterAll(() => stop());
+
+  const create = async (body: object) => {
+    const answer = await fetch(`${baseUrl}/api/v1/virtual-accounts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ customer_name: 'Ngozi Adeyemi', provider: 'examplepay', ...body }),
+    });
+    return { status: answer.status, json: await answer.json() };
+  };
+
+  test('opens a live account at the new one, with its settings and its credentials', async () => {
+    expect(await create({ customer_phone: '+2348031234567', bvn: '22212345678' })).toMatchObject({
+      status: 201,
+      json: {
+        accounts: [{ provider: 'examplepay', account_number: '0123456789', bank_name: 'Examplepay Bank' }],
+        errors: [],
+      },
+    });
+    const [asked] = provider.received;
+    expect(asked?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({ name: 'Ngozi Adeyemi', beneficiary: '4920299492' });
+  });
+
+  test('asks for what the new one needs', async () => {
+    expect(await create({})).toMatchObject({
+      status: 422,
+      json: {
+        errors: [
+          { field: 'customer_phone', message: 'customer_phone is required by examplepay.' },
+          { field: 'bvn', message: 'bvn or nin is required by examplepay.' },
+        ],
+      },
+    });
+  });
+
+  test('tells of it in the API document', async () => {
+    const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).text();
+    expect(document).toContain('| `examplepay` | | `customer_phone` and either `bvn` or `nin` |');
+    expect(document).toContain('Paystack, Monnify, Korapay and Examplepay tell of payments here.');
+    expect(document).toContain('"enum":["paystack","monnify","korapay","examplepay"]');
+  });
+
+  test('has a secret for it, and keeps out of prod what its description keeps out', async () => {
+    const synthesized = await printed(`
+      import { App } from 'aws-cdk-lib';
+      import { settingsOf } from '#infra/config.ts';
+      import { DataStack } from '#infra/stacks/data-stack.ts';
+      const app = new App();
+      const { stackName } = new DataStack(app, settingsOf('prod'));
+      const { Resources } = app.synth().getStackByName(stackName).template;
+      console.log(JSON.stringify(Object.values(Resources).map(({ Properties }) => Properties.Description)));
+    `);
+    expect(synthesized).toContain('Credentials at examplepay: a JSON object with secretWord.');
+    const refused = await printed(`
+      import { settingsOf } from '#infra/config.ts';
+      const examplepay = { beneficiary: '4920299492', playsBank: true };
+      const { stage, ...rest } = settingsOf('prod');
+      const prod = { ...rest, providers: { examplepay }, defaultProvider: 'examplepay' };
+      try { settingsOf('prod', { prod }); } catch ({ message }) { console.log(JSON.stringify(message)); }
+    `);
+    expect(refused).toBe(
+      'Correct stage "prod" in infra/config.ts: providers.examplepay.playsBank must be false in prod, since it moves no money.',
+    );
+  });
+});

@@ -1,0 +1,237 @@
+import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { OPENS_AFTER, REST } from '#shared/domain/providers/breaker.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { LiveProvider, ProviderBreakerStore } from '#shared/ports/providers.ts';
+import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { apiWith, gate, PROVIDERS, providersAt } from '#test/support/worlds/live-faults.ts';
+import { loggedTimes, newCustomer, openShop } from '#test/support/worlds/live-steps.ts';
+import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { tableAt } from '#test/support/worlds/world.ts';
+
+/* Many containers, each with one request, on one table: what one of them learns of a provider, all know. */
+
+let world: LiveWorld;
+beforeEach(async () => {
+  world = await makeLiveWorld();
+});
+afterEach(() => world.stop());
+
+const GONE = { kind: 'gateway_fault', status: 503 } as const;
+
+/** A container that has just started. */
+const container = (name: ProviderName, breakers?: ProviderBreakerStore): LiveProvider => {
+  const provider = providersAt(world, world.settings, undefined, breakers).liveProviders(name);
+  if (!provider) throw new Error(`${name} is not enabled.`);
+  return provider;
+};
+const containers = (name: ProviderName, count: number): LiveProvider[] =>
+  Array.from({ length: count }, () => container(name));
+/** What comes of a look-up: `answered`, or the name of its error. */
+const ask = (provider: LiveProvider): Promise<string> =>
+  provider.lookUp({ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }).then(
+    () => 'answered',
+    (error: Error) => error.name,
+  );
+const askAll = (all: readonly LiveProvider[]): Promise<string[]> => Promise.all(all.map(ask));
+const rows = () => world.itemsOf('BREAKER');
+
+/** Takes a provider down for all containers. */
+const takeDown = async (name: ProviderName): Promise<void> => {
+  world.twin.fault(name, GONE);
+  for (let i = 0; i < OPENS_AFTER; i++) await ask(container(name));
+};
+
+describe.each(PROVIDERS)('%s', (name) => {
+  const requests = (): number => world.twin.books.requests(name);
+
+  test('down: ten new containers ask it five times in all, and then one of them in 30 seconds', async () => {
+    world.twin.fault(name, GONE);
+    for (let i = 0; i < 10; i++) expect(await ask(container(name))).not.toBe('answered');
+    expect(requests()).toBe(OPENS_AFTER);
+    for (let rest = 1; rest <= 3; rest++) {
+      world.clock.advance(REST);
+      expect(new Set(await askAll(containers(name, 10)))).not.toContain('answered');
+      expect(requests()).toBe(OPENS_AFTER + rest);
+    }
+    expect([loggedTimes(world, 'provider_down'), loggedTimes(world, 'provider_up')]).toEqual([1, 0]);
+  });
+
+  test('back again: the one call that tries it lets all others pass, the ones that waited after five seconds', async () => {
+    await takeDown(name);
+    const waiting = containers(name, 5);
+    expect(new Set(await askAll(waiting))).toEqual(new Set(['ProviderUnavailable']));
+    world.twin.fault(name, null);
+    world.clock.advance(REST - 1);
+    expect(await ask(container(name))).toBe('ProviderUnavailable');
+    world.clock.advance(1);
+    expect(await ask(container(name))).toBe('answered');
+    expect(await askAll(containers(name, 5))).toEqual(Array(5).fill('answered'));
+    world.clock.advance(5 * SECOND);
+    expect(await askAll(waiting)).toEqual(Array(5).fill('answered'));
+    expect([loggedTimes(world, 'provider_down'), loggedTimes(world, 'provider_up')]).toEqual([1, 1]);
+  });
+});
+
+test('twenty containers that fail at once open it once, and the others know', async () => {
+  world.twin.fault('korapay', GONE);
+  await askAll(containers('korapay', 20));
+  expect(loggedTimes(world, 'provider_down')).toBe(1);
+  const before = world.twin.books.requests('korapay');
+  await askAll(containers('korapay', 20));
+  expect(world.twin.books.requests('korapay')).toBe(before);
+  // Only korapay is down.
+  expect(await ask(container('paystack'))).toBe('answered');
+});
+
+describe('containers that the provider has answered just now', () => {
+  const ROUNDS = 6;
+  const gone = (times: number) => world.twin.fault('korapay', { ...GONE, times });
+  const requests = (): number => world.twin.books.requests('korapay');
+
+  test('fifty with a call each, of which five others fail before each round’s first answer: none is kept from asking', async () => {
+    const lasting = containers('korapay', 50);
+    await askAll(lasting);
+    for (let round = 0; round < ROUNDS; round++) {
+      gone(OPENS_AFTER);
+      const unlucky = lasting.splice(0, OPENS_AFTER);
+      expect(await askAll(unlucky)).toEqual(Array(5).fill('OutcomeUnknown'));
+      expect(await askAll(lasting)).toEqual(Array(45).fill('answered'));
+      lasting.push(...unlucky);
+      world.clock.advance(SECOND);
+    }
+    expect(await rows()).toEqual([]);
+  });
+
+  test('two in turn, of whose calls every tenth fails: none is kept from asking, and nothing is written', async () => {
+    const lasting = containers('korapay', 2);
+    await askAll(lasting);
+    for (let call = 0; call < 60; call++) {
+      const isBad = call % 10 === 9;
+      if (isBad) gone(1);
+      const [asked] = lasting.splice(0, 1);
+      if (!asked) throw new Error('There are two.');
+      lasting.push(asked);
+      expect(await ask(asked)).toBe(isBad ? 'OutcomeUnknown' : 'answered');
+      world.clock.advance(SECOND);
+    }
+    expect(await rows()).toEqual([]);
+  });
+
+  test('two whose every call fails: their third failures begin to count, and five take it down', async () => {
+    const lasting = containers('korapay', 2);
+    await askAll(lasting);
+    world.twin.fault('korapay', GONE);
+    const before = requests();
+    for (let round = 0; round < ROUNDS; round++) await askAll(lasting);
+    // Twice two that do not count, five that do, and the one beside the fifth.
+    expect(requests() - before).toBe(10);
+    expect([loggedTimes(world, 'provider_down'), await ask(container('korapay'))]).toEqual([1, 'ProviderUnavailable']);
+  });
+
+  test('one whose last answer is more than a minute old knows nothing: its fifth failure takes it down', async () => {
+    const lasting = container('korapay');
+    await ask(lasting);
+    world.clock.advance(MINUTE + 1);
+    world.twin.fault('korapay', GONE);
+    const before = requests();
+    for (let call = 0; call < 2 * OPENS_AFTER; call++) await ask(lasting);
+    expect([requests() - before, loggedTimes(world, 'provider_down')]).toEqual([OPENS_AFTER, 1]);
+  });
+});
+
+test('a container that dies while it tries the provider costs one rest', async () => {
+  await takeDown('korapay');
+  world.twin.fault('korapay', null);
+  world.twin.fault('korapay', { kind: 'hung', times: 1 });
+  world.clock.advance(REST);
+  const before = world.twin.books.requests('korapay');
+  // Nobody ever hears of this one again.
+  const dead = ask(container('korapay'));
+  while (world.twin.books.requests('korapay') === before) await new Promise((resolve) => setImmediate(resolve));
+  world.clock.advance(REST - 1);
+  expect(await ask(container('korapay'))).toBe('ProviderUnavailable');
+  world.clock.advance(1);
+  expect(await ask(container('korapay'))).toBe('answered');
+  expect(await Promise.race([dead, Promise.resolve('dead')])).toBe('dead');
+});
+
+test('a provider that is well writes nothing, and single failures do not add up to an outage', async () => {
+  const shop = await openShop(world);
+  for (const name of PROVIDERS) await shop.checkout(name);
+  expect(await rows()).toEqual([]);
+  for (let i = 0; i < 3 * OPENS_AFTER; i++) {
+    world.twin.fault('korapay', { ...GONE, times: 1 });
+    expect(await ask(container('korapay'))).toBe('OutcomeUnknown');
+    expect(await ask(container('korapay'))).toBe('answered');
+  }
+  expect(await rows()).toMatchObject([{ provider: 'korapay', failures: 0, restsUntil: null }]);
+});
+
+describe('is read beside what has to be written anyway', () => {
+  /** Containers of a world whose table answers nothing else before it has been asked about a provider. */
+  const asked = () => {
+    const { open, opened } = gate();
+    const { providerBreakers, intents, notifications } = world.deps;
+    const find: ProviderBreakerStore['find'] = (name) => {
+      open();
+      return providerBreakers.find(name);
+    };
+    const begin: typeof intents.begin = async (...given) => {
+      await opened;
+      return intents.begin(...given);
+    };
+    const keep: typeof notifications.keep = async (...given) => {
+      await opened;
+      return notifications.keep(...given);
+    };
+    const live = providersAt(world, world.settings, undefined, { ...providerBreakers, find });
+    return { ...live, intents: { ...intents, begin }, notifications: { ...notifications, keep } };
+  };
+
+  test('by whoever opens accounts, and whoever hears of money', async () => {
+    const { business } = await openShop(world);
+    const { name, email, phone } = newCustomer();
+    const customer = { customer_name: name, customer_phone: phone, customer_email: email, provider: 'paystack' };
+    expect((await apiWith(world, business, asked()).createAccounts(customer)).status).toBe(201);
+    const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'korapay' };
+    const { status, json } = await apiWith(world, business, asked()).initialize(order);
+    expect(status).toBe(201);
+    Object.assign(world.deps, asked());
+    await world.twin.pay({ provider: 'korapay', accountNumber: json.data.account_number, amount: 850_000 });
+    await world.twin.settled();
+    expect((await world.live(business).verify(json.data.reference)).json.data.status).toBe('paid');
+  });
+});
+
+describe('a table that', () => {
+  test('does not say whether a provider is down keeps no call from going out', async () => {
+    await takeDown('paystack');
+    world.twin.fault('paystack', null);
+    const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    proxy.inject((operation) => (operation === 'GetItem' ? 'hang' : undefined));
+    const breakers = providerBreakerStore(tableAt(world.table.name, proxy.endpoint));
+    expect(await ask(container('paystack', breakers))).toBe('answered');
+    await proxy.stop();
+  });
+
+  test('does not take that a provider failed leaves the failure as it is, and the log says so', async () => {
+    world.twin.fault('paystack', GONE);
+    const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    const body = { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'may not PutItem' };
+    proxy.inject((operation) => (operation === 'PutItem' ? { status: 400, body } : undefined));
+    const breakers = providerBreakerStore(tableAt(world.table.name, proxy.endpoint), 20_000);
+    expect(await ask(container('paystack', breakers))).toBe('OutcomeUnknown');
+    expect(world.logged).toContainEqual(expect.objectContaining({ event: 'provider_breaker_unwritten' }));
+    await proxy.stop();
+  });
+});
+
+test('a business hears at once that a provider is down, and nothing is kept', async () => {
+  const shop = await openShop(world);
+  await takeDown('monnify');
+  const before = world.twin.books.requests('monnify');
+  const { status, json } = await shop.askForAccount('monnify');
+  expect([status, json.errors[0].message]).toEqual([422, 'monnify cannot be reached at the moment. Try again later.']);
+  expect(world.twin.books.requests('monnify')).toBe(before);
+});

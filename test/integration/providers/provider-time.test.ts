@@ -1,0 +1,100 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { providerHttp } from '#shared/adapters/providers/common/http.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { readEnv } from '#shared/env/base.ts';
+import { notificationEnv } from '#shared/env/providers.ts';
+import { apiWith, gate, PROVIDERS } from '#test/support/worlds/live-faults.ts';
+import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
+
+const ADAEZE = {
+  customer_name: 'Adaeze Okafor',
+  customer_phone: '+2348031234567',
+  customer_email: 'adaeze.okafor@example.com',
+  bvn: '22212345678',
+  nin: '12345678901',
+  banks: ['paystack', 'monnify', 'korapay'],
+};
+
+describe('a provider that takes its time', () => {
+  test('a connection that does not stand in time was never used: nothing was done', async () => {
+    const sockets: Socket[] = [];
+    // It takes the connection and says no word of TLS.
+    const server: Server = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const http = providerHttp({ baseUrl, connectMs: 100, answerMs: 60_000 });
+    await expect(http({ method: 'POST', path: '/charge', headers: {}, body: {} })).rejects.toThrow(ProviderUnavailable);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  test('an answer that never ends is waited for as long as one that never begins', async () => {
+    const server = createServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
+      const drip = setInterval(() => socket.write('1\r\n \r\n'), 20);
+      socket.on('close', () => clearInterval(drip)).on('error', () => {});
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const http = providerHttp({ baseUrl, connectMs: 60_000, answerMs: 2_000 });
+    await expect(http({ method: 'POST', path: '/charge', headers: {}, body: {} })).rejects.toThrow(OutcomeUnknown);
+    server.close();
+  });
+
+  /** A live world in which waiting is over as soon as so many wait, however long it would have been. */
+  const hasteful = async (waiters: number) => {
+    const world = await makeLiveWorld();
+    const waits: number[] = [];
+    const { open, opened } = gate();
+    const wait = async (milliseconds: number): Promise<void> => {
+      waits.push(milliseconds);
+      if (waits.length === waiters) open();
+      await opened;
+    };
+    const business = await world.addBusiness([], 'live');
+    return { world, waits, api: apiWith(world, business, { wait }), patient: world.live(business) };
+  };
+
+  test('three that hang are waited for side by side, 20 of the 25 seconds, and kept as pending', async () => {
+    const { world, waits, api } = await hasteful(3);
+    for (const name of PROVIDERS) world.twin.fault(name, { kind: 'hung' });
+    const { status, json } = await api.createAccounts(ADAEZE);
+    expect(waits).toEqual([20_000, 20_000, 20_000]);
+    expect([status, json.code, json.errors.length]).toEqual([422, 'all_providers_failed', 3]);
+    expect((await world.itemsOf('VA')).filter(({ status: state }) => state === 'pending')).toHaveLength(3);
+    await world.stop();
+  });
+
+  test('one that hangs as a checkout is started is waited for 20 seconds, and its intent is kept', async () => {
+    const { world, waits, api } = await hasteful(1);
+    world.twin.fault('monnify', { kind: 'hung' });
+    const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'monnify' };
+    expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(waits).toEqual([20_000]);
+    expect(await world.itemsOf('CHK')).toMatchObject([{ status: 'opening' }]);
+    await world.stop();
+  });
+
+  test('one that hangs as an account is closed is waited for 10 of its function’s 15 seconds; the account stays active', async () => {
+    const { world, waits, api, patient } = await hasteful(1);
+    const { json } = await patient.createAccounts({ ...ADAEZE, banks: ['paystack'] });
+    world.twin.fault('paystack', { kind: 'hung' });
+    const [{ id }] = json.accounts;
+    expect(await api.deleteAccount(id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(waits).toEqual([10_000]);
+    expect((await api.getAccount(id)).json.data.status).toBe('active');
+    await world.stop();
+  });
+
+  test('unsigned notifications are refused by a prod stage when it starts', () => {
+    const providers = { monnify: { contractCode: '4934121686', unsignedNotifications: true } };
+    const env = (STAGE: string) => ({ ...process.env, STAGE, PROVIDERS: JSON.stringify(providers) });
+    expect(() => readEnv(notificationEnv, env('prod'))).toThrow(/PROVIDERS/);
+    expect(readEnv(notificationEnv, env('staging')).PROVIDERS.monnify?.unsignedNotifications).toBe(true);
+  });
+});

@@ -1,0 +1,559 @@
+import { ulid } from 'ulid';
+import { type Fault, startTwin, type Twin, type TwinProvider } from '#infra/local/twin/twin.ts';
+import { sharedBreaker } from '#shared/adapters/providers/common/breaker.ts';
+import { guarded } from '#shared/adapters/providers/common/guard.ts';
+import { type ProviderHttpOptions, providerHttp } from '#shared/adapters/providers/common/http.ts';
+import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
+import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
+import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
+import { transferIdOf } from '#shared/domain/checkouts/landing.ts';
+import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
+import type { Customer } from '#shared/domain/providers/provider.ts';
+import type { IssuedPaymentAccount, LiveProvider, ReportPage } from '#shared/ports/providers.ts';
+import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+
+const MORNING = Date.parse('2026-11-21T09:30:00Z');
+const AMOUNT = kobo.parse(850_075);
+const customerEmailDomain = 'accounts.example.com';
+/** Longer than any answer of the twin takes, however slow the machine is. */
+const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
+
+let clock = MORNING;
+const now = (): number => clock;
+let twin: Twin;
+
+interface Options {
+  readonly http?: Partial<ProviderHttpOptions>;
+  /** The secret has been replaced, and the provider's is the previous one now. */
+  readonly rotated?: boolean;
+}
+
+/** The adapter of a provider, against the twin. */
+const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Options = {}): LiveProvider => {
+  const breaker = sharedBreaker({ provider: name, store: breakersInMemory(), now, log: () => {} });
+  const http = guarded(providerHttp({ baseUrl: twin.baseUrls[name], ...PATIENT, ...timing }), breaker);
+  const given = twin.credentials;
+  const replaced =
+    <C extends { readonly secretKey: string }>(credentials: C) =>
+    async () =>
+      rotated
+        ? { ...credentials, secretKey: 'a-new-secret', previousSecretKey: credentials.secretKey }
+        : { ...credentials };
+  const base = { http, now };
+  switch (name) {
+    case 'paystack':
+      return paystack({
+        ...base,
+        settings: REGISTRY.paystack.settings.parse({ baseUrl: twin.baseUrls.paystack, customerEmailDomain }),
+        credentials: replaced(given.paystack),
+      });
+    case 'monnify':
+      return monnify({
+        ...base,
+        settings: REGISTRY.monnify.settings.parse({
+          baseUrl: twin.baseUrls.monnify,
+          contractCode: twin.contractCode,
+        }),
+        credentials: replaced(given.monnify),
+      });
+    case 'korapay':
+      return korapay({
+        ...base,
+        settings: REGISTRY.korapay.settings.parse({ baseUrl: twin.baseUrls.korapay }),
+        credentials: replaced(given.korapay),
+      });
+  }
+};
+
+let people = 0;
+const customer = (): Customer => {
+  people += 1;
+  const digits = String(22_100_000_000 + people);
+  return {
+    name: 'Ada Ngozi Obi',
+    phone: '+2348030000001',
+    email: `ada.obi.${people}@example.com`,
+    bvn: digits,
+    nin: digits.replace(/^22/, '33'),
+  };
+};
+const newAccountReference = (): string => `va_${ulid()}`;
+const newReference = (): string => `PAY-${ulid().slice(-20)}`;
+const order = (reference: string, amount: Kobo = AMOUNT) => ({
+  reference,
+  amount,
+  accountName: 'Balogun Fabrics',
+  payerEmail: 'chidi.eze@example.com',
+  expiresAt: clock + 30 * MINUTE,
+});
+
+/** What of a report counts as money received. */
+const credited = (report: PaymentReport | 'unknown'): number =>
+  report === 'unknown'
+    ? 0
+    : report.money.reduce((sum, { outcome, amount }) => (outcome === 'accepted' ? sum + amount : sum), 0);
+const ours = (value: string): PaymentQuery => ({ by: 'our_reference', value });
+const creditedOf = async (provider: LiveProvider, query: PaymentQuery): Promise<number> =>
+  credited(await provider.lookUp(query));
+/** What counts for a checkout: whatever came under any of the references that the provider heard of it by. */
+const creditedUnder = async (provider: LiveProvider, reference: string): Promise<number> => {
+  let sum = 0;
+  for (const attempt of attemptReferences(reference)) sum += await creditedOf(provider, ours(attempt));
+  return sum;
+};
+const keptUnder = (reference: string): number =>
+  attemptReferences(reference).reduce((sum, attempt) => sum + twin.books.keptFor(attempt), 0);
+
+/** The paths on which a provider opens accounts. */
+const OPENING: Record<TwinProvider, { readonly account: RegExp; readonly payment: readonly RegExp[] }> = {
+  paystack: { account: /^\/dedicated_account$/, payment: [/^\/charge$/] },
+  monnify: { account: /reserved-accounts$/, payment: [/init-transaction$/, /init-payment$/] },
+  korapay: { account: /^\/virtual-bank-account$/, payment: [/^\/charges\/bank-transfer$/] },
+};
+const OUTCOME_UNKNOWN = { name: 'OutcomeUnknown' };
+const UNAVAILABLE = { name: 'ProviderUnavailable' };
+
+beforeEach(async () => {
+  clock = MORNING;
+  twin = await startTwin({ now });
+});
+afterEach(() => twin.stop());
+
+describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
+  const pay = (accountNumber: string, amount: number, more: Partial<Parameters<Twin['pay']>[0]> = {}) =>
+    twin.pay({ provider: name, accountNumber, amount, senderName: 'Chidi Eze', ...more });
+  const opened = (kind: 'static' | 'payment') =>
+    twin.books.accounts().filter((account) => account.provider === name && account.kind === kind && account.open);
+
+  describe('a standing account', () => {
+    test('is the same one when it is asked for again, and is found', async () => {
+      const [provider, person, reference] = [live(name), customer(), newAccountReference()];
+      const account = await provider.createAccount(person, reference);
+      expect(opened('static').map(({ number }) => number)).toEqual([account.accountNumber]);
+      expect(account.bankName).not.toBe('');
+      expect(await provider.createAccount(person, reference)).toEqual(account);
+      expect(await live(name).findAccount(person, reference)).toEqual(account);
+      expect(opened('static')).toHaveLength(1);
+    });
+
+    test('is undefined when it was never opened', async () => {
+      expect(await live(name).findAccount(customer(), newAccountReference())).toBeUndefined();
+    });
+
+    test('is found after the answer to its creation was lost', async () => {
+      const [provider, person, reference] = [live(name), customer(), newAccountReference()];
+      twin.fault(name, { kind: 'lost_answer', times: 1, path: OPENING[name].account });
+      // Paystack's list of accounts has the same path as their creation, so that it may be the list that is lost.
+      await expect(provider.createAccount(person, reference)).rejects.toMatchObject(OUTCOME_UNKNOWN);
+      const account = await provider.createAccount(person, reference);
+      expect(await provider.findAccount(person, reference)).toEqual(account);
+      expect(opened('static').map(({ number }) => number)).toEqual([account.accountNumber]);
+    });
+
+    test('can be closed twice', async () => {
+      const [provider, reference] = [live(name), newAccountReference()];
+      const account = await provider.createAccount(customer(), reference);
+      await provider.closeAccount(account, reference);
+      await provider.closeAccount(account, reference);
+      // Korapay closes by e-mail only: money still lands there.
+      if (name === 'korapay') expect((await pay(account.accountNumber, 5_000)).kept).toBe(5_000);
+      else await expect(pay(account.accountNumber, 5_000)).rejects.toThrow('closed');
+    });
+
+    test('takes any amount, and tells whose it is', async () => {
+      const [provider, reference] = [live(name), newAccountReference()];
+      const receiver = await startReceiver();
+      twin.notifyAt(name, receiver.url);
+      const { accountNumber } = await provider.createAccount(customer(), reference);
+      await pay(accountNumber, 123_456);
+      await pay(accountNumber, 7_001, { senderName: 'Funke Adeyemi' });
+      await twin.settled();
+      await receiver.stop();
+      const reports: (PaymentReport | 'unknown')[] = [];
+      for (const { body } of receiver.received) {
+        for (const query of provider.read(Buffer.from(body)).queries) reports.push(await provider.lookUp(query));
+      }
+      const money = reports.flatMap((report) => (report === 'unknown' ? [] : report.money));
+      expect(money.map(({ amount, outcome, kind }) => ({ amount, outcome, kind }))).toEqual([
+        { amount: 123_456, outcome: 'accepted', kind: 'transfer' },
+        { amount: 7_001, outcome: 'accepted', kind: 'transfer' },
+      ]);
+      for (const { payee } of money) {
+        expect([
+          { by: 'account_number', accountNumber },
+          { by: 'our_reference', reference },
+        ]).toContainEqual(payee);
+      }
+      expect(reports.map((report) => report !== 'unknown' && report.state)).toEqual(['open', 'open']);
+    });
+  });
+
+  describe('an account for one payment', () => {
+    test('is to be paid the amount, until the provider says', async () => {
+      const issued = await live(name).createPaymentAccount(order(newReference()));
+      const [account] = opened('payment');
+      expect(issued.amountToPay).toBe(AMOUNT);
+      expect(issued.account.accountNumber).toBe(account?.number);
+      expect(issued.providerReference).toBe(account?.reference);
+      expect(issued.expiresAt).toBe(account?.expiresAt);
+      expect(issued.expiresAt - clock).toBe((name === 'monnify' ? 40 : 30) * MINUTE);
+    });
+
+    test.each([
+      ['five minutes', 5 * MINUTE, { paystack: 15 * MINUTE, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
+      ['a day', 24 * HOUR, { paystack: 8 * HOUR, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
+    ])('has the provider’s expiry where %s were asked for', async (_, wanted, given) => {
+      const issued = await live(name).createPaymentAccount({ ...order(newReference()), expiresAt: clock + wanted });
+      expect(issued.expiresAt - clock).toBe(given[name]);
+    });
+
+    test.each(OPENING[name].payment)('works after the answer of %s was lost', async (path) => {
+      const [provider, reference] = [live(name), newReference()];
+      twin.fault(name, { kind: 'lost_answer', times: 1, path });
+      await expect(provider.createPaymentAccount(order(reference))).rejects.toMatchObject(OUTCOME_UNKNOWN);
+      const issued = await provider.createPaymentAccount(order(reference));
+      expect(attemptReferences(reference)).toContain(issued.providerReference);
+      expect((await pay(issued.account.accountNumber, issued.amountToPay)).kept).toBe(AMOUNT);
+      expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
+    });
+
+    test('is unknown before it was opened', async () => {
+      expect(await live(name).lookUp(ours(newReference()))).toBe('unknown');
+      expect(await live(name).lookUp({ by: 'transaction', value: '9999999999' })).toBe('unknown');
+    });
+
+    test('is open and without money before it is paid, and credited in full when the amount comes', async () => {
+      const [provider, reference] = [live(name), newReference()];
+      const issued = await provider.createPaymentAccount(order(reference));
+      expect(await provider.lookUp(ours(issued.providerReference))).toEqual({ money: [], state: 'open' });
+      clock += 5 * MINUTE;
+      await pay(issued.account.accountNumber, issued.amountToPay);
+      const report = await provider.lookUp(ours(issued.providerReference));
+      expect(report).toMatchObject({
+        state: 'complete',
+        money: [
+          {
+            amount: AMOUNT,
+            outcome: 'accepted',
+            payee: { by: 'our_reference', reference },
+            senderName: 'Chidi Eze',
+            // Korapay’s look-up tells no time (providers.md 3.4).
+            paidAt: name === 'korapay' ? null : clock,
+          },
+        ],
+      });
+    });
+
+    test('takes no money that comes too late', async () => {
+      const [provider, reference] = [live(name), newReference()];
+      const { account } = await provider.createPaymentAccount(order(reference));
+      clock += 9 * HOUR;
+      expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(0);
+      expect(await creditedUnder(provider, reference)).toBe(0);
+    });
+
+    test('is not credited with money for the next holder of its number', async () => {
+      await twin.stop();
+      twin = await startTwin({ now, recycleNumbers: true });
+      const [provider, first, second] = [live(name), newReference(), newReference()];
+      const before = await provider.createPaymentAccount(order(first));
+      clock += 9 * HOUR;
+      const after = await provider.createPaymentAccount(order(second));
+      expect(after.account.accountNumber).toBe(before.account.accountNumber);
+      await pay(before.account.accountNumber, AMOUNT);
+      expect([await creditedUnder(provider, first), await creditedUnder(provider, second)]).toEqual([0, AMOUNT]);
+    });
+  });
+
+  describe('a wrong amount', () => {
+    const PREFERENCES: Record<TwinProvider, readonly (readonly [string, () => void])[]> = {
+      paystack: [['as ever', () => {}]],
+      monnify: [
+        ['rejected', () => twin.prefer('monnify', 'reject')],
+        ['accepted', () => twin.prefer('monnify', 'accept')],
+      ],
+      korapay: [
+        ['by default', () => twin.prefer('korapay', {})],
+        ['returned', () => twin.prefer('korapay', { over: 'return_all', under: 'return_all' })],
+        ['accepted', () => twin.prefer('korapay', { over: 'accept_all', under: 'accept_all' })],
+      ],
+    };
+    const CASES = PREFERENCES[name].flatMap(([how, prefer]) =>
+      [AMOUNT - 50_000, AMOUNT + 50_000].map((sent) => ({ how, prefer, sent })),
+    );
+
+    test.each(CASES)('of $sent, $how, counts as far as it is kept', async ({ prefer, sent }) => {
+      prefer();
+      const [provider, reference] = [live(name), newReference()];
+      const { account } = await provider.createPaymentAccount(order(reference));
+      const { kept } = await pay(account.accountNumber, sent);
+      expect(await creditedUnder(provider, reference)).toBe(kept);
+      const more = await pay(account.accountNumber, AMOUNT);
+      expect(await creditedUnder(provider, reference)).toBe(kept + more.kept);
+      expect(keptUnder(reference)).toBe(kept + more.kept);
+    });
+
+    test.each(CASES)('of $sent, $how, is told as sent back as far as it was', async ({ prefer, sent }) => {
+      prefer();
+      const [provider, reference] = [live(name), newReference()];
+      const receiver = await startReceiver();
+      twin.notifyAt(name, receiver.url);
+      const { account } = await provider.createPaymentAccount(order(reference));
+      const { kept } = await pay(account.accountNumber, sent);
+      await twin.settled();
+      await receiver.stop();
+      const notices = receiver.received.map(({ body }) => provider.read(Buffer.from(body)));
+      // Korapay sends no notification of what it returned altogether: the look-up tells it.
+      const queries = name === 'korapay' ? [ours(reference)] : notices.flatMap((notice) => notice.queries);
+      const reports = await Promise.all(queries.map((query) => provider.lookUp(query)));
+      const told = [
+        ...notices.flatMap(({ rejected }) => rejected),
+        ...reports.flatMap((report) => (report === 'unknown' ? [] : report.money)),
+      ];
+      const byOutcome = (wanted: string): number =>
+        told.reduce((sum, { outcome, amount }) => (outcome === wanted ? sum + amount : sum), 0);
+      // Of a total that went back altogether the total itself is told as reversed, so that one which counted falls.
+      const sentBack = byOutcome('rejected') + byOutcome('reversed');
+      expect({ accepted: byOutcome('accepted'), sentBack }).toEqual({ accepted: kept, sentBack: sent - kept });
+      for (const { payee } of told) expect(payee).toEqual({ by: 'our_reference', reference });
+    });
+  });
+
+  test('money that is sent back later does not count any more', async () => {
+    const [provider, reference] = [live(name), newReference()];
+    const { account } = await provider.createPaymentAccount(order(reference));
+    const { transferId } = await pay(account.accountNumber, AMOUNT);
+    expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
+    await twin.reverse(name, transferId);
+    const report = await provider.lookUp(ours(reference));
+    expect(credited(report)).toBe(0);
+    expect(report).toMatchObject({ money: [{ outcome: 'reversed', amount: AMOUNT }] });
+  });
+
+  test('money that is sent back later from a standing account does not count any more', async () => {
+    const [provider, receiver] = [live(name), await startReceiver()];
+    twin.notifyAt(name, receiver.url);
+    const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
+    const { transferId } = await pay(accountNumber, AMOUNT);
+    await twin.settled();
+    await receiver.stop();
+    const [query] = provider.read(Buffer.from(receiver.received[0]?.body ?? '')).queries;
+    if (!query) throw new Error('The notification leads nowhere.');
+    const before = await provider.lookUp(query);
+    await twin.reverse(name, transferId);
+    const after = await provider.lookUp(query);
+    const idsOf = (report: PaymentReport | 'unknown') =>
+      report === 'unknown' ? [] : report.money.map((one) => (one.kind === 'transfer' ? one.transferId : ''));
+    expect([credited(before), credited(after)]).toEqual([AMOUNT, 0]);
+    expect(after).toMatchObject({ money: [{ outcome: 'reversed', amount: AMOUNT }] });
+    expect(idsOf(after)).toEqual(idsOf(before));
+  });
+
+  describe('a notification', () => {
+    let receiver: Receiver;
+    let provider: LiveProvider;
+    let issued: IssuedPaymentAccount;
+    beforeEach(async () => {
+      [receiver, provider] = [await startReceiver(), live(name)];
+      twin.notifyAt(name, receiver.url);
+      issued = await provider.createPaymentAccount(order(newReference()));
+    });
+    afterEach(() => receiver.stop());
+    const headersOf = (index = 0) => receiver.received[index]?.headers as Record<string, string>;
+    const bytesOf = (index = 0) => Buffer.from(receiver.received[index]?.body ?? '');
+    const paid = async (fault?: Fault) => {
+      if (fault) twin.fault(name, fault);
+      const transfer = await pay(issued.account.accountNumber, AMOUNT);
+      await twin.settled();
+      return transfer;
+    };
+
+    test('is authentic under the secret, and under the previous one while it is replaced', async () => {
+      await paid();
+      expect(await provider.authenticate(headersOf(), bytesOf())).toBe(true);
+      expect(await live(name, { rotated: true }).authenticate(headersOf(), bytesOf())).toBe(true);
+    });
+
+    test('is not authentic when its body was changed, or its signature is absent or somebody else’s', async () => {
+      await paid({ kind: 'wrong_signature', times: 1 });
+      expect(await provider.authenticate(headersOf(), bytesOf())).toBe(false);
+      const { transferId } = await pay(
+        (await provider.createPaymentAccount(order(newReference()))).account.accountNumber,
+        AMOUNT,
+      );
+      await twin.settled();
+      await twin.resend(transferId);
+      expect(await provider.authenticate(headersOf(1), bytesOf(1))).toBe(true);
+      expect(bytesOf(2)).toEqual(bytesOf(1));
+      expect(await provider.authenticate({}, bytesOf(1))).toBe(false);
+      const tampered = bytesOf(1)
+        .toString()
+        .replace(/(amount(?:Paid)?":)(\d)/, '$19');
+      expect(tampered).not.toBe(bytesOf(1).toString());
+      expect(await provider.authenticate(headersOf(1), Buffer.from(tampered))).toBe(false);
+    });
+
+    test('leads to the payment, whatever amount it tells', async () => {
+      await paid({ kind: 'wrong_amount', times: 1 });
+      expect(await provider.authenticate(headersOf(), bytesOf())).toBe(true);
+      const { queries, rejected } = provider.read(bytesOf());
+      expect(rejected).toEqual([]);
+      expect(queries).toHaveLength(1);
+      for (const query of queries) expect(await creditedOf(provider, query)).toBe(AMOUNT);
+    });
+
+    test('that comes before the answer to the creation leads to the payment', async () => {
+      const reference = newReference();
+      twin.fault(name, { kind: 'before_answer', times: 1 });
+      await provider.createPaymentAccount(order(reference));
+      expect(receiver.received).toHaveLength(1);
+      const { queries } = provider.read(bytesOf());
+      expect(queries).toHaveLength(1);
+      for (const query of queries) expect(await creditedOf(provider, query)).toBe(AMOUNT);
+      expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
+    });
+
+    test.each([
+      '',
+      'null',
+      '[]',
+      '{"event":"charge.success"}',
+      '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":[]}',
+      '<p>',
+    ])('that is none asks for nothing: %s', (text) => {
+      expect(provider.read(Buffer.from(text))).toEqual({ queries: [], rejected: [] });
+    });
+  });
+
+  describe('a fault', () => {
+    test('of one 401 is survived', async () => {
+      const [provider, reference] = [live(name), newReference()];
+      await provider.lookUp(ours(reference));
+      twin.fault(name, { kind: 'unauthorised', times: 1 });
+      const { account } = await provider.createPaymentAccount(order(reference));
+      expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(AMOUNT);
+      expect(opened('payment')).toHaveLength(1);
+    });
+
+    test('of nothing but 401 is a refusal, after a few calls', async () => {
+      twin.fault(name, { kind: 'unauthorised' });
+      await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject({
+        name: 'ProviderRefusal',
+      });
+      expect(twin.books.requests(name)).toBeLessThanOrEqual(4);
+    });
+
+    const LAST_STEP = OPENING[name].payment.at(-1) ?? /./;
+    const UNCLEAR: readonly (readonly [string, Fault])[] = [
+      ['a 500', { kind: 'server_fault', path: LAST_STEP }],
+      ['a 502 in HTML', { kind: 'gateway_fault', status: 502, path: LAST_STEP }],
+      ['a 503 in HTML', { kind: 'gateway_fault', status: 503, path: LAST_STEP }],
+      ['a cut connection', { kind: 'lost_answer', path: LAST_STEP }],
+    ];
+    test.each(UNCLEAR)('of %s leaves the outcome unknown', async (_, fault) => {
+      twin.fault(name, fault);
+      await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
+    });
+
+    test('of silence leaves the outcome unknown', async () => {
+      twin.fault(name, { kind: 'hung', path: LAST_STEP });
+      const hasty = live(name, { http: { answerMs: SECOND } });
+      await expect(hasty.createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
+    });
+
+    test('of 429 means that nothing was done', async () => {
+      twin.fault(name, { kind: 'rate_limited' });
+      await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(UNAVAILABLE);
+      await expect(live(name).createAccount(customer(), newAccountReference())).rejects.toMatchObject(UNAVAILABLE);
+      expect(twin.books.accounts()).toEqual([]);
+    });
+
+    test('of a refused connection means that nothing was done', async () => {
+      const provider = live(name);
+      await twin.stop();
+      await expect(provider.createPaymentAccount(order(newReference()))).rejects.toMatchObject(UNAVAILABLE);
+      twin = await startTwin({ now });
+    });
+
+    test('that lasts does not get the provider hammered, and ends with it', async () => {
+      const [provider, reference] = [live(name), newReference()];
+      const ask = () =>
+        provider.lookUp(ours(reference)).then(
+          () => 'answered',
+          (error: Error) => error.name,
+        );
+      twin.fault(name, { kind: 'gateway_fault', status: 503 });
+      const first = [];
+      for (let i = 0; i < 30; i += 1) first.push(await ask());
+      expect(first).not.toContain('answered');
+      const rested = twin.books.requests(name);
+      expect(rested).toBeLessThanOrEqual(6);
+      expect(new Set(await Promise.all(Array.from({ length: 30 }, ask)))).toEqual(new Set(['ProviderUnavailable']));
+      expect(twin.books.requests(name)).toBe(rested);
+      clock += MINUTE;
+      await Promise.all(Array.from({ length: 30 }, ask));
+      expect(twin.books.requests(name) - rested).toBe(1);
+      twin.fault(name, null);
+      clock += MINUTE;
+      expect([await ask(), await ask()]).toEqual(['answered', 'answered']);
+    });
+
+    test('of slowness never has more than eight calls under way', async () => {
+      const provider = live(name);
+      twin.fault(name, { kind: 'slow', ms: 20 });
+      await Promise.all(Array.from({ length: 30 }, () => provider.lookUp(ours(newReference()))));
+      expect(twin.books.maxAbreast(name)).toBeLessThanOrEqual(8);
+    });
+  });
+
+  test('all that came in is listed, in pages', async () => {
+    const provider = live(name);
+    const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
+    for (let i = 1; i <= 210; i += 1) await pay(accountNumber, 10_000 + i);
+    for (const sent of [AMOUNT, AMOUNT, AMOUNT - 1]) {
+      const { account } = await provider.createPaymentAccount(order(newReference()));
+      await pay(account.accountNumber, sent);
+    }
+    const listed: ReportPage['payments'][number][] = [];
+    let [cursor, pages]: [string | null, number] = [null, 0];
+    do {
+      const page = await provider.listPayments({ from: MORNING - HOUR, to: MORNING + HOUR, cursor });
+      listed.push(...page.payments);
+      [cursor, pages] = [page.next, pages + 1];
+    } while (cursor !== null && pages < 20);
+    expect(pages).toBeGreaterThan(2);
+    expect(new Set(listed.map(({ query }) => query.value)).size).toBe(listed.length);
+    const found = await Promise.all(listed.map(async (one) => ({ ...one, report: await provider.lookUp(one.query) })));
+    expect(found.reduce((sum, { report }) => sum + credited(report), 0)).toBe(twin.books.kept());
+    for (const { transferId, report } of found) {
+      const told = report === 'unknown' ? [] : report.money;
+      if (transferId !== null) expect(told.map((money) => transferIdOf(money))).toEqual([transferId]);
+    }
+  });
+});
+
+describe('monnify alone', () => {
+  test('refuses a second account of one BVN, and the first stays found', async () => {
+    const [provider, person, reference] = [live('monnify'), customer(), newAccountReference()];
+    const account = await provider.createAccount(person, reference);
+    await expect(provider.createAccount(person, newAccountReference())).rejects.toMatchObject({
+      name: 'ProviderRefusal',
+      message: 'The provider has an account for this customer already.',
+    });
+    expect(await provider.findAccount(person, reference)).toEqual(account);
+  });
+
+  test('is logged in to once by many callers, and again when the token has ended', async () => {
+    const provider = live('monnify');
+    await Promise.all(Array.from({ length: 5 }, () => provider.lookUp(ours(newReference()))));
+    expect(twin.books.requests('monnify')).toBe(6);
+    clock += 2 * HOUR;
+    await provider.lookUp(ours(newReference()));
+    expect(twin.books.requests('monnify')).toBe(8);
+  });
+});

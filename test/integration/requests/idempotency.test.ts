@@ -1,0 +1,142 @@
+import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
+const CHECKOUT = { amount: 12_000, payer_email: 'tunde.bakare@example.com' };
+const CUSTOMER = {
+  customer_name: 'Amara Okonkwo',
+  customer_phone: '+2348031234567',
+  customer_email: 'amara.okonkwo@example.com',
+  banks: ['paystack', 'monnify', 'korapay'],
+};
+
+describe('an Idempotency-Key', () => {
+  let world: World;
+  let proxy: FaultProxy;
+  let api: ReturnType<typeof apiClient>;
+  let business: Awaited<ReturnType<World['addBusiness']>>;
+
+  beforeAll(async () => {
+    proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+  });
+  afterAll(() => proxy.stop());
+  beforeEach(async () => {
+    proxy.inject(() => undefined);
+    world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
+    business = await world.addBusiness(['http://127.0.0.1:9/unused']);
+    api = apiClient(world, business.keys.secret_test);
+  });
+
+  test.each([
+    ['initialize', () => api.initialize(CHECKOUT, KEY), 'CHK', 1],
+    ['create virtual accounts', () => api.createAccounts(CUSTOMER, KEY), 'VA', 3],
+  ])(
+    '50 simultaneous identical POSTs to %s have one effect; every answer is the first, byte for byte',
+    async (_, post, sk, effects) => {
+      const answers = await Promise.all(Array.from({ length: 50 }, post));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(49);
+      const made = (await world.itemsOf(sk)).filter((item) => item.sk === sk);
+      expect(made).toHaveLength(effects);
+    },
+  );
+
+  test('50 simultaneous identical simulations have one effect, replayed', async () => {
+    const { reference } = (await api.initialize(CHECKOUT)).json.data;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.simulate({ reference }, KEY)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await world.itemsOf('PAY')).toHaveLength(1);
+    expect(await world.takeJobs()).toHaveLength(1);
+  });
+
+  test('a refusal from the work itself is replayed too, with the request id of its first answer', async () => {
+    const { reference } = (await api.initialize(CHECKOUT)).json.data;
+    await api.simulate({ reference });
+    const first = await api.simulate({ reference }, KEY);
+    const second = await api.simulate({ reference }, KEY);
+    expect(first).toMatchObject({ status: 409, json: { code: 'checkout_not_payable' } });
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second).toMatchObject({ status: 409, text: first.text, headers: { 'idempotent-replayed': 'true' } });
+  });
+
+  test('another body under the same key is refused and has no effect', async () => {
+    const first = await api.initialize(CHECKOUT, KEY);
+    const other = await api.initialize({ ...CHECKOUT, amount: 12_001 }, KEY);
+    expect(other).toMatchObject({
+      status: 422,
+      json: { code: 'idempotency_key_reused', message: 'This Idempotency-Key was used with a different request.' },
+    });
+    expect(await world.itemsOf('CHK')).toHaveLength(1);
+    expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
+  });
+
+  test('the quoted and the bare spelling are one key', async () => {
+    const bare = await api.initialize(CHECKOUT, KEY);
+    const quoted = await api.initialize(CHECKOUT, { 'idempotency-key': `"${KEY['idempotency-key']}"` });
+    expect(quoted.text).toBe(bare.text);
+  });
+
+  test('its scope is business, mode and path: elsewhere the same key is another', async () => {
+    const other = await world.addBusiness();
+    await api.initialize(CHECKOUT, KEY);
+    expect((await apiClient(world, other.keys.secret_test).initialize(CHECKOUT, KEY)).status).toBe(201);
+    expect(
+      (await apiClient(world, business.keys.public_test).initialize(CHECKOUT, { ...KEY, 'x-business-id': business.id }))
+        .headers['idempotent-replayed'],
+    ).toBe('true');
+    expect((await api.createAccounts(CUSTOMER, KEY)).status).toBe(201);
+    expect(await world.itemsOf('CHK')).toHaveLength(2);
+  });
+
+  test('what was refused before work began is not kept: the corrected request under the same key works', async () => {
+    expect((await api.initialize({ ...CHECKOUT, amount: 0 }, KEY)).status).toBe(422);
+    expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);
+  });
+
+  test('a fault of ours is not kept: the retry does the work', async () => {
+    proxy.inject((operation) =>
+      operation === 'TransactWriteItems'
+        ? { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' } }
+        : undefined,
+    );
+    expect(await api.initialize(CHECKOUT, KEY)).toMatchObject({ status: 500, json: { code: 'internal_error' } });
+    proxy.inject(() => undefined);
+    const retried = await api.initialize(CHECKOUT, KEY);
+    expect(retried.status).toBe(201);
+    expect(retried.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  test('a crash after the commit: the retry hears the first answer and nothing is done twice', async () => {
+    const { reference } = (await api.initialize(CHECKOUT)).json.data;
+    // Every try of the SDK commits (the first) or repeats (the others), and none hears of it.
+    proxy.inject((operation) => (operation === 'TransactWriteItems' ? 'lose-answer' : undefined));
+    expect((await api.simulate({ reference }, KEY)).status).toBe(500);
+    proxy.inject(() => undefined);
+    const retried = await api.simulate({ reference }, KEY);
+    expect(retried).toMatchObject({ status: 200, json: { data: { status: 'paid' } } });
+    expect(retried.headers['idempotent-replayed']).toBe('true');
+    expect(await world.itemsOf('PAY')).toHaveLength(1);
+  });
+
+  test('an answer is kept for 24 hours, whether or not the table has deleted it by then', async () => {
+    const first = await api.initialize(CHECKOUT, KEY);
+    world.clock.advance(24 * 3_600_000 - 1);
+    expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
+    world.clock.advance(1);
+    const afterwards = await api.initialize(CHECKOUT, KEY);
+    expect(afterwards.status).toBe(201);
+    expect(afterwards.json.data.reference).not.toBe(first.json.data.reference);
+  });
+
+  test('deleting by POST twice under one key replays, without a key it answers anew', async () => {
+    const [account] = (await api.createAccounts({ ...CUSTOMER, banks: ['monnify'] })).json.accounts;
+    const first = await api.postDeleteAccount(account.id, undefined, KEY);
+    const second = await api.postDeleteAccount(account.id, undefined, KEY);
+    expect(first).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
+    expect(second).toMatchObject({ text: first.text, headers: { 'idempotent-replayed': 'true' } });
+    expect((await api.postDeleteAccount(account.id)).headers['idempotent-replayed']).toBeUndefined();
+  });
+});

@@ -1,0 +1,610 @@
+import type { Fault } from '#infra/local/twin/twin.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
+import {
+  announced,
+  apiWith,
+  type Business,
+  barrier,
+  breakOpening,
+  changedProviders,
+  dieBeforeWriting,
+  gate,
+  IMPATIENT,
+  type LiveApi,
+  PATIENT,
+  PROVIDERS,
+  providersAt,
+  reaches,
+  unreachable,
+} from '#test/support/worlds/live-faults.ts';
+import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+
+const KEY = { 'idempotency-key': 'customer-2026-11-20-0417' };
+const BVN = '22212345678';
+const NIN = '12345678901';
+const ADAEZE = {
+  customer_name: 'Adaeze Okafor',
+  customer_phone: '+2348031234567',
+  customer_email: 'adaeze.okafor@example.com',
+  bvn: BVN,
+  nin: NIN,
+  banks: [...PROVIDERS],
+};
+/** How long a request holds its Idempotency-Key and its intents. */
+const LEASE = 30 * SECOND;
+
+let world: LiveWorld;
+let business: Business;
+let api: LiveApi;
+
+beforeEach(async () => {
+  world = await makeLiveWorld({ patience: PATIENT });
+  business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
+  api = world.live(business);
+});
+afterEach(() => world.stop());
+
+const sweep = (): Promise<void> => sweepDueWork(world.deps, world.clock.now() + 30_000);
+/** Numbers by provider: what a list of accounts, ours or the twin's, comes to. */
+const atTwin = (): [string, string][] =>
+  world.twin.books.accounts().map(({ provider, number }): [string, string] => [provider, number]);
+const shown = async (): Promise<Record<string, unknown>[]> => (await api.listAccounts()).json.data;
+const numbersOf = (accounts: readonly Record<string, unknown>[]): unknown[][] =>
+  accounts.map(({ provider, account_number }) => [provider, account_number]);
+/** The accounts in the table, whether anybody can see them or not. */
+const stored = async () => (await world.itemsOf('VA')).filter(({ sk }) => sk === 'VA');
+const idsStored = async (): Promise<unknown[]> => (await stored()).map(({ id }) => id).toSorted();
+const idsOf = (accounts: readonly Record<string, unknown>[]): unknown[] => accounts.map(({ id }) => id).toSorted();
+
+describe('creating at three providers', () => {
+  test('gives one account each', async () => {
+    const answer = await api.createAccounts(ADAEZE);
+    expect(answer).toMatchObject({
+      status: 201,
+      json: { status: true, message: 'Virtual accounts created.', customer_name: 'Adaeze Okafor', errors: [] },
+    });
+    expect(answer.json.accounts.map(({ status, mode }: Record<string, unknown>) => [status, mode])).toEqual(
+      PROVIDERS.map(() => ['active', 'live']),
+    );
+    expect(atTwin()).toHaveLength(3);
+    expect(numbersOf(answer.json.accounts).toSorted()).toEqual(atTwin().toSorted());
+    expect(idsOf(await shown())).toEqual(idsOf(answer.json.accounts));
+    for (const account of answer.json.accounts) expect((await api.getAccount(account.id)).json.data).toEqual(account);
+    expect(await announced(world)).toEqual([]);
+  });
+
+  test('asks all of them at once: none is answered before every one has been asked', async () => {
+    const allAsked = barrier(3);
+    const asking = changedProviders(world, (issuer) => ({
+      createAccount: async (...asked) => {
+        await allAsked();
+        return issuer.createAccount(...asked);
+      },
+    }));
+    expect((await apiWith(world, business, asking).createAccounts(ADAEZE)).status).toBe(201);
+    expect(atTwin()).toHaveLength(3);
+  });
+
+  test('that all refuse is 422, and leaves nothing behind that anybody sees', async () => {
+    for (const name of PROVIDERS) world.twin.fault(name, { kind: 'unauthorised' });
+    const answer = await api.createAccounts(ADAEZE);
+    expect(answer).toMatchObject({ status: 422, json: { status: false, code: 'all_providers_failed', accounts: [] } });
+    expect(answer.json.errors).toEqual(
+      PROVIDERS.map((provider) => ({ provider, message: 'The provider did not accept our credentials.' })),
+    );
+    expect(await shown()).toEqual([]);
+    expect(await stored()).toEqual([]);
+    expect(atTwin()).toEqual([]);
+    world.clock.advance(LEASE);
+    await sweep();
+    expect(await announced(world)).toEqual([]);
+  });
+
+  // intent-store.ts drops the account and leaves its place among the customer's accounts.
+  test('leaves no item behind for what was refused', async () => {
+    const before = (await world.itemsOf('')).map(({ pk, sk }) => [pk, sk]);
+    for (const name of PROVIDERS) world.twin.fault(name, { kind: 'unauthorised' });
+    await api.createAccounts(ADAEZE);
+    expect((await world.itemsOf('')).map(({ pk, sk }) => [pk, sk])).toEqual(before);
+  });
+
+  test('is seen by nobody while it is under way', async () => {
+    const [entered, answers] = [gate(), gate()];
+    const slow = changedProviders(world, (issuer) => ({
+      createAccount: async (...asked) => {
+        entered.open();
+        await answers.opened;
+        return issuer.createAccount(...asked);
+      },
+    }));
+    const creating = apiWith(world, business, slow).createAccounts(ADAEZE);
+    await reaches(entered.opened, creating);
+    expect(await stored()).toHaveLength(3);
+    for (const { id } of await stored()) expect((await api.getAccount(String(id))).status).toBe(404);
+    expect(await shown()).toEqual([]);
+    answers.open();
+    expect((await creating).status).toBe(201);
+  });
+
+  // virtual-account-store.ts reads an account that is being opened as one that everybody may see: 500.
+  test('hides what is under way, or broke off, from the list of its customer', async () => {
+    await api.createAccounts({ ...ADAEZE, banks: ['korapay'] });
+    await dieBeforeWriting(world, business, (dying) => dying.createAccounts({ ...ADAEZE, banks: ['paystack'] }));
+    const ofCustomer = await api.listAccounts(undefined, {}, { customer_email: ADAEZE.customer_email });
+    expect(ofCustomer).toMatchObject({ status: 200, json: { data: [{ provider: 'korapay' }] } });
+  });
+});
+
+describe.each(PROVIDERS)('%s', (name) => {
+  const others = PROVIDERS.filter((other) => other !== name);
+  const ofProvider = async () => (await shown()).filter(({ provider }) => provider === name);
+  const createOne = (customer: Partial<typeof ADAEZE> = {}) =>
+    api.createAccounts({ ...ADAEZE, ...customer, banks: [name] });
+
+  test('hung: the other accounts are there, its own is pending, and in errors', async () => {
+    breakOpening(world, name, 'accounts', { kind: 'hung' });
+    const impatient = apiWith(world, business, providersAt(world, world.settings, IMPATIENT));
+    const answer = await impatient.createAccounts(ADAEZE);
+    expect(answer).toMatchObject({
+      status: 201,
+      json: {
+        message: `Virtual accounts created, except at ${name}. See errors.`,
+        accounts: others.map((provider) => ({ provider, status: 'active' })),
+        errors: [{ provider: name, message: expect.stringContaining('did not answer in time') }],
+      },
+    });
+    expect(answer.json.errors).toHaveLength(1);
+    const [pending] = await ofProvider();
+    expect(pending).toMatchObject({ status: 'pending', account_number: null, customer_email: ADAEZE.customer_email });
+    expect((await api.getAccount(String(pending?.id))).json.data).toEqual(pending);
+    expect(await shown()).toHaveLength(3);
+  });
+
+  test('unreachable: an error that says so, and nothing kept', async () => {
+    const away = apiWith(world, business, providersAt(world, unreachable(world, [name])));
+    const answer = await away.createAccounts(ADAEZE);
+    expect(answer).toMatchObject({
+      status: 201,
+      json: { errors: [{ provider: name, message: expect.stringContaining('cannot be reached') }] },
+    });
+    expect(answer.json.errors).toHaveLength(1);
+    expect((await shown()).map(({ provider }) => provider).toSorted()).toEqual(others.toSorted());
+    expect(await stored()).toHaveLength(2);
+    expect(await away.createAccounts({ ...ADAEZE, banks: [name] })).toMatchObject({
+      status: 422,
+      json: { code: 'all_providers_failed', accounts: [], errors: [{ provider: name }] },
+    });
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('a lost answer: pending, until the look-up finds the account, with one event and one account', async () => {
+    breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
+    expect(await createOne()).toMatchObject({ status: 422, json: { accounts: [], errors: [{ provider: name }] } });
+    const [pending] = await ofProvider();
+    expect(pending).toMatchObject({ status: 'pending', account_number: null });
+    expect(await announced(world)).toEqual([]);
+    world.clock.advance(10 * SECOND);
+    await sweep();
+    await sweep();
+    const active = (await api.getAccount(String(pending?.id))).json.data;
+    expect(atTwin()).toEqual([[name, active.account_number]]);
+    expect(active).toMatchObject({ id: pending?.id, status: 'active', bank_name: expect.stringMatching(/./) });
+    expect(await announced(world)).toMatchObject([{ type: 'virtual_account.activated', data: active }]);
+    world.clock.advance(60 * MINUTE);
+    await sweep();
+    expect(await announced(world)).toHaveLength(1);
+    expect(atTwin()).toHaveLength(1);
+  });
+
+  test('work that was never done: pending, then failed, with one event', async () => {
+    breakOpening(world, name, 'accounts', { kind: 'gateway_fault', status: 502 });
+    await createOne();
+    const [pending] = await ofProvider();
+    expect(pending).toMatchObject({ status: 'pending' });
+    // A first no may be too early: the provider may show the account only later.
+    world.clock.advance(10 * SECOND);
+    await sweep();
+    expect(await ofProvider()).toEqual([pending]);
+    world.clock.advance(30 * MINUTE);
+    await sweep();
+    await sweep();
+    expect(await ofProvider()).toEqual([{ ...pending, status: 'failed' }]);
+    expect(await announced(world)).toMatchObject([
+      { type: 'virtual_account.failed', data: { id: pending?.id, status: 'failed', account_number: null } },
+    ]);
+    expect(atTwin()).toEqual([]);
+  });
+
+  test('silent again at the look-up: it stays pending, and is settled later', async () => {
+    breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
+    await createOne();
+    world.twin.fault(name, { kind: 'gateway_fault', status: 503 });
+    world.clock.advance(10 * SECOND);
+    await sweep();
+    expect(await ofProvider()).toMatchObject([{ status: 'pending' }]);
+    world.twin.fault(name, null);
+    world.clock.advance(2 * MINUTE);
+    await sweep();
+    expect(await ofProvider()).toMatchObject([{ status: 'active', account_number: atTwin()[0]?.[1] }]);
+    expect(await announced(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
+    expect(atTwin()).toHaveLength(1);
+  });
+
+  test('the number of another account of ours: it costs only this one, and stays the other’s', async () => {
+    const [first] = (await createOne()).json.accounts;
+    const [issued] = await stored();
+    const twice = changedProviders(world, (_, provider) =>
+      provider === name ? { createAccount: async () => issued?.account as never } : {},
+    );
+    const ngozi = {
+      ...ADAEZE,
+      customer_name: 'Ngozi Eze',
+      customer_email: 'ngozi.eze@example.com',
+      bvn: '22287654321',
+    };
+    const answer = await apiWith(world, business, twice).createAccounts({ ...ngozi, nin: '12345678902' });
+    expect(answer).toMatchObject({
+      status: 201,
+      json: { accounts: others.map((provider) => ({ provider })), errors: [{ provider: name }] },
+    });
+    expect(await ofProvider()).toEqual([first]);
+    await world.twin.pay({ provider: name, accountNumber: first.account_number, amount: 1_250_000 });
+    await world.twin.settled();
+    expect(await announced(world)).toMatchObject([
+      { type: 'virtual_account.payment_received', data: { virtual_account: { id: first.id } } },
+    ]);
+  });
+
+  // settle-virtual-account.ts takes `stale` for settled: it stays pending, and is looked up every minute for ever.
+  test('the number of another account of ours, found by the look-up: the account fails', async () => {
+    await createOne();
+    const [issued] = await stored();
+    breakOpening(world, name, 'accounts', { kind: 'gateway_fault', status: 502 });
+    const ngozi = { customer_name: 'Ngozi Eze', bvn: '22287654321', nin: '12345678902' };
+    await createOne(ngozi);
+    const twice = changedProviders(world, () => ({ findAccount: async () => issued?.account as never }));
+    world.clock.advance(10 * SECOND);
+    await sweepDueWork({ ...world.deps, ...twice }, world.clock.now() + 30_000);
+    expect(await announced(world)).toMatchObject([{ type: 'virtual_account.failed' }]);
+    expect((await shown()).map(({ status }) => status).toSorted()).toEqual(['active', 'failed']);
+  });
+
+  // open-live-accounts.ts drops an intent that an earlier request may have had issued: the account is nobody's.
+  test('a crash after it issued, then a retry that cannot reach it: the account is not lost', async () => {
+    await dieBeforeWriting(world, business, (dying) => dying.createAccounts({ ...ADAEZE, banks: [name] }, KEY));
+    const [before] = await stored();
+    world.clock.advance(LEASE);
+    world.twin.fault(name, { kind: 'rate_limited' });
+    await api.createAccounts({ ...ADAEZE, banks: [name] }, KEY);
+    world.twin.fault(name, null);
+    world.clock.advance(5 * MINUTE);
+    await sweep();
+    expect(await ofProvider()).toMatchObject([{ id: before?.id, status: 'active', account_number: atTwin()[0]?.[1] }]);
+    expect(atTwin()).toHaveLength(1);
+  });
+
+  describe('deactivation', () => {
+    const create = async () => (await createOne()).json.accounts[0];
+    const isOpen = () => world.twin.books.accounts()[0]?.open;
+
+    test('closes the account where the provider can, and may be repeated', async () => {
+      const account = await create();
+      const closed = await api.deleteAccount(account.id);
+      expect(closed).toMatchObject({
+        status: 200,
+        json: { data: { ...account, status: 'inactive', deactivated_at: expect.any(String) } },
+      });
+      expect(isOpen()).toBe(name === 'korapay');
+      world.clock.advance(MINUTE);
+      expect(await api.deleteAccount(account.id)).toMatchObject({ status: 200, text: closed.text });
+      expect((await api.postDeleteAccount(account.id)).json).toEqual(closed.json);
+      expect((await api.getAccount(account.id)).json.data).toEqual(closed.json.data);
+    });
+
+    test('money that was on its way still lands, with its event', async () => {
+      const account = await create();
+      const payment = { provider: name, accountNumber: account.account_number, amount: 2_500_050 };
+      world.twin.fault(name, { kind: 'lost', times: 1 });
+      const { transferId } = await world.twin.pay(payment);
+      await api.deleteAccount(account.id);
+      await world.twin.resend(transferId);
+      await world.twin.settled();
+      if (name === 'korapay') await world.twin.pay(payment);
+      await world.twin.settled();
+      const landed = {
+        type: 'virtual_account.payment_received',
+        data: { payment: { amount: 25_000.5 }, virtual_account: { id: account.id, status: 'inactive' } },
+      };
+      expect(await announced(world)).toMatchObject(name === 'korapay' ? [landed, landed] : [landed]);
+    });
+  });
+});
+
+describe.each(['paystack', 'monnify'] as const)('deactivation at %s', (name) => {
+  const create = async () => (await api.createAccounts({ ...ADAEZE, banks: [name] })).json.accounts[0];
+
+  const staysActive = async (fault: Fault): Promise<void> => {
+    const account = await create();
+    world.twin.fault(name, fault);
+    expect(await api.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect((await api.getAccount(account.id)).json.data).toEqual(account);
+    expect(world.twin.books.accounts()[0]?.open).toBe(true);
+    world.twin.fault(name, null);
+    expect(await api.deleteAccount(account.id)).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
+  };
+
+  test.each<[string, Fault]>([
+    ['away behind its gateway', { kind: 'gateway_fault', status: 503 }],
+    ['refusing', { kind: 'unauthorised' }],
+  ])('%s: 502, still active, and works later', (_, fault) => staysActive(fault));
+
+  // deactivate-virtual-account.ts does not know ProviderUnavailable: 500.
+  test('asking for patience: 502, still active, and works later', () => staysActive({ kind: 'rate_limited' }));
+
+  // The same.
+  test('unreachable: 502, still active', async () => {
+    const account = await create();
+    const away = apiWith(world, business, providersAt(world, unreachable(world, [name])));
+    expect(await away.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect((await api.getAccount(account.id)).json.data).toEqual(account);
+  });
+
+  test('its answer lost: 502, still active, and 200 when it is repeated', async () => {
+    const account = await create();
+    const closing = name === 'paystack' ? /^\/dedicated_account\/\d+$/ : /\/reference\//;
+    // Paystack's look at the account, just before, has the same path.
+    let passing = name === 'paystack' ? 1 : 0;
+    const random = (): number => {
+      passing -= 1;
+      return passing >= 0 ? 1 : 0;
+    };
+    world.twin.fault(name, { kind: 'lost_answer', path: closing, times: 1, probability: 0.5, random });
+    expect(await api.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(world.twin.books.accounts()[0]?.open).toBe(false);
+    expect((await api.getAccount(account.id)).json.data).toEqual(account);
+    expect(await api.deleteAccount(account.id)).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
+  });
+});
+
+describe.each(CRASHES)('a process killed %s', (at) => {
+  const issued = at === 'before the answer is written';
+  const die = () =>
+    crash(
+      world,
+      {
+        work: 'accounts',
+        providers: PROVIDERS,
+        calls: [
+          {
+            method: 'POST',
+            path: '/api/v1/virtual-accounts',
+            headers: { authorization: `Bearer ${business.keys.secret_live}`, ...KEY },
+            body: ADAEZE,
+          },
+        ],
+      },
+      at,
+    );
+
+  test('and a retry with its key: nothing before the lease ends, then the same accounts', async () => {
+    const output = await die();
+    expect(output + JSON.stringify(await world.itemsOf(''))).not.toMatch(`${BVN}|${NIN}`);
+    const ids = await idsStored();
+    expect(ids).toHaveLength(3);
+    expect(atTwin()).toHaveLength(issued ? 3 : 0);
+    expect(await shown()).toEqual([]);
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
+      status: 409,
+      headers: { 'retry-after': '30' },
+      json: { code: 'idempotency_in_progress' },
+    });
+    world.clock.advance(LEASE);
+    const retried = await api.createAccounts(ADAEZE, KEY);
+    expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
+    expect(idsOf(retried.json.accounts)).toEqual(ids);
+    expect(numbersOf(retried.json.accounts).toSorted()).toEqual(atTwin().toSorted());
+    expect(atTwin()).toHaveLength(3);
+    expect(idsOf(await shown())).toEqual(ids);
+    expect(await announced(world)).toEqual([]);
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
+      text: retried.text,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+  });
+
+  test('and no retry: the sweeper settles it, and a later retry still issues nothing twice', async () => {
+    await die();
+    const ids = await idsStored();
+    world.clock.advance(LEASE - 1);
+    await sweep();
+    expect(await shown()).toEqual([]);
+    world.clock.advance(1);
+    await sweep();
+    expect(numbersOf(await shown()).toSorted()).toEqual(atTwin().toSorted());
+    world.clock.advance(30 * MINUTE);
+    await sweep();
+    expect(await idsStored()).toEqual(issued ? ids : []);
+    expect((await announced(world)).map(({ type }) => type)).toEqual(
+      issued ? PROVIDERS.map(() => 'virtual_account.activated') : [],
+    );
+    const retried = await api.createAccounts(ADAEZE, KEY);
+    expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
+    expect(idsOf(retried.json.accounts)).toEqual(ids);
+    expect(atTwin()).toHaveLength(3);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  /** An API whose providers answer only once the gate is open, and a promise that they were asked. */
+  const held = () => {
+    const [asked, answers] = [gate(), gate()];
+    let calls = 0;
+    const slow = changedProviders(world, (issuer) => ({
+      createAccount: async (...given) => {
+        calls += 1;
+        asked.open();
+        await answers.opened;
+        return issuer.createAccount(...given);
+      },
+    }));
+    return { asked: asked.opened, release: answers.open, calls: () => calls, slow };
+  };
+
+  test('of 20 identical POSTs at once creates once; the others hear that it is under way, or its answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.createAccounts(ADAEZE, KEY)));
+    const created = answers.filter(({ status }) => status === 201);
+    const early = answers.filter(({ status }) => status === 409);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    expect(created.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    for (const { json, headers } of early) {
+      expect(json.code).toBe('idempotency_in_progress');
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    }
+    expect(atTwin()).toHaveLength(3);
+    expect(await stored()).toHaveLength(3);
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
+      status: 201,
+      text: created[0]?.text,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+  });
+
+  test('is busy while its first request runs, and refuses another body then and afterwards', async () => {
+    const { asked, release, slow } = held();
+    const first = apiWith(world, business, slow).createAccounts(ADAEZE, KEY);
+    await reaches(asked, first);
+    const other = { ...ADAEZE, customer_name: 'Adaeze Obi' };
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
+      status: 409,
+      headers: { 'retry-after': '30' },
+      json: { code: 'idempotency_in_progress' },
+    });
+    const during = await api.createAccounts(other, KEY);
+    release();
+    const answer = await first;
+    expect(answer.status).toBe(201);
+    for (const reused of [during, await api.createAccounts(other, KEY)]) {
+      expect(reused).toMatchObject({ status: 422, json: { code: 'idempotency_key_reused' } });
+    }
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
+      text: answer.text,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect(atTwin()).toHaveLength(3);
+  });
+
+  test('whose lease has lapsed is taken over by exactly one of two rivals', async () => {
+    await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));
+    world.clock.advance(LEASE);
+    const both = barrier(2);
+    const intents: LiveWorld['deps']['intents'] = {
+      ...world.deps.intents,
+      takeOver: async (...given) => {
+        await both();
+        return world.deps.intents.takeOver(...given);
+      },
+    };
+    const { calls, release, slow } = held();
+    release();
+    const rival = apiWith(world, business, { ...slow, intents });
+    const answers = await Promise.all([rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
+    expect(calls()).toBe(3);
+    expect(atTwin()).toHaveLength(3);
+    expect(await stored()).toHaveLength(3);
+  });
+
+  // intent-store.ts: the version of an intent that was taken over is the old one's, so the sweeper drops the retry's.
+  test('taken over while the sweeper asks about the same accounts: none is lost', async () => {
+    const one = { ...ADAEZE, banks: ['monnify'] };
+    const { asked, slow } = held();
+    // The first process dies before the provider heard of it.
+    await reaches(asked, apiWith(world, business, slow).createAccounts(one, KEY));
+    const [intent] = await stored();
+    world.clock.advance(LEASE);
+    // The sweeper hears that there is no account, and is slow to write it down.
+    const [looked, goesOn] = [gate(), gate()];
+    const slowly = changedProviders(world, (issuer) => ({
+      findAccount: async (...given) => {
+        const found = await issuer.findAccount(...given);
+        looked.open();
+        await goesOn.opened;
+        return found;
+      },
+    }));
+    const sweeping = sweepDueWork({ ...world.deps, ...slowly }, world.clock.now() + 30_000);
+    await looked.opened;
+    // Meanwhile the retry begins, and the provider opens the account.
+    const retry = held();
+    const retrying = apiWith(world, business, retry.slow).createAccounts(one, KEY);
+    await reaches(retry.asked, retrying);
+    goesOn.open();
+    await sweeping;
+    retry.release();
+    expect(await retrying).toMatchObject({ status: 201, json: { accounts: [{ id: intent?.id }] } });
+    expect(await shown()).toMatchObject([{ id: intent?.id, account_number: atTwin()[0]?.[1] }]);
+  });
+});
+
+describe('identity numbers', () => {
+  test('reach the providers that need them, and stay nowhere: not in the table, the log or an answer', async () => {
+    const origin = new URL(world.twin.baseUrls.paystack).origin;
+    const wire = await startFaultProxy(origin);
+    let sent: string[] = [];
+    wire.inject((_, input) => {
+      sent.push(JSON.stringify(input));
+      return undefined;
+    });
+    const { paystack, monnify, korapay } = JSON.parse(
+      JSON.stringify(world.settings).replaceAll(origin, wire.endpoint),
+    ) as LiveWorld['settings'];
+    const watched = (patience: typeof PATIENT): LiveApi =>
+      apiWith(world, business, providersAt(world, { paystack, monnify, korapay }, patience));
+    const answers = [await watched(PATIENT).createAccounts(ADAEZE)];
+    const hearing = sent.filter((body) => body.includes(BVN));
+    expect(hearing).toHaveLength(2);
+    for (const body of hearing) expect(body).toContain(NIN);
+    sent = [];
+
+    const faults: Fault[] = [{ kind: 'unauthorised' }, { kind: 'hung' }, { kind: 'lost_answer' }];
+    for (const fault of faults) {
+      for (const name of PROVIDERS) {
+        if (fault.kind === 'unauthorised') world.twin.fault(name, fault);
+        else breakOpening(world, name, 'accounts', fault);
+      }
+      answers.push(await watched(IMPATIENT).createAccounts(ADAEZE, { 'idempotency-key': `creation-${fault.kind}` }));
+      for (const name of PROVIDERS) world.twin.fault(name, null);
+    }
+    await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));
+    const kept = JSON.stringify(await world.itemsOf(''));
+    world.clock.advance(LEASE);
+    await sweep();
+    await wire.stop();
+    const all = [kept, await world.itemsOf(''), world.logged, answers, await shown(), await announced(world)];
+    expect(JSON.stringify(all)).not.toMatch(`${BVN}|${NIN}`);
+    expect(answers.map(({ status }) => status)).toEqual([201, 422, 422, 422]);
+  });
+});
+
+describe('two businesses with one customer', () => {
+  test('get customers and accounts of their own at Paystack', async () => {
+    const second = await world.addBusiness([], 'live');
+    const one = { ...ADAEZE, banks: ['paystack'] };
+    const [mine] = (await api.createAccounts(one)).json.accounts;
+    const [theirs] = (await world.live(second).createAccounts(one)).json.accounts;
+    expect(theirs.account_number).not.toBe(mine.account_number);
+    const references = world.twin.books.accounts().map(({ reference }) => reference);
+    expect(references).toEqual([mine.id.toLowerCase(), theirs.id.toLowerCase()]);
+    expect((await world.live(second).getAccount(mine.id)).status).toBe(404);
+    await world.twin.pay({ provider: 'paystack', accountNumber: theirs.account_number, amount: 500_000 });
+    await world.twin.settled();
+    expect(await announced(world)).toMatchObject([
+      { business_id: second.id, data: { virtual_account: { id: theirs.id } } },
+    ]);
+  });
+});

@@ -1,0 +1,531 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { eventKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { afterFailure, afterSuccess, LAST_DRAIN } from '#shared/domain/webhooks/breaker.ts';
+import { type Delivery, delivery, jobOf, redeliver } from '#shared/domain/webhooks/delivery.ts';
+import { seeded } from '#test/support/chaos/chaos-random.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/engines/moved-queue.ts';
+import { type Landed, landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+interface Got {
+  readonly eventId: string;
+  readonly movedAt: Millis;
+  readonly status: number;
+}
+
+/** A merchant's server that remembers when, in moved time, it got what, and answers with one status or as an event has it. */
+const merchant = async (now: () => Millis) => {
+  const receiver = await startReceiver();
+  const got: Got[] = [];
+  let statusOf = (_eventId: string): number => 200;
+  receiver.answer((response, { headers }) => {
+    const eventId = String(headers['webhook-id']);
+    const status = statusOf(eventId);
+    got.push({ eventId, movedAt: now(), status });
+    response.writeHead(status).end();
+  });
+  const taken = () => got.filter((one) => one.status === 200);
+  return {
+    url: receiver.url,
+    stop: receiver.stop,
+    got,
+    taken,
+    takenIds: () =>
+      taken()
+        .map(({ eventId }) => eventId)
+        .toSorted(),
+    answers: (status: number): void => {
+      statusOf = () => status;
+    },
+    answersTo: (status: (eventId: string) => number): void => {
+      statusOf = status;
+    },
+  };
+};
+
+const byMinute = (got: readonly Got[], from: Millis): number[] => {
+  const counts: number[] = [];
+  for (const { movedAt } of got) {
+    const minute = Math.floor((movedAt - from) / MINUTE);
+    counts[minute] = (counts[minute] ?? 0) + 1;
+  }
+  return Array.from(counts, (count) => count ?? 0);
+};
+
+/** What the rising rate allows in each minute of a drain. */
+const allowed = (minute: number): number => Math.min(60 * 2 ** minute, LAST_DRAIN);
+
+const ids = (landed: readonly Landed[]): string[] => landed.map(({ event }) => event.id).toSorted();
+
+describe('the breaker of an endpoint', () => {
+  let world: World;
+  let shop: Awaited<ReturnType<typeof merchant>>;
+  let business: Awaited<ReturnType<World['addBusiness']>>;
+  let time: MovedTime;
+  const open: { stop: Receiver['stop'] }[] = [];
+
+  const start = async (options: Parameters<typeof makeWorld>[0] & MovedTimeOptions = {}): Promise<void> => {
+    world = await makeWorld(options);
+    shop = await merchant(world.clock.now);
+    open.push(shop);
+    business = await world.addBusiness([shop.url]);
+    time = movedTime(world, { ...options, consumers: options.consumers ?? 10 });
+  };
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.stop();
+  });
+
+  const until = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);
+  const land = (count: number, of = business) => landEvents(time.deps, of.id, count);
+  const landAtOnce = (count: number, options: { parked?: boolean } = {}) =>
+    landMany(world, time.deps, business.id, count, options);
+  const endpointId = () => business.endpoints[0]?.id ?? '';
+  const breaker = () => world.deps.breakers.find(endpointId());
+  const canary = async () => (await breaker())?.canary;
+  const states = async (): Promise<Record<string, number>> => {
+    const counts: Record<string, number> = {};
+    for (const item of await world.itemsOf('DLV#')) {
+      if (item.endpointId === endpointId()) counts[String(item.state)] = (counts[String(item.state)] ?? 0) + 1;
+    }
+    return counts;
+  };
+  const deliveryOf = async (eventId: string): Promise<Delivery> => {
+    const found = await world.deps.deliveries.find({ eventId, endpointId: endpointId() });
+    return delivery.parse(found);
+  };
+
+  test('10,000 events parked for 71 h cost under 100 requests, and all arrive afterwards, at the rising rate, none twice', async () => {
+    await start({ deps: { draw: seeded(71) }, consumers: 2, batch: 10 });
+    const neighbour = await merchant(world.clock.now);
+    open.push(neighbour);
+    const other = await world.addBusiness([neighbour.url]);
+    const othersLanded: Landed[] = [];
+
+    shop.answers(503);
+    const landed = await land(5);
+    // A few wait for days, so that the daily look at them is part of the bill; most come on the last day.
+    for (let hour = 3; hour <= 70; hour++) {
+      await until(hour * HOUR);
+      othersLanded.push(...(await land(1, other)));
+      if (hour === 3) landed.push(...(await landAtOnce(600)));
+      // A fifth of them are parked by a consumer; the rest stand in the table as one leaves them.
+      if (hour > 50) landed.push(...(await landAtOnce(70)));
+      if (hour > 50) landed.push(...(await landAtOnce(hour === 70 ? 7_995 - 19 * 400 : 400, { parked: true })));
+    }
+    await until(71 * HOUR);
+    expect(landed).toHaveLength(10_000);
+    expect(await states()).toEqual({ parked: 9_999, pending: 1 });
+    expect(shop.taken()).toHaveLength(0);
+    const cost = shop.got.length;
+    expect(cost).toBeLessThan(100);
+    expect(cost).toBeGreaterThan(70);
+
+    shop.answers(200);
+    const returnedAt = 71 * HOUR;
+    for (let minute = 1; minute <= 120; minute += 3) {
+      await until(returnedAt + minute * MINUTE);
+      othersLanded.push(...(await land(1, other)));
+    }
+    await until(returnedAt + 2 * HOUR + MINUTE);
+
+    const taken = shop.taken();
+    expect(shop.got).toHaveLength(cost + 10_000);
+    expect(taken.map(({ eventId }) => eventId).toSorted()).toEqual(ids(landed));
+    expect(await states()).toEqual({ succeeded: 10_000 });
+
+    // The canary first, by itself; from the next sweep on, a drain that doubles.
+    const [first, ...drained] = taken;
+    const drainedFrom = drained[0]?.movedAt ?? 0;
+    expect(drainedFrom - (first?.movedAt ?? 0)).toBeLessThanOrEqual(MINUTE);
+    const counts = byMinute(drained, drainedFrom);
+    counts.forEach((count, minute) => {
+      expect(count).toBeLessThanOrEqual(allowed(minute));
+    });
+    expect(counts).toEqual([60, 120, 240, 480, 960, 1_920, 3_840, 2_379]);
+    // Within the fullest minute they are spread as well.
+    const inFullest = drained.filter(({ movedAt }) => Math.floor((movedAt - drainedFrom) / MINUTE) === 6);
+    const bySecond = Map.groupBy(inFullest, ({ movedAt }) => Math.floor(movedAt / SECOND));
+    expect(Math.max(...[...bySecond.values()].map((got) => got.length))).toBeLessThanOrEqual(100);
+    // Roughly oldest first: what fell in the third hour is gone before the last day's.
+    const places = new Map(taken.map(({ eventId }, place) => [eventId, place]));
+    const lastOfOld = Math.max(...landed.slice(5, 605).map(({ event }) => places.get(event.id) ?? Infinity));
+    expect(lastOfOld).toBeLessThanOrEqual(60 + 120 + 240 + 480);
+    expect(await breaker()).toMatchObject({ state: 'closed', failures: 0, drain: 0, dueAt: null, canary: null });
+
+    // The neighbour noticed nothing: not one sweep of delay, not one attempt too many.
+    const createdAt = new Map(othersLanded.map(({ event }) => [event.id, event.createdAt]));
+    expect(neighbour.got).toHaveLength(othersLanded.length);
+    expect(new Set(neighbour.got.map(({ eventId, movedAt }) => movedAt - (createdAt.get(eventId) ?? 0)))).toEqual(
+      new Set([0]),
+    );
+  }, 600_000);
+
+  test('the daily look at parked work does not get past the rate of a drain', async () => {
+    // Without jitter the canary tries 42 min 35 s past each hour, and what is parked at 44:30 is looked at a day later.
+    await start();
+    shop.answers(500);
+    await land(5);
+    await until(44 * MINUTE + 30 * SECOND);
+    await landAtOnce(400);
+    await until(DAY + 30 * MINUTE);
+    const cost = shop.got.length;
+    shop.answers(200);
+    await until(DAY + HOUR);
+    expect(shop.got).toHaveLength(cost + 405);
+    const [, ...drained] = shop.taken();
+    byMinute(drained, drained[0]?.movedAt ?? 0).forEach((count, minute) => {
+      expect(count).toBeLessThanOrEqual(allowed(minute));
+    });
+  });
+
+  test('a sweeper that dies in the last step of a drain delays what it was to send by minutes, not by a day', async () => {
+    let dies = false;
+    const sweep = async (): Promise<void> => {
+      if (!dies) return sweepDueWork(time.deps, Number.POSITIVE_INFINITY);
+      dies = false;
+      // It has taken the step, and is gone before it frees the first delivery.
+      await new Promise<void>((died) => {
+        const apply = () => {
+          died();
+          return new Promise<never>(() => {});
+        };
+        const deliveries = { ...time.deps.deliveries, apply };
+        void sweepDueWork({ ...time.deps, deliveries }, Number.POSITIVE_INFINITY);
+      });
+    };
+    await start({ sweep });
+    shop.answers(500);
+    const landed = await land(5);
+    await until(MINUTE);
+    landed.push(...(await land(30)));
+    await until(12 * MINUTE);
+    shop.answers(200);
+    await until(12 * MINUTE + 40 * SECOND);
+    expect(await breaker()).toMatchObject({ state: 'draining' });
+    expect(shop.taken()).toHaveLength(1);
+    dies = true;
+    await until(30 * MINUTE);
+    expect(dies).toBe(false);
+    expect(shop.takenIds()).toEqual(ids(landed));
+  });
+
+  test('a drain takes a step with every sweep, though a sweep takes time and slow successes write the breaker beside it', async () => {
+    await start();
+    shop.answers(500);
+    await land(5);
+    await until(MINUTE);
+    await landAtOnce(220, { parked: true });
+    await until(10 * MINUTE);
+    const { breakers, deliveries } = time.deps;
+    const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
+      const found = await deliveries.nextToDrain(...args);
+      world.clock.advance(200);
+      const current = await breakers.find(endpointId());
+      const slow = { eventId: first, endedAt: world.clock.now(), durationMs: 6_000, statusCode: 200, isRetry: false };
+      const beside = current && afterSuccess(current, slow);
+      if (beside) await breakers.save(beside);
+      return found;
+    };
+    const [first = ''] = ids(await land(1));
+    Object.assign(time.deps, { deliveries: { ...deliveries, nextToDrain } });
+    shop.answers(200);
+    await until(30 * MINUTE);
+    const [, ...drained] = shop.taken();
+    expect(byMinute(drained, drained[0]?.movedAt ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
+  });
+
+  test('an endpoint that dies again while it is drained gets its backlog parked again, and loses nothing', async () => {
+    await start();
+    shop.answers(500);
+    const landed = await land(5);
+    await until(MINUTE);
+    landed.push(...(await land(400)));
+    await until(30 * MINUTE);
+    shop.answers(200);
+    while ((await breaker())?.state !== 'draining') await until(world.clock.now() - time.startedAt + MINUTE);
+    await until(world.clock.now() - time.startedAt + MINUTE);
+    const drainedBefore = shop.taken().length;
+    expect(drainedBefore).toBeGreaterThanOrEqual(50);
+    shop.answers(500);
+    const before = shop.got.length;
+    await until(world.clock.now() - time.startedAt + 10 * MINUTE);
+    expect((await breaker())?.state).toBe('open');
+    // Those under way at once, and the new canary's first tries.
+    expect(shop.got.length - before).toBeLessThanOrEqual(10 + 10);
+    shop.answers(200);
+    await until(world.clock.now() - time.startedAt + 2 * HOUR);
+    expect(shop.takenIds()).toEqual(ids(landed));
+  });
+
+  describe('a canary', () => {
+    let landed: Landed[];
+    let first: string;
+
+    const down = async (options: MovedTimeOptions = {}): Promise<void> => {
+      await start(options);
+      shop.answers(500);
+      // Five failures open the breaker: the others have not been tried when they are parked.
+      landed = await land(5);
+      await until(0);
+      landed.push(...(await land(30)));
+      await until(13 * MINUTE);
+      first = (await canary()) ?? '';
+      expect(await deliveryOf(first)).toMatchObject({ state: 'pending' });
+      expect((await states()).parked).toBeGreaterThanOrEqual(33);
+    };
+    const distinct = (got: readonly Got[]) => new Set(got.map(({ eventId }) => eventId)).size;
+    /** Others probe, seldom enough; when the endpoint returns, everything that can arrive does so once. */
+    const expectReplaced = async (lost: readonly string[]): Promise<void> => {
+      const since = world.clock.now();
+      expect(await canary()).toMatch(/^evt_/);
+      expect(await canary()).not.toBe(first);
+      const from = shop.got.length;
+      await time.runUntil(since + 90 * MINUTE);
+      const probes = shop.got.slice(from);
+      expect(probes.length).toBeGreaterThan(0);
+      expect(probes.length).toBeLessThan(10);
+      expect(probes.map(({ eventId }) => eventId)).not.toContain(first);
+      shop.answers(200);
+      await time.runUntil(world.clock.now() + 3 * HOUR);
+      expect(shop.takenIds()).toEqual(ids(landed).filter((id) => !lost.includes(id)));
+    };
+
+    test('that failed gives its turn to the next that waits, until each has had one; the gaps are the endpoint’s', async () => {
+      await down();
+      await until(40 * HOUR);
+      const probes = shop.got.slice(5);
+      expect(distinct(probes)).toBe(35);
+      expect(probes.length).toBeLessThan(50);
+      const gaps = probes.slice(1).map(({ movedAt }, i) => movedAt - (probes[i]?.movedAt ?? 0));
+      // The sweeper's minute may come on top of what the queue cannot hold.
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(1.2 * HOUR + MINUTE);
+      // None is longer than the outage has lasted; an hour from then on.
+      expect(Math.min(...gaps.slice(12))).toBeGreaterThanOrEqual(0.8 * HOUR);
+      shop.answers(200);
+      await until(44 * HOUR);
+      expect(shop.takenIds()).toEqual(ids(landed));
+    });
+
+    test('is elected although another delivery fails in that very moment', async () => {
+      await down();
+      const { breakers } = time.deps;
+      const elected = new Set<string>();
+      const save: typeof breakers.save = async (after) => {
+        const current = await breakers.find(endpointId());
+        const { canary: next, lastFailed } = after;
+        // An election, as the rival that fails beside it finds it: the canary is another one, and has not failed.
+        if (
+          current &&
+          next &&
+          next !== current.canary &&
+          next !== lastFailed &&
+          !elected.has(`${next} ${world.clock.now()}`)
+        ) {
+          elected.add(`${next} ${world.clock.now()}`);
+          const beside = {
+            eventId: first,
+            endedAt: world.clock.now(),
+            durationMs: 120,
+            statusCode: 500,
+            isRetry: false,
+          };
+          await breakers.save({ ...afterFailure(current, beside, null), canary: current.canary, dueAt: current.dueAt });
+        }
+        return breakers.save(after);
+      };
+      Object.assign(time.deps, { breakers: { ...breakers, save } });
+      const from = shop.got.length;
+      await until(20 * HOUR);
+      expect(elected.size).toBeGreaterThan(15);
+      // Each of them had its turn, and none waited for the time that its own schedule gives the one before.
+      expect(distinct(shop.got.slice(from))).toBeGreaterThan(15);
+    });
+
+    test('that the endpoint refuses, alone among others, holds up none of them', async () => {
+      await start();
+      // What it never takes: the first event, whenever it comes.
+      let refused = '';
+      shop.answersTo((eventId) => (eventId === refused ? 404 : 200));
+      [refused = ''] = ids(await land(1));
+      for (let hour = 0; hour < 12; hour++) {
+        await until(hour * HOUR + 15 * MINUTE);
+        const [good] = ids(await land(1));
+        await until(hour * HOUR + 16 * MINUTE);
+        expect(shop.taken().map(({ eventId }) => eventId)).toContain(good);
+      }
+      expect((await breaker())?.state).toBe('closed');
+    });
+
+    test('and most others that it refuses, day and night, hold up no single one that it takes', async () => {
+      await start();
+      const refused = new Set<string>();
+      shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
+      const good: string[] = [];
+      // All but one of 25, every four minutes, each tried again by its own schedule.
+      for (let n = 0; n < 100; n++) {
+        const [eventId = ''] = ids(await land(1));
+        if (n % 25 < 24) refused.add(eventId);
+        else good.push(eventId);
+        await until((n + 1) * 4 * MINUTE);
+        expect(shop.takenIds()).toEqual(good);
+      }
+      expect((await breaker())?.state).toBe('closed');
+    });
+
+    test('and so many others in a row that it takes none opens the breaker; what it takes is held up by two gaps at most', async () => {
+      await start();
+      const refused = new Set<string>();
+      shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
+      // Of those that are refused in the same moment some are not counted: their consumers write one breaker.
+      for (const id of ids(await land(140))) refused.add(id);
+      await until(30 * MINUTE);
+      expect((await breaker())?.state).toBe('open');
+      const good = ids(await land(20));
+      await until(150 * MINUTE);
+      expect(shop.takenIds()).toEqual(good);
+    });
+
+    test('and a hundred others that it fails at do not keep the rest from leaving with the drain', async () => {
+      // One at a time, because of failures in the same moment some are not counted: five in a row cut each drain short.
+      await down({ consumers: 1 });
+      const failing = new Set(ids(await landAtOnce(100, { parked: true })));
+      await until(14 * MINUTE);
+      const good = ids(await landAtOnce(100, { parked: true }));
+      shop.answersTo((eventId) => (failing.has(eventId) ? 500 : 200));
+      await until(40 * MINUTE);
+      const taken = new Set(shop.takenIds());
+      expect(good.filter((id) => !taken.has(id))).toEqual([]);
+    });
+
+    test('that is cancelled, because its event is gone, is replaced by the next that waits', async () => {
+      await down();
+      await world.table.client.send(new DeleteCommand({ TableName: world.table.name, Key: eventKey(first) }));
+      await until(53 * MINUTE);
+      expect((await deliveryOf(first)).state).toBe('cancelled');
+      await expectReplaced([first]);
+    });
+
+    test('that is exhausted is replaced in the next gap', async () => {
+      const gaps = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
+      await down({ deps: { schedule: { gaps, afterwards: 10 * MINUTE, until: 20 * MINUTE } } });
+      await until(8 * HOUR);
+      expect((await states()).exhausted).toBeGreaterThan(0);
+      const from = shop.got.length;
+      await until(9.5 * HOUR);
+      expect(shop.got.length - from).toBeGreaterThanOrEqual(6);
+      expect(shop.got.length - from).toBeLessThanOrEqual(12);
+    });
+
+    test('that is sent again by hand goes on as what it is now', async () => {
+      await down();
+      const again = await world.deps.deliveries.apply(
+        await deliveryOf(first),
+        redeliver(await deliveryOf(first), world.clock.now()),
+      );
+      if (!again) throw new Error('It was not sent again.');
+      await time.queue.queue.send('first', [{ ...jobOf(again), byHand: true }]);
+      const from = shop.got.length;
+      await until(14 * MINUTE);
+      expect(shop.got.slice(from).map(({ eventId }) => eventId)).toContain(first);
+      expect(await deliveryOf(first)).toMatchObject({ generation: 1, tries: 1 });
+      shop.answers(200);
+      await until(4 * HOUR);
+      expect(shop.takenIds()).toEqual(ids(landed));
+    });
+
+    test('whose queue message and election are lost is found again by the sweeper', async () => {
+      let lose = false;
+      await down();
+      const { queue } = time.deps;
+      Object.assign(time.deps, {
+        queue: { send: async (...args: Parameters<typeof queue.send>) => void (lose || (await queue.send(...args))) },
+      });
+      lose = true;
+      const from = shop.got.length;
+      await until(30 * MINUTE);
+      expect(shop.got.length - from).toBeLessThanOrEqual(1);
+      lose = false;
+      await until(2 * HOUR);
+      expect(shop.got.length - from).toBeGreaterThan(1);
+      shop.answers(200);
+      await until(5 * HOUR);
+      expect(shop.takenIds()).toEqual(ids(landed));
+    });
+
+    test('that is missing with nothing parked: the next new delivery probes, and only that one', async () => {
+      await start({
+        deps: { schedule: { gaps: [1_000, 1_000, 1_000, 1_000, 1_000], afterwards: MINUTE, until: MINUTE } },
+      });
+      shop.answers(500);
+      await land(5);
+      await until(HOUR + SECOND);
+      expect(await states()).toEqual({ exhausted: 5 });
+      expect(await breaker()).toMatchObject({ state: 'open', canary: null, dueAt: null });
+      const from = shop.got.length;
+      shop.answers(200);
+      landed = await land(3);
+      await until(HOUR + 2 * SECOND);
+      expect(shop.got.slice(from)).toHaveLength(1);
+      expect(await states()).toEqual({ exhausted: 5, parked: 2, succeeded: 1 });
+      await until(2 * HOUR);
+      expect(shop.takenIds()).toEqual(ids(landed));
+    });
+  });
+
+  describe('at what cost', () => {
+    let proxy: FaultProxy;
+    let operations: Record<string, number>;
+    beforeEach(async () => {
+      proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+      open.push(proxy);
+      await start({ dynamoDbEndpoint: proxy.endpoint });
+      proxy.inject((operation) => {
+        operations[operation] = (operations[operation] ?? 0) + 1;
+        return undefined;
+      });
+      operations = {};
+    });
+
+    const deliverTwenty = async (): Promise<Record<string, number>> => {
+      await land(20);
+      operations = {};
+      await time.runUntil(world.clock.now());
+      // What the driver asks of the index is its own business. What one batch needs is read at once.
+      const { Query, BatchGetItem = 0, ...writes } = operations;
+      expect(BatchGetItem).toBeGreaterThanOrEqual(2);
+      expect(BatchGetItem).toBeLessThanOrEqual(20);
+      return writes;
+    };
+
+    test('a healthy success reads at most once and writes claim and result: no breaker row, ever', async () => {
+      expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
+      expect(shop.taken()).toHaveLength(20);
+      expect(await world.itemsOf('BREAKER')).toEqual([]);
+    });
+
+    test('nor does one after an old failure was healed', async () => {
+      shop.answers(500);
+      await land(1);
+      await until(SECOND);
+      shop.answers(200);
+      await until(MINUTE);
+      expect(await breaker()).toMatchObject({ failures: 0, version: 2 });
+      expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
+      expect(await breaker()).toMatchObject({ version: 2 });
+    });
+
+    test('a delivery behind an open breaker costs at most one read, and one write', async () => {
+      shop.answers(500);
+      await land(5);
+      await until(MINUTE);
+      expect(await deliverTwenty()).toEqual({ UpdateItem: 20 });
+      const { parked = 0, pending = 0 } = await states();
+      expect(parked + pending).toBe(25);
+      expect(pending).toBeLessThanOrEqual(2);
+    });
+  });
+});

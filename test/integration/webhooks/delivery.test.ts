@@ -1,0 +1,292 @@
+import OpenAI from 'openai';
+import { Webhook } from 'standardwebhooks';
+import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { type Delivery, type DeliveryJob, delivery, LEASE } from '#shared/domain/webhooks/delivery.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/worlds/functions.ts';
+import { gate } from '#test/support/worlds/live-faults.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+describe('delivery', () => {
+  let world: World;
+  let receiver: Receiver;
+  let business: Awaited<ReturnType<World['addBusiness']>>;
+  let job: DeliveryJob;
+
+  const stored = async (): Promise<Delivery> => delivery.parse((await world.itemsOf('DLV#'))[0]);
+  const deliver = (given = job) => deliverWebhook(world.deps, 'first', given);
+  /** What SQS would bring next, had its delay passed. */
+  const nextJob = async (): Promise<DeliveryJob> => {
+    const { eventId, endpointId, attempt, generation } = await stored();
+    return { eventId, endpointId, attempt, generation };
+  };
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    // The verifying libraries look at the real clock.
+    world = await makeWorld({ startAt: Date.now() });
+    business = await world.addBusiness([receiver.url]);
+    const api = apiClient(world, business.keys.secret_test);
+    const { reference } = (await api.initialize({ amount: 8_500.75, payer_email: 'ngozi.eze@example.com' })).json.data;
+    await api.simulate({ reference });
+    const [first] = await world.takeJobs();
+    if (!first) throw new Error('The landing queued no delivery.');
+    job = first;
+  });
+  afterEach(() => receiver.stop());
+
+  test('posts the stored bytes, signed so that two independent libraries accept them', async () => {
+    await deliver();
+    const [event] = await world.itemsOf('EVT');
+    const [got] = receiver.received;
+    expect(receiver.received).toHaveLength(1);
+    expect(got?.body).toBe(event?.body);
+    expect(got?.headers).toMatchObject({
+      'webhook-id': job.eventId,
+      'webhook-timestamp': String(Math.floor(world.clock.now() / 1_000)),
+      'content-type': 'application/json',
+    });
+    expect(await stored()).toMatchObject({
+      state: 'succeeded',
+      attempt: 1,
+      dueAt: null,
+      lastAttempt: { number: 1, statusCode: 200, error: null, response: 'ok' },
+    });
+
+    const secret = business.endpoints[0]?.secrets[0]?.secret ?? '';
+    const headers = got?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(got?.body ?? '', headers)).toMatchObject({ type: 'checkout.paid' });
+    await new OpenAI({ apiKey: 'unused' }).webhooks.verifySignature(got?.body ?? '', headers, secret);
+    expect(() => new Webhook(secret).verify(`${got?.body} `, headers)).toThrow();
+  });
+
+  test('20 consumers with the same message make one attempt', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => deliver()));
+    expect(receiver.received).toHaveLength(1);
+    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1 });
+  });
+
+  test('a failure is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then hourly for 72 h, and is exhausted', async () => {
+    receiver.answer((response) => response.writeHead(500).end('database is down'));
+    const gaps: number[] = [];
+    const firstAt = world.clock.now();
+    for (;;) {
+      await deliver(await nextJob());
+      const after = await stored();
+      if (after.state !== 'pending') break;
+      gaps.push(((after.nextAttemptAt ?? 0) - world.clock.now()) / 1_000);
+      world.clock.advance((after.nextAttemptAt ?? 0) - world.clock.now());
+    }
+    expect(gaps.slice(0, 7)).toEqual([5, 30, 120, 600, 1_800, 3_600, 3_600]);
+    expect(new Set(gaps.slice(7))).toEqual(new Set([3_600]));
+    expect(world.clock.now() - firstAt).toBeGreaterThan(71 * 3_600_000);
+    expect(world.clock.now() - firstAt).toBeLessThanOrEqual(72 * 3_600_000);
+    expect(await stored()).toMatchObject({ state: 'exhausted', attempt: 77, dueAt: null, nextAttemptAt: null });
+    expect(receiver.received).toHaveLength(77);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(77);
+    expect(await world.itemsOf('ATT#')).toHaveLength(77);
+  });
+
+  test('the retry travels on the queue with its delay, and arrives by itself', async () => {
+    receiver.answer((response) => response.writeHead(503).end());
+    await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);
+    receiver.answer((response) => response.writeHead(200).end());
+    const deadline = Date.now() + 60_000;
+    let jobs: DeliveryJob[] = [];
+    while (jobs.length === 0 && Date.now() < deadline) jobs = await world.takeJobs();
+    expect(jobs).toEqual([{ ...job, attempt: 1 }]);
+    world.clock.advance(5_000);
+    await deliver(jobs[0]);
+    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2 });
+  });
+
+  test.each<[string, Record<string, string>, number, number[]]>([
+    ['4.2 s goes to the queue with 5: it never comes before its time', {}, 4_200, [5]],
+    ['15 min goes to the queue, which holds no more', { 'retry-after': '900' }, 900_000, [900]],
+    ['a second longer waits in the due-work index alone', { 'retry-after': '901' }, 901_000, []],
+  ])('a retry that waits %s', async (_, headers, wait, delays) => {
+    receiver.answer((response) => response.writeHead(503, headers).end());
+    const asked: (number | undefined)[] = [];
+    const queue: typeof world.deps.queue = { send: async (...[, , seconds]) => void asked.push(seconds) };
+    await deliverWebhook({ ...world.deps, queue, draw: () => 0.1 }, 'first', job);
+    expect(((await stored()).nextAttemptAt ?? 0) - world.clock.now()).toBe(wait);
+    expect(asked).toEqual(delays);
+  });
+
+  test.each([
+    ['a redirect', 302, { location: 'http://127.0.0.1:1/elsewhere' }],
+    ['a client error', 404, {}],
+    ['a server error', 500, {}],
+    ['a redirect that keeps the method', 308, { location: '/again' }],
+  ])('%s is a failure and is not followed', async (_, status, headers) => {
+    receiver.answer((response) => response.writeHead(status, headers).end());
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+    expect(await stored()).toMatchObject({ state: 'pending', lastAttempt: { statusCode: status } });
+  });
+
+  test.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
+    receiver.answer((response) => response.writeHead(status).end());
+    await deliver();
+    expect(await stored()).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: status } });
+  });
+
+  test('an endless answer is read to 1 KiB and no further', async () => {
+    receiver.answer((response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        if (!response.destroyed) response.write('x'.repeat(4_096), () => setImmediate(more));
+      };
+      more();
+    });
+    await deliver();
+    const after = await stored();
+    expect(after.state).toBe('succeeded');
+    expect(after.lastAttempt?.response).toBe('x'.repeat(1_024));
+  });
+
+  test.each([
+    ['never answers', () => {}],
+    ['answers and never ends', (response: import('node:http').ServerResponse) => response.writeHead(200).write('o')],
+    [
+      'trickles',
+      (response: import('node:http').ServerResponse) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write('.'), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+  ])('a receiver that %s is cut off when the time is up', async (_, how) => {
+    receiver.answer((response) => {
+      how(response);
+    });
+    await deliverWebhook({ ...world.deps, post: webhookPoster({ timeoutMs: 400, targets: 'any' }) }, 'first', job);
+    expect(await stored()).toMatchObject({ state: 'pending', lastAttempt: { error: 'No answer within 0.4 s.' } });
+  });
+
+  test('a receiver that refuses the connection is a failure like any other', async () => {
+    await receiver.stop();
+    await deliver();
+    expect(await stored()).toMatchObject({
+      state: 'pending',
+      lastAttempt: { statusCode: null, error: 'The request failed (ECONNREFUSED).' },
+    });
+  });
+
+  test('a consumer that dies after its claim: the lease runs out and the next attempt has a new number', async () => {
+    const dying = { ...world.deps, post: () => new Promise<never>(() => {}) };
+    void deliverWebhook(dying, 'first', job);
+    while ((await stored()).state !== 'delivering') await new Promise((resolve) => setTimeout(resolve, 5));
+    await deliver();
+    expect(receiver.received).toHaveLength(0);
+
+    world.clock.advance(LEASE + 2_000);
+    await sweepDueWork(world.deps, world.clock.now() + 1_000);
+    const [brought] = await world.takeJobs();
+    expect(brought).toEqual({ ...job, attempt: 1 });
+    await deliver(brought);
+    expect(receiver.received).toHaveLength(1);
+    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });
+  });
+
+  test('a consumer that was frozen cannot overwrite the result of the one that took over', async () => {
+    let thaw = (_: { statusCode: number; error: null; response: string; retryAfter: null }): void => {};
+    const frozen = deliverWebhook(
+      {
+        ...world.deps,
+        post: () =>
+          new Promise((resolve) => {
+            thaw = resolve;
+          }),
+      },
+      'first',
+      job,
+    );
+    while ((await stored()).state !== 'delivering') await new Promise((resolve) => setTimeout(resolve, 5));
+    world.clock.advance(LEASE + 1);
+    await deliver({ ...job, attempt: 1 });
+    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2 });
+    thaw({ statusCode: 500, error: null, response: '', retryAfter: null });
+    await frozen;
+    expect(await stored()).toMatchObject({
+      state: 'succeeded',
+      attempt: 2,
+      lastAttempt: { number: 2, statusCode: 200 },
+    });
+    expect(world.logged.map(({ event }) => event)).toContain('delivery_result_void');
+  });
+
+  test('a consumer that wakes after its lease and fails: what the sweeper sent for the lease does not cut the gap short', async () => {
+    const { open: thaw, opened: thawed } = gate();
+    const post: typeof world.deps.post = async (...given) => {
+      await thawed;
+      return world.deps.post(...given);
+    };
+    receiver.answer((response) => response.writeHead(503).end());
+    const frozen = deliverWebhook({ ...world.deps, post }, 'first', job);
+    while ((await stored()).state !== 'delivering') await new Promise((resolve) => setTimeout(resolve, 5));
+    world.clock.advance(LEASE + 2_000);
+    await sweepDueWork(world.deps, world.clock.now() + 1_000);
+    const [swept] = await world.takeJobs();
+    expect(swept).toEqual({ ...job, attempt: 1 });
+    thaw();
+    await frozen;
+    expect(await stored()).toMatchObject({ state: 'pending', attempt: 1, nextAttemptAt: world.clock.now() + 5_000 });
+    // So late an answer makes its endpoint a slow one.
+    await deliverWebhook(world.deps, 'slow', swept ?? job);
+    expect(receiver.received).toHaveLength(1);
+    world.clock.advance(5_000);
+    await deliverWebhook(world.deps, 'slow', await nextJob());
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('a consumer that freezes between claim and post does not post late', async () => {
+    const frozen = deliverWebhook(
+      {
+        ...world.deps,
+        deliveries: {
+          ...world.deps.deliveries,
+          apply: async (at, transition) => {
+            const after = await world.deps.deliveries.apply(at, transition);
+            world.clock.advance(LEASE);
+            return after;
+          },
+        },
+      },
+      'first',
+      job,
+    );
+    await frozen;
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  test('a batch reports only the messages that failed', async () => {
+    const handler = deliverWebhooks(world.deps, 'http://sqs/0/slow');
+    const record = (messageId: string, body: string) =>
+      ({ messageId, body, eventSourceARN: 'arn:aws:sqs:us-east-1:0:first' }) as import('aws-lambda').SQSRecord;
+    const answer = await handler({
+      Records: [
+        record('good', JSON.stringify(job)),
+        record('not-json', '{'),
+        record('not-a-job', JSON.stringify({ eventId: 'x' })),
+        record('outdated', JSON.stringify({ ...job, generation: 7 })),
+      ],
+    });
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'not-json' }, { itemIdentifier: 'not-a-job' }] });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('an attempt is logged with its facts, and without body, secret or answer', async () => {
+    receiver.answer((response) => response.writeHead(500).end('internal trace of the merchant'));
+    await deliver();
+    const line = world.logged.find(({ event }) => event === 'delivery_attempted');
+    expect(line).toMatchObject({ event_id: job.eventId, endpoint_id: job.endpointId, attempt: 1, status_code: 500 });
+    const text = JSON.stringify(world.logged);
+    expect(text).not.toContain('whsec_');
+    expect(text).not.toContain('internal trace');
+    expect(text).not.toContain('ngozi.eze');
+  });
+});

@@ -1,0 +1,268 @@
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { afterDrainStep, afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/webhooks/breaker.ts';
+import { type Delivery, delivery, jobOf, park } from '#shared/domain/webhooks/delivery.ts';
+import { disableEndpoint } from '#shared/use-cases/webhooks/disable-endpoint.ts';
+import { electCanary } from '#shared/use-cases/webhooks/elect-canary.ts';
+import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
+import { landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { deliverWebhook, tendBreaker } from '#test/support/worlds/functions.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/* What a merchant does about an endpoint that does not take its webhooks, and what must not wait for it. */
+
+describe('an endpoint that is mended', () => {
+  let world: World;
+  let receiver: Receiver;
+  let other: Receiver;
+  let time: MovedTime;
+  let api: ReturnType<typeof apiClient>;
+  let businessId: string;
+  let endpointId: string;
+
+  beforeEach(async () => {
+    [receiver, other] = await Promise.all([startReceiver(), startReceiver()]);
+    world = await makeWorld();
+    const business = await world.addBusiness([receiver.url]);
+    businessId = business.id;
+    endpointId = business.endpoints[0]?.id ?? '';
+    time = movedTime(world, { consumers: 10 });
+    api = apiClient({ ...world, deps: time.deps }, business.keys.secret_test);
+  });
+  afterEach(() => Promise.all([receiver.stop(), other.stop()]));
+
+  const until = (at: number) => time.runUntil(time.startedAt + at);
+  const land = async (count: number) => (await landEvents(time.deps, businessId, count)).map(({ event }) => event.id);
+  const answers = (status: number, headers: Record<string, string> = {}): void =>
+    receiver.answer((response) => response.writeHead(status, headers).end());
+  const arrived = (at: Receiver, from = 0) =>
+    at.received
+      .slice(from)
+      .map(({ headers }) => String(headers['webhook-id']))
+      .toSorted();
+  const breaker = () => world.deps.breakers.find(endpointId);
+  const stored = async (): Promise<Delivery[]> => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
+  const states = async () => new Set((await stored()).map(({ state }) => state));
+  const recover = () => api.recoverEndpoint(endpointId, { since: new Date(time.startedAt).toISOString() });
+
+  test('after it was switched off by hand gets with `recover` what happened meanwhile, each once', async () => {
+    await api.updateEndpoint(endpointId, { enabled: false });
+    const missed = await land(3);
+    await until(2 * DAY);
+    expect(receiver.received).toHaveLength(0);
+    expect(await states()).toEqual(new Set(['parked']));
+    await api.updateEndpoint(endpointId, { enabled: true });
+    const [fresh = ''] = await land(1);
+    await until(2 * DAY + HOUR);
+    expect(arrived(receiver)).toEqual([fresh]);
+    expect((await recover()).json.data).toMatchObject({ recovered: 3, more: false });
+    await until(2 * DAY + 2 * HOUR);
+    expect(arrived(receiver)).toEqual([...missed, fresh].toSorted());
+  });
+
+  test('without `recover` gets what waits no faster than a drain, when its time has come', async () => {
+    await api.updateEndpoint(endpointId, { enabled: false });
+    const missed = (await landMany(world, time.deps, businessId, 200)).map(({ event }) => event.id);
+    await until(DAY);
+    await api.updateEndpoint(endpointId, { enabled: true });
+    await until(29 * DAY);
+    expect(receiver.received).toHaveLength(0);
+    const minutes: number[] = [];
+    for (let minute = 0; minute < 20; minute++) {
+      const before = receiver.received.length;
+      await until(30 * DAY + minute * MINUTE);
+      minutes.push(receiver.received.length - before);
+    }
+    expect(arrived(receiver)).toEqual(missed.toSorted());
+    // The first step takes 60, the second twice as many; both are spread over their minutes.
+    expect(minutes.filter((count) => count > 0).length).toBeGreaterThanOrEqual(3);
+    expect(Math.max(...minutes)).toBeLessThanOrEqual(120);
+  });
+
+  test('while a consumer reads it as switched off and its breaker as draining gets what waits a day later at the latest', async () => {
+    await api.updateEndpoint(endpointId, { enabled: false });
+    const missed = await land(3);
+    await until(HOUR);
+    expect(await states()).toEqual(new Set(['parked']));
+    const { read } = time.deps.deliveries;
+    let mended = false;
+    // A batch is not read at one moment: DynamoDB may leave the breaker for another round.
+    const readTorn: typeof read = async (of) => {
+      const first = await read(of);
+      if (mended) return first;
+      mended = true;
+      await api.updateEndpoint(endpointId, { enabled: true });
+      expect((await recover()).json.data).toMatchObject({ recovered: 3 });
+      return { ...first, breaker: (await read(of)).breaker };
+    };
+    Object.assign(time.deps, { deliveries: { ...time.deps.deliveries, read: readTorn } });
+    const [torn = ''] = await land(1);
+    await until(HOUR + 30 * MINUTE);
+    expect(await breaker()).toMatchObject({ state: 'draining', dueAt: null });
+    await until(DAY + 2 * HOUR);
+    expect(arrived(receiver)).toEqual([...missed, torn].toSorted());
+    expect(await breaker()).toMatchObject({ state: 'closed', dueAt: null });
+  });
+
+  test('by another URL is probed within a minute, whatever the old one asked for, and gets all that waited', async () => {
+    answers(503, { 'retry-after': '21600' });
+    const landed = await land(30);
+    await until(20 * MINUTE);
+    expect(await breaker()).toMatchObject({ state: 'open' });
+    await api.updateEndpoint(endpointId, { url: other.url });
+    await until(22 * MINUTE);
+    expect(other.received.length).toBeGreaterThan(0);
+    await until(30 * MINUTE);
+    // Those that were tried at the old one wait for the time that it asked for, but for what was parked behind them.
+    expect(other.received.length).toBeGreaterThanOrEqual(15);
+    await until(7 * HOUR);
+    expect(arrived(other)).toEqual(landed.toSorted());
+  });
+
+  test.each([500, 410])(
+    'by another URL, which answers %i, is not switched off for what the old one did',
+    async (status) => {
+      const now = world.clock.now();
+      const seen = { eventId: 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', endedAt: now, durationMs: 120, isRetry: false };
+      const failing = afterFailure(wellBreaker(endpointId), { ...seen, statusCode: 410 }, now);
+      await world.deps.breakers.save({ ...failing, failingSince: now - 5 * DAY, goneSince: now - 2 * HOUR });
+      answers(500);
+      other.answer((response) => response.writeHead(status).end());
+      await api.updateEndpoint(endpointId, { url: other.url });
+      const landed = await land(1);
+      await until(30 * MINUTE);
+      expect(other.received.length).toBeGreaterThan(1);
+      expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
+      other.answer((response) => response.writeHead(200).end());
+      await until(4 * HOUR);
+      expect(arrived(other).at(-1)).toBe(landed[0]);
+      expect(await states()).toEqual(new Set(['succeeded']));
+    },
+  );
+
+  test('by another URL is not switched off by an attempt that went to the old one', async () => {
+    const of = { businessId, mode: 'test' } as const;
+    const old = await world.deps.endpoints.find(of, endpointId);
+    if (!old) throw new Error('There is no endpoint.');
+    await api.updateEndpoint(endpointId, { url: other.url });
+    await disableEndpoint(time.deps, old, 'It answered 410 Gone twice.');
+    expect((await world.deps.endpoints.find(of, endpointId))?.enabled).toBe(true);
+    await disableEndpoint(time.deps, { ...old, url: other.url }, 'It answered 410 Gone twice.');
+    expect((await world.deps.endpoints.find(of, endpointId))?.enabled).toBe(false);
+  });
+
+  test('is told by a test event, which does not wait behind it, and gets what waited', async () => {
+    answers(500);
+    const landed = await land(20);
+    await until(2 * HOUR);
+    answers(200);
+    const before = receiver.received.length;
+    const tested = (await api.testEndpoint(endpointId)).json.data.id;
+    await until(2 * HOUR + SECOND);
+    expect(receiver.received[before]?.headers['webhook-id']).toBe(tested);
+    expect(await breaker()).toMatchObject({ state: 'draining' });
+    await until(2 * HOUR + 5 * MINUTE);
+    // The canary's own retry may be up to an hour away.
+    expect(arrived(receiver, before).length).toBeGreaterThanOrEqual(20);
+    await until(4 * HOUR);
+    expect(arrived(receiver, before)).toEqual([...landed, tested].toSorted());
+  });
+
+  test('and quiet for a month is not switched off for one failure more', async () => {
+    answers(500);
+    await land(5);
+    await until(4 * DAY);
+    expect(await states()).toEqual(new Set(['exhausted']));
+    await until(30 * DAY);
+    const [late = ''] = await land(1);
+    await until(30 * DAY + MINUTE);
+    answers(200);
+    await until(30 * DAY + HOUR);
+    expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
+    expect((await stored()).find(({ eventId }) => eventId === late)?.state).toBe('succeeded');
+  });
+
+  test('is drained by one step at a time, though two sweepers come at once', async () => {
+    await landMany(world, time.deps, businessId, 130, { parked: true });
+    await world.deps.breakers.save(drainNow(wellBreaker(endpointId), world.clock.now()));
+    await Promise.all([tendBreaker(time.deps, endpointId), tendBreaker(time.deps, endpointId)]);
+    expect((await stored()).filter(({ state }) => state === 'pending')).toHaveLength(60);
+    expect(await breaker()).toMatchObject({ state: 'draining', drain: 120 });
+  });
+
+  test('and drained is left to its drain, by who would choose a canary and by what a day has woken', async () => {
+    await landMany(world, time.deps, businessId, 2, { parked: true });
+    const now = world.clock.now();
+    await world.deps.breakers.save(drainNow(wellBreaker(endpointId), now));
+    const [parked] = await stored();
+    if (!parked) throw new Error('Nothing is parked.');
+    const draining = afterDrainStep(drainNow(wellBreaker(endpointId), now), parked.eventId, now);
+    await world.deps.breakers.save(draining);
+    await electCanary(time.deps, { ...wellBreaker(endpointId), state: 'open' }, now);
+    await deliverWebhook(time.deps, 'retry', jobOf(parked));
+    expect(await breaker()).toEqual(draining);
+    expect(await states()).toEqual(new Set(['parked']));
+  });
+
+  test('is drained behind what the last step let go', async () => {
+    const landed = await landMany(world, time.deps, businessId, 3, { parked: true });
+    const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
+    const begun = drainNow(wellBreaker(endpointId), world.clock.now());
+    await world.deps.breakers.save(begun);
+    await world.deps.breakers.save(afterDrainStep(begun, oldest, world.clock.now() - MINUTE));
+    await tendBreaker(time.deps, endpointId);
+    const going = (await stored()).filter(({ state }) => state === 'pending').map(({ eventId }) => eventId);
+    expect(going.toSorted()).toEqual(others);
+  });
+
+  test('and probed has one canary, though two would choose it', async () => {
+    await landMany(world, time.deps, businessId, 1, { parked: true });
+    const now = world.clock.now();
+    const lost = { ...wellBreaker(endpointId), state: 'open' as const };
+    const probed = withCanary(lost, 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', now);
+    await world.deps.breakers.save(probed);
+    await electCanary(time.deps, lost, now);
+    expect(await breaker()).toEqual(probed);
+    expect(await states()).toEqual(new Set(['parked']));
+  });
+
+  describe('while somebody parks who read its breaker before', () => {
+    const parkNow = async (): Promise<string> => {
+      const [id = ''] = await land(1);
+      const job = { eventId: id, endpointId, attempt: 0, generation: 0 };
+      await world.deps.deliveries.apply(job, park(job, world.clock.now()));
+      return id;
+    };
+
+    test('and the drain has just found nothing: the next look finds it', async () => {
+      await world.deps.breakers.save(drainNow(wellBreaker(endpointId), world.clock.now()));
+      await until(MINUTE + SECOND);
+      expect(await breaker()).toMatchObject({ state: 'draining', emptyLooks: 1 });
+      const late = await parkNow();
+      await until(3 * MINUTE);
+      expect(arrived(receiver)).toEqual([late]);
+      await until(10 * MINUTE);
+      expect(await breaker()).toMatchObject({ state: 'closed', dueAt: null });
+    });
+
+    test('and nobody was found to probe: the next look finds it', async () => {
+      const now = world.clock.now();
+      const failing = Array.from({ length: 5 }, (_, i) => `evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T${i}`);
+      const seen = { endedAt: now, durationMs: 120, statusCode: 500, isRetry: false };
+      let [state, version] = [wellBreaker(endpointId), 0];
+      for (const eventId of failing) {
+        state = afterFailure(state, { ...seen, eventId }, now);
+        version += 1;
+        await world.deps.breakers.save({ ...state, version });
+      }
+      // The canary is no delivery that exists: the first look finds neither it nor another.
+      await world.deps.breakers.save(withCanary({ ...state, version }, failing[0] ?? '', now - 5 * MINUTE));
+      await until(MINUTE + SECOND);
+      expect(await breaker()).toMatchObject({ state: 'open', canary: null, emptyLooks: 1 });
+      const late = await parkNow();
+      await until(3 * MINUTE);
+      expect(arrived(receiver)).toEqual([late]);
+    });
+  });
+});

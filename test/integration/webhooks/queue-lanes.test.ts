@@ -1,0 +1,257 @@
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { type DeliveryJob, deliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import type { Lane, PostWebhook } from '#shared/ports/webhooks.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { movedTime } from '#test/support/engines/moved-queue.ts';
+import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/worlds/functions.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const LANES = ['first', 'retry', 'slow'] as const;
+
+let receivers: Receiver[];
+beforeEach(async () => {
+  receivers = [await startReceiver(), await startReceiver()];
+});
+afterEach(() => Promise.all(receivers.map((receiver) => receiver.stop())));
+const urlOf = (which: number): string => receivers[which]?.url ?? '';
+
+describe('slow endpoints, under a moved clock', () => {
+  const start = async () => {
+    const world = await makeWorld();
+    const slow = await world.addBusiness([urlOf(0)]);
+    const quick = await world.addBusiness([urlOf(1)]);
+    /** How long the first merchant takes to answer, in moved time. */
+    let takes = 0;
+    const posts: { lane: Lane; slow: boolean; eventId: string }[] = [];
+    const passed: { lane: Lane; slow: boolean }[] = [];
+    const isSlow = ({ endpointId }: DeliveryJob): boolean => endpointId === slow.endpoints[0]?.id;
+    const time = movedTime(world, {
+      consumers: 1,
+      consume: ({ lane, job }) => {
+        passed.push({ lane, slow: isSlow(job) });
+        const post: PostWebhook = async (request) => {
+          posts.push({ lane, slow: isSlow(job), eventId: job.eventId });
+          if (isSlow(job)) world.clock.advance(takes);
+          return world.deps.post(request);
+        };
+        return deliverWebhook({ ...time.deps, post }, lane, job);
+      },
+    });
+    const lanesOf = (wanted: boolean): Lane[] => posts.filter((post) => post.slow === wanted).map(({ lane }) => lane);
+    return {
+      world,
+      time,
+      posts,
+      passed,
+      lanesOf,
+      takes: (milliseconds: number): void => {
+        takes = milliseconds;
+      },
+      land: async (count: number) => {
+        await landEvents(time.deps, slow.id, count);
+        await landEvents(time.deps, quick.id, count);
+        await time.runUntil(world.clock.now() + SECOND);
+      },
+      wait: (milliseconds: number) => time.runUntil(world.clock.now() + milliseconds),
+      breaker: () => world.deps.breakers.find(slow.endpoints[0]?.id ?? ''),
+    };
+  };
+
+  test('an attempt of more than five seconds moves the endpoint’s next work to the slow queue, and nobody else’s', async () => {
+    const { world, takes, land, lanesOf, passed, wait, breaker } = await start();
+    takes(5 * SECOND);
+    await land(1);
+    expect(await breaker()).toBeUndefined();
+    takes(5 * SECOND + 1);
+    await land(1);
+    expect(await breaker()).toMatchObject({ state: 'closed', failures: 0, slowUntil: expect.any(Number) });
+    expect(lanesOf(true)).toEqual(['first', 'first']);
+
+    takes(SECOND);
+    await land(3);
+    expect(lanesOf(true)).toEqual(['first', 'first', 'slow', 'slow', 'slow']);
+    // Each passed its first queue once, without being worked on, and the slow one once.
+    expect(passed.filter((one) => one.slow).map(({ lane }) => lane)).toEqual([
+      ...['first', 'first'],
+      ...['first', 'first', 'first'],
+      ...['slow', 'slow', 'slow'],
+    ]);
+    expect(lanesOf(false)).toEqual(Array.from({ length: 5 }, () => 'first'));
+    expect(new Set((await world.itemsOf('DLV#')).map(({ attempt, state }) => `${state} ${attempt}`))).toEqual(
+      new Set(['succeeded 1']),
+    );
+
+    // It stays there for ten minutes since its last slow attempt, and comes back.
+    await wait(11 * MINUTE);
+    await land(2);
+    expect(lanesOf(true).slice(5)).toEqual(['first', 'first']);
+    expect(receivers[0]?.received).toHaveLength(7);
+  });
+
+  test('its retries are forwarded from their queue as well, and so is what the sweeper brings', async () => {
+    const { takes, land, lanesOf, wait, posts, world } = await start();
+    receivers[0]?.answer((response) => response.writeHead(500).end());
+    takes(6 * SECOND);
+    await land(1);
+    await wait(4 * MINUTE);
+    const lanes = lanesOf(true);
+    expect(lanes.length).toBeGreaterThanOrEqual(3);
+    expect(lanes).toEqual(['first', ...lanes.slice(1).map(() => 'slow')]);
+    receivers[0]?.answer((response) => response.writeHead(200).end());
+    await wait(3 * HOUR);
+    expect(new Set((await world.itemsOf('DLV#')).map(({ state }) => state))).toEqual(new Set(['succeeded']));
+    expect(new Set(posts.filter((post) => post.slow).map(({ eventId }) => eventId)).size).toBe(1);
+  });
+
+  test('a forward that the queue refuses is not lost: the message comes back', async () => {
+    const { takes, land, lanesOf, wait, time } = await start();
+    takes(6 * SECOND);
+    await land(1);
+    const { queue } = time.deps;
+    let refuse = true;
+    Object.assign(time.deps, {
+      queue: {
+        send: async (...args: Parameters<typeof queue.send>) => {
+          if (refuse && args[0] === 'slow') throw new Error('The queue is away.');
+          await queue.send(...args);
+        },
+      },
+    });
+    await land(1);
+    expect(lanesOf(true)).toEqual(['first']);
+    refuse = false;
+    await wait(6 * MINUTE);
+    expect(lanesOf(true)).toEqual(['first', 'slow']);
+    expect(receivers[0]?.received).toHaveLength(2);
+  });
+});
+
+describe('queues of the real engine', () => {
+  let world: World;
+  let business: Awaited<ReturnType<World['addBusiness']>>;
+  let proxy: FaultProxy;
+  /** The group under which each message went to the engine, which keeps groups of FIFO queues only. */
+  let groups: Map<string, string>;
+  const sqs = new SQSClient();
+  const urlOfLane = (lane: Lane): string =>
+    `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
+
+  /** What one queue holds now, with the group that each message was sent in. */
+  const receive = async (lane: Lane, waitSeconds = 0): Promise<{ job: DeliveryJob; group: string | undefined }[]> => {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: urlOfLane(lane),
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: waitSeconds,
+      }),
+    );
+    await Promise.all(
+      Messages.map(({ ReceiptHandle }: Message) =>
+        sqs.send(new DeleteMessageCommand({ QueueUrl: urlOfLane(lane), ReceiptHandle })),
+      ),
+    );
+    return Messages.map(({ Body = '' }) => ({
+      job: deliveryJob.parse(JSON.parse(Body)),
+      group: groups.get(`${lane} ${Body}`),
+    }));
+  };
+  const lanesWithWork = async (): Promise<string[]> => {
+    const found = await Promise.all(LANES.map(async (lane) => ((await receive(lane)).length > 0 ? [lane] : [])));
+    return found.flat();
+  };
+
+  beforeEach(async () => {
+    proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');
+    groups = new Map();
+    proxy.inject((operation, input) => {
+      const { QueueUrl, Entries } = input as { QueueUrl: string; Entries: Record<string, string>[] };
+      const lane = QueueUrl.slice(QueueUrl.lastIndexOf('-') + 1);
+      expect(operation).toBe('SendMessageBatch');
+      for (const { MessageBody, MessageGroupId = '' } of Entries) groups.set(`${lane} ${MessageBody}`, MessageGroupId);
+      return undefined;
+    });
+    world = await makeWorld({ sqsEndpoint: proxy.endpoint });
+    business = await world.addBusiness([urlOf(0), urlOf(1)]);
+  });
+  afterEach(() => proxy.stop());
+
+  test('first attempts wait in their own queue, grouped by endpoint', async () => {
+    const [landed] = await landEvents(world.deps, business.id, 1);
+    const got = await receive('first');
+    expect(got.map(({ group }) => group).toSorted()).toEqual(business.endpoints.map(({ id }) => id).toSorted());
+    for (const { job, group } of got) {
+      expect(group).toBe(job.endpointId);
+      expect(job).toMatchObject({ eventId: landed?.event.id, attempt: 0, generation: 0 });
+    }
+    expect(await lanesWithWork()).toEqual([]);
+  });
+
+  test('retries wait in theirs, with their delay', async () => {
+    receivers[0]?.answer((response) => response.writeHead(500).end());
+    await landEvents(world.deps, business.id, 1);
+    const mine = (await receive('first')).find(({ job }) => job.endpointId === business.endpoints[0]?.id);
+    if (!mine) throw new Error('The landing queued nothing for the first endpoint.');
+    const sentAt = Date.now();
+    await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', mine.job);
+    expect(await lanesWithWork()).toEqual([]);
+    expect(await receive('retry', 8)).toEqual([{ job: { ...mine.job, attempt: 1 }, group: mine.job.endpointId }]);
+    expect(Date.now() - sentAt).toBeGreaterThanOrEqual(3_500);
+    expect(await lanesWithWork()).toEqual([]);
+  });
+
+  test('the sweeper sends what was never tried to the first queue, and what was to the other', async () => {
+    receivers[0]?.answer((response) => response.writeHead(500).end());
+    await landEvents(world.deps, business.id, 1);
+    const mine = (await receive('first')).find(({ job }) => job.endpointId === business.endpoints[0]?.id);
+    if (!mine) throw new Error('The landing queued nothing for the first endpoint.');
+    const silent = { send: async () => {} };
+    await deliverWebhook({ ...world.deps, queue: silent }, 'first', mine.job);
+    world.clock.advance(MINUTE);
+    await sweepDueWork(world.deps, Number.POSITIVE_INFINITY);
+    expect(await receive('first')).toEqual([
+      { job: { ...mine.job, endpointId: business.endpoints[1]?.id }, group: business.endpoints[1]?.id },
+    ]);
+    expect(await receive('retry')).toEqual([{ job: { ...mine.job, attempt: 1 }, group: mine.job.endpointId }]);
+    expect(await receive('slow')).toEqual([]);
+  });
+
+  test('the handler forwards a slow endpoint’s message to the slow queue, and works on it only there', async () => {
+    await landEvents(world.deps, business.id, 1);
+    const lagging: PostWebhook = async (request) => {
+      world.clock.advance(6 * SECOND);
+      return world.deps.post(request);
+    };
+    const handler = deliverWebhooks({ ...world.deps, post: lagging }, urlOfLane('slow'));
+    const batch = async (lane: Lane, jobs: readonly DeliveryJob[]) =>
+      handler({
+        Records: jobs.map((job, i) => ({
+          messageId: `${lane}-${i}`,
+          body: JSON.stringify(job),
+          eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${world.table.name}-${lane}`,
+        })) as import('aws-lambda').SQSRecord[],
+      });
+    const mine = ({ job }: { job: DeliveryJob }): boolean => job.endpointId === business.endpoints[0]?.id;
+    const work = async (lane: Lane) => {
+      const jobs = (await receive(lane)).filter(mine).map(({ job }) => job);
+      expect(jobs).toHaveLength(1);
+      expect(await batch(lane, jobs)).toEqual({ batchItemFailures: [] });
+      return jobs;
+    };
+    await work('first');
+    expect(receivers[0]?.received).toHaveLength(1);
+
+    await landEvents(world.deps, business.id, 1);
+    const [second] = await work('first');
+    expect(receivers[0]?.received).toHaveLength(1);
+    const waiting = await receive('slow');
+    expect(waiting).toEqual([{ job: second, group: business.endpoints[0]?.id }]);
+    expect(await batch('retry', second ? [second] : [])).toEqual({ batchItemFailures: [] });
+    expect(receivers[0]?.received).toHaveLength(1);
+    await work('slow');
+    expect(receivers[0]?.received).toHaveLength(2);
+    expect(await lanesWithWork()).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+describe('recovery', () => {
+  let world: World;
+  let receiver: Receiver;
+  let api: ReturnType<typeof apiClient>;
+  let endpointId: string;
+  let since: string;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    receiver.answer((response) => response.writeHead(500).end());
+    world = await makeWorld();
+    const business = await world.addBusiness([receiver.url]);
+    api = apiClient(world, business.keys.secret_test);
+    endpointId = business.endpoints[0]?.id ?? '';
+    since = new Date(world.clock.now()).toISOString();
+  });
+  afterEach(() => receiver.stop());
+
+  const pay = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) {
+      const opened = await api.initialize({ amount: 2_500, payer_email: 'sade.balogun@example.com' });
+      await api.simulate({ reference: opened.json.data.reference });
+    }
+  };
+  const stored = async (): Promise<Delivery[]> => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
+  const countOf = async (state: Delivery['state']): Promise<number> =>
+    (await stored()).filter((one) => one.state === state).length;
+  /** Lets time pass, with a sweep after every step of it. SQS keeps real time: what it delays comes by the due index. */
+  const pass = async (time: number, step: number): Promise<void> => {
+    for (let passed = 0; passed < time; passed += step) {
+      world.clock.advance(step);
+      await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+      for (const job of await world.takeJobs()) await deliverWebhook(world.deps, 'first', job);
+    }
+  };
+  const recover = (from = since) => api.recoverEndpoint(endpointId, { since: from });
+
+  test('what was exhausted and what was parked arrives, each once, with the same id and bytes', async () => {
+    await pay(8);
+    await pass(76 * HOUR, HOUR);
+    const [exhausted, parked] = [await countOf('exhausted'), await countOf('parked')];
+    expect(exhausted).toBeGreaterThan(0);
+    expect(parked).toBeGreaterThan(0);
+    const failures = receiver.received.length;
+    receiver.answer((response) => response.writeHead(200).end('ok'));
+
+    const answer = await recover();
+    expect([answer.status, answer.json]).toEqual([
+      202,
+      {
+        status: true,
+        message: 'What was not delivered is being sent again.',
+        data: { recovered: exhausted + parked, more: false, next_since: null },
+      },
+    ]);
+    expect(await countOf('exhausted')).toBe(0);
+    await pass(20 * MINUTE, MINUTE);
+
+    const arrived = receiver.received.slice(failures);
+    expect(arrived).toHaveLength(8);
+    expect(new Set(arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(8);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(8);
+    for (const one of await stored()) {
+      expect(one.state).toBe('succeeded');
+      const { deliveries } = (await api.getEvent(one.eventId)).json.data;
+      const numbers = deliveries[0].attempts.map((made: { number: number }) => made.number);
+      expect(numbers).toEqual(Array.from({ length: one.attempt }, (_, i) => i + 1));
+      expect(deliveries[0].attempts.at(-1)).toMatchObject({ status_code: 200, response: 'ok' });
+    }
+    expect((await recover()).json.data).toEqual({ recovered: 0, more: false, next_since: null });
+  });
+
+  test('only what happened since then is taken up', async () => {
+    await pay(6);
+    await pass(30 * MINUTE, 5 * MINUTE);
+    const later = new Date(world.clock.now() + 1).toISOString();
+    world.clock.advance(MINUTE);
+    await pay(3);
+    await pass(5 * MINUTE, MINUTE);
+    expect((await recover(later)).json.data).toMatchObject({ recovered: 3 });
+  });
+
+  test('after five days of failures it is switched off and refused; enabled, new events pass and the parked wait for it', async () => {
+    await pay(6);
+    // Something is tried all the time: what came first is given up after three days.
+    await pass(70 * HOUR, HOUR);
+    await pay(1);
+    await pass(56 * HOUR, HOUR);
+    const refused = await recover();
+    expect([refused.status, refused.json.code, refused.json.errors]).toEqual([
+      422,
+      'validation_failed',
+      [{ field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' }],
+    ]);
+
+    receiver.answer((response) => response.writeHead(200).end());
+    const before = receiver.received.length;
+    const on = await api.updateEndpoint(endpointId, { enabled: true });
+    expect(on.json.data).toMatchObject({ enabled: true, disabled_reason: null });
+    expect(await world.deps.breakers.find(endpointId)).toMatchObject({ state: 'closed', failures: 0, canary: null });
+    await pay(1);
+    await pass(2 * HOUR, 10 * MINUTE);
+    const waiting = (await countOf('parked')) + (await countOf('exhausted'));
+    expect(receiver.received.length - before).toBe(8 - waiting);
+    expect(waiting).toBeGreaterThan(0);
+
+    expect((await recover()).json.data).toEqual({ recovered: waiting, more: false, next_since: null });
+    await pass(10 * MINUTE, MINUTE);
+    expect(receiver.received).toHaveLength(before + 8);
+    expect(await countOf('succeeded')).toBe(8);
+  });
+
+  test('twice at once, and with a key sent twice, nothing arrives double', async () => {
+    await pay(7);
+    await pass(30 * MINUTE, 5 * MINUTE);
+    receiver.answer((response) => response.writeHead(200).end());
+    const before = receiver.received.length;
+    await Promise.all([recover(), recover()]);
+    const keyed = () => api.recoverEndpoint(endpointId, { since }, { 'idempotency-key': 'recovery' });
+    const [first, second] = [await keyed(), await keyed()];
+    expect([second.text, second.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    await pass(60 * MINUTE, MINUTE);
+    expect(receiver.received.length - before).toBe(7);
+    expect(await countOf('succeeded')).toBe(7);
+  });
+});

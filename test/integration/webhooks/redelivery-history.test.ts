@@ -1,0 +1,66 @@
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const NOON = '2026-11-20T12:00:00.000000Z';
+
+describe('the history of a delivery that is sent again', () => {
+  let world: World;
+  let time: MovedTime;
+  let receiver: Receiver;
+  let api: ReturnType<typeof apiClient>;
+  let eventId: string;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    world = await makeWorld();
+    time = movedTime(world, { consumers: 1 });
+    const business = await world.addBusiness([receiver.url]);
+    api = apiClient({ ...world, deps: time.deps }, business.keys.secret_test);
+    eventId = (await api.testEndpoint(business.endpoints[0]?.id ?? '')).json.data.id;
+  });
+  afterEach(() => receiver.stop());
+
+  const answers = (status: number, text: string): void =>
+    receiver.answer((response) => {
+      world.clock.advance(40);
+      response.writeHead(status).end(text);
+    });
+  const pass = (milliseconds: number) => time.runUntil(world.clock.now() + milliseconds);
+  const history = async () => (await api.getEvent(eventId)).json.data.deliveries;
+  const sendAgain = async (): Promise<void> => {
+    await pass(MINUTE);
+    expect((await api.redeliver(eventId)).status).toBe(202);
+  };
+
+  test('keeps the attempt that succeeded, from the moment of asking and whatever comes after it', async () => {
+    answers(200, 'first');
+    await pass(0);
+    const first = { number: 1, at: NOON, status_code: 200, duration_ms: 40, error: null, response: 'first' };
+    expect(await history()).toMatchObject([{ status: 'succeeded', attempts: [first] }]);
+
+    await sendAgain();
+    expect(await history()).toMatchObject([{ status: 'pending', attempts: [first] }]);
+    answers(500, 'second');
+    await pass(0);
+    const second = { ...first, number: 2, at: '2026-11-20T12:01:00.040000Z', status_code: 500, response: 'second' };
+    expect(await history()).toMatchObject([{ status: 'pending', attempts: [first, second] }]);
+
+    answers(200, 'third');
+    await pass(5 * SECOND);
+    await sendAgain();
+    answers(200, 'fourth');
+    await pass(0);
+    const [{ status, attempts }] = await history();
+    expect(status).toBe('succeeded');
+    expect(attempts.map((made: { number: number; response: string }) => [made.number, made.response])).toEqual([
+      [1, 'first'],
+      [2, 'second'],
+      [3, 'third'],
+      [4, 'fourth'],
+    ]);
+    expect(attempts.slice(0, 2)).toEqual([first, second]);
+  });
+});

@@ -1,0 +1,501 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer as createHttps, request as requestHttps } from 'node:https';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcp,
+  type LookupFunction,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { promisify } from 'node:util';
+import { connections } from '#shared/adapters/http-out/connections.ts';
+import { pinnedLookup } from '#shared/adapters/http-out/pinned-lookup.ts';
+import type { Resolve } from '#shared/adapters/http-out/resolve.ts';
+import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+
+const NOT_PUBLIC = 'The request was not sent: the host leads to an address that is not public.';
+const LOOPBACK: LookupAddress = { address: '127.0.0.1', family: 4 };
+const LOOPBACK_6: LookupAddress = { address: '::1', family: 6 };
+const PUBLIC: LookupAddress = { address: '8.8.8.8', family: 4 };
+const PUBLIC_6: LookupAddress = { address: '2606:4700:4700::1111', family: 6 };
+/** Counts as public, but IANA has assigned it to nobody: a test may connect to it. */
+const PUBLIC_UNUSED: LookupAddress = { address: '2d00::1', family: 6 };
+
+const toUrl = (url: string) => ({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"type":"checkout.paid"}' });
+
+/** A resolver that gives one answer after the other, then the last one for ever, and counts. */
+const answering = (...answers: LookupAddress[][]): { resolve: Resolve; asked: string[] } => {
+  const asked: string[] = [];
+  const resolve: Resolve = async (hostname) => {
+    asked.push(hostname);
+    return answers[Math.min(asked.length, answers.length) - 1] ?? [];
+  };
+  return { resolve, asked };
+};
+
+const poster = (targets: 'public' | 'any', resolve?: Resolve, timeoutMs = 3_000) =>
+  webhookPoster({ timeoutMs, targets, ...(resolve ? { resolve } : {}) });
+
+/** Something that listens on loopback, and what reached it. */
+const watch = async (server: Server) => {
+  const sockets: Socket[] = [];
+  const state = { connections: 0, open: 0, bytes: 0 };
+  server.on('connection', (socket: Socket) => {
+    sockets.push(socket);
+    state.connections += 1;
+    state.open += 1;
+    socket.on('close', () => {
+      state.open -= 1;
+    });
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    });
+  const resume = (): void => {
+    for (const socket of sockets) socket.resume();
+  };
+  return { port: (server.address() as AddressInfo).port, state, resume, stop };
+};
+type Watched = Awaited<ReturnType<typeof watch>>;
+
+const until = async (holds: () => boolean): Promise<void> => {
+  const deadline = Date.now() + 60_000;
+  while (!holds() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+describe('a webhook never reaches what is not public', () => {
+  let inside: Watched;
+
+  beforeEach(async () => {
+    const server = createTcp((socket) => {
+      socket.on('data', (bytes) => {
+        inside.state.bytes += bytes.length;
+      });
+    });
+    inside = await watch(server);
+  });
+  afterEach(() => inside.stop());
+
+  test('by a name that is public when checked and loopback when connected', async () => {
+    const { resolve, asked } = answering([PUBLIC_UNUSED], [LOOPBACK]);
+    const post = poster('public', resolve, 500);
+    const url = `https://rebind.example:${inside.port}/`;
+    expect(await post(toUrl(url))).toMatchObject({ statusCode: null, error: expect.any(String) });
+    // One look-up served both, and there was nothing left to answer differently to.
+    expect(asked).toEqual(['rebind.example']);
+    expect(await post(toUrl(url))).toEqual({ statusCode: null, error: NOT_PUBLIC, response: null, retryAfter: null });
+    expect(asked).toHaveLength(2);
+    expect(inside.state.connections).toBe(0);
+  });
+
+  test.each<[string, LookupAddress[]]>([
+    ['loopback', [LOOPBACK]],
+    ['IPv6 loopback', [LOOPBACK_6]],
+    ['a public and a loopback address', [PUBLIC, LOOPBACK]],
+    ['a loopback and a public address', [LOOPBACK, PUBLIC]],
+    ['a public IPv4 and a loopback IPv6 address', [PUBLIC, LOOPBACK_6]],
+    ['a public IPv6 and a private IPv4 address', [PUBLIC_6, { address: '10.0.0.1', family: 4 }]],
+    ['a mapped loopback address', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+    ['metadata', [{ address: '169.254.169.254', family: 4 }]],
+    ['link-local with a zone', [{ address: 'fe80::1%lo', family: 6 }]],
+    ['an unspecified address', [{ address: '0.0.0.0', family: 4 }]],
+    ['no address at all, but text', [{ address: 'localhost', family: 4 }]],
+  ])('by a name that leads to %s', async (_, addresses) => {
+    const { resolve } = answering(addresses);
+    const got = await poster('public', resolve)(toUrl(`https://hooks.example:${inside.port}/`));
+    expect(got).toEqual({ statusCode: null, error: NOT_PUBLIC, response: null, retryAfter: null });
+    expect(inside.state.connections).toBe(0);
+  });
+
+  test.each([
+    '127.0.0.1',
+    '2130706433',
+    '0177.0.0.1',
+    '017700000001',
+    '0x7f.1',
+    '0x7f000001',
+    '127.1',
+    '127.0.0.1.',
+    '１２７.0.0.1',
+    '0',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    'localhost',
+    'localhost.',
+    'a.localhost',
+    'ada@127.0.0.1',
+    'hooks.example@127.0.0.1',
+  ])('by the host %p', async (host) => {
+    const { resolve, asked } = answering([LOOPBACK]);
+    const post = poster('public', resolve);
+    for (const scheme of ['https', 'http']) {
+      const got = await post(toUrl(`${scheme}://${host}:${inside.port}/`));
+      expect(got).toMatchObject({ statusCode: null, response: null });
+      expect(got.error).toMatch(/^The request was not sent: the URL must .*\.$/);
+    }
+    expect(asked).toEqual([]);
+    expect(inside.state.connections).toBe(0);
+  });
+
+  test.each(['http:', 'https:'] as const)('over %s where the check of the name was passed by', async (scheme) => {
+    const unchecked: LookupFunction = (_, { all }, callback) =>
+      all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family);
+    const agents = connections('public', () => unchecked)(Date.now());
+    const send = scheme === 'https:' ? requestHttps : request;
+    const code = await new Promise((resolve) => {
+      const url = `${scheme}//hooks.example:${inside.port}/`;
+      const outgoing = send(url, { method: 'POST', agent: agents[scheme] });
+      outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+      outgoing.end('{}');
+    });
+    expect(code).toBe('ERR_TARGET_NOT_PUBLIC');
+    await until(() => inside.state.open === 0);
+    expect(inside.state.bytes).toBe(0);
+  });
+
+  test.each([301, 302, 303, 307, 308])('by a redirect with %d', async (statusCode) => {
+    const outside = await startReceiver();
+    const location = `http://127.0.0.1:${inside.port}/2018-06-01/runtime/invocation/next`;
+    outside.answer((response) => response.writeHead(statusCode, { location }).end('moved'));
+    const got = await poster('any')(toUrl(outside.url));
+    await outside.stop();
+    expect(got).toEqual({ statusCode, error: null, response: 'moved', retryAfter: null });
+    expect(inside.state.connections).toBe(0);
+  });
+});
+
+describe('the look-up of a connection', () => {
+  const look = (resolve: Resolve, options: LookupOptions, targets: 'public' | 'any' = 'public') =>
+    new Promise<unknown[]>((done) => {
+      pinnedLookup(targets, resolve, new AbortController().signal)('hooks.example', options, (...answer) =>
+        done(answer),
+      );
+    });
+
+  test.each<[LookupOptions, unknown[]]>([
+    [{ all: true }, [null, [PUBLIC_6, PUBLIC]]],
+    [{ all: true, family: 0 }, [null, [PUBLIC_6, PUBLIC]]],
+    [{ all: true, family: 4 }, [null, [PUBLIC]]],
+    [{}, [null, PUBLIC_6.address, 6]],
+    [{ all: false, family: 4 }, [null, PUBLIC.address, 4]],
+    [{ family: 'IPv4' }, [null, PUBLIC.address, 4]],
+    [{ family: 6 }, [null, PUBLIC_6.address, 6]],
+  ])('answers %p in the form that was asked for', async (options, answer) => {
+    const { resolve, asked } = answering([PUBLIC_6, PUBLIC]);
+    expect(await look(resolve, options)).toEqual(answer);
+    expect(asked).toEqual(['hooks.example']);
+  });
+
+  test.each<LookupOptions>([{ all: true }, {}, { family: 4 }, { all: true, family: 6 }])(
+    'refuses a name with one address that is not public, also when asked for %p',
+    async (options) => {
+      const { resolve } = answering([PUBLIC, PUBLIC_6, LOOPBACK]);
+      expect(await look(resolve, options)).toEqual([expect.objectContaining({ code: 'ERR_TARGET_NOT_PUBLIC' }), []]);
+    },
+  );
+
+  test('refuses nothing where any target is allowed', async () => {
+    expect(await look(answering([LOOPBACK]).resolve, { all: true }, 'any')).toEqual([null, [LOOPBACK]]);
+  });
+
+  test('fails where there is no address, or none of the family', async () => {
+    const notFound = [expect.objectContaining({ code: 'ENOTFOUND' }), []];
+    expect(await look(answering([]).resolve, { all: true })).toEqual(notFound);
+    expect(await look(answering([PUBLIC]).resolve, { family: 6 })).toEqual(notFound);
+  });
+
+  test('passes on why a name was not resolved', async () => {
+    const failure = Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' });
+    expect(await look(() => Promise.reject(failure), {})).toEqual([failure, []]);
+  });
+});
+
+describe('the poster', () => {
+  let receiver: Receiver;
+  const opened: Watched[] = [];
+  const listen = async (server: Server): Promise<Watched> => {
+    const watched = await watch(server);
+    opened.push(watched);
+    return watched;
+  };
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await receiver.stop();
+    await Promise.all(opened.splice(0).map((watched) => watched.stop()));
+  });
+
+  test('reaches loopback where any target is allowed, by address and by name', async () => {
+    const ok = { statusCode: 200, error: null, response: 'ok', retryAfter: null };
+    expect(await poster('any')(toUrl(receiver.url))).toEqual(ok);
+    const { resolve } = answering([LOOPBACK_6, LOOPBACK]);
+    expect(await poster('any', resolve)(toUrl(receiver.url.replace('127.0.0.1', 'hooks.example')))).toEqual(ok);
+    expect(receiver.received).toHaveLength(2);
+    expect(receiver.received[0]).toMatchObject({
+      body: '{"type":"checkout.paid"}',
+      headers: { 'webhook-id': 'evt_1', 'user-agent': 'payments-webhooks/1', 'content-type': 'application/json' },
+    });
+  });
+
+  test('waits for a connection whose first packet gets lost, and does not leave it for an address that leads nowhere', async () => {
+    const listening = `require('node:http').createServer((_, response) => response.end('late'))
+      .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
+    const child = spawn(process.execPath, ['--eval', listening], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const waiting: Socket[] = [];
+    try {
+      const [printed] = await once(child.stdout, 'data');
+      const port = Number(printed);
+      // It accepts nobody while it is stopped, and the system drops who comes when its queue is full: its SYN comes again after a second.
+      child.kill('SIGSTOP');
+      for (let i = 0; i < 4; i++) waiting.push(connect(port, '127.0.0.1').on('error', () => {}));
+      await once(waiting[0] as Socket, 'connect');
+      setTimeout(() => child.kill('SIGCONT'), 500);
+      const { resolve } = answering([LOOPBACK, LOOPBACK_6]);
+      const got = await poster('any', resolve, 15_000)(toUrl(`http://hooks.example:${port}/`));
+      expect(got).toMatchObject({ statusCode: 200, error: null, response: 'late' });
+    } finally {
+      for (const socket of waiting) socket.destroy();
+      child.kill('SIGKILL');
+    }
+  });
+
+  test('hands over Retry-After as it came', async () => {
+    receiver.answer((response) => response.writeHead(429, { 'retry-after': 'Fri, 20 Nov 2026 13:00:00 GMT' }).end());
+    const got = await poster('any')(toUrl(receiver.url));
+    expect(got).toEqual({
+      statusCode: 429,
+      error: null,
+      response: '',
+      retryAfter: 'Fri, 20 Nov 2026 13:00:00 GMT',
+    });
+  });
+
+  test('reads 1 KiB of an endless answer, whole characters only, then hangs up', async () => {
+    let closed = false;
+    receiver.answer((response) => {
+      const more = setInterval(() => response.write('₦'.repeat(100)), 1);
+      response.on('close', () => {
+        clearInterval(more);
+        closed = true;
+      });
+    });
+    const got = await poster('any')(toUrl(receiver.url));
+    // 341 times three bytes are 1,023.
+    expect(got).toEqual({ statusCode: 200, error: null, response: '₦'.repeat(341), retryAfter: null });
+    await until(() => closed);
+    expect(closed).toBe(true);
+  });
+
+  test.each<[string, () => Promise<{ url: string; resolve?: Resolve }>]>([
+    ['a look-up', async () => ({ url: 'http://hooks.example/?token=s3cret', resolve: () => new Promise(() => {}) })],
+    ['a TLS handshake', async () => ({ url: `https://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
+    ['an answer', async () => ({ url: `http://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
+    [
+      'the rest of an answer',
+      async () => {
+        receiver.answer((response) => response.writeHead(200).write('o'));
+        return { url: `${receiver.url}?token=s3cret` };
+      },
+    ],
+  ])('cuts off %s that never comes', async (_, given) => {
+    const { url, resolve } = await given();
+    const startedAt = Date.now();
+    const got = await poster('any', resolve, 300)(toUrl(url));
+    expect(got.error).toBe('No answer within 0.3 s.');
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(295);
+  });
+
+  test.each<[string, string, string]>([
+    ['closes at once', '', 'ECONNRESET'],
+    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'HPE_INVALID_CONSTANT'],
+    ['breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nok', 'ECONNRESET'],
+  ])('names what went wrong with a server that %s, never the URL', async (_, says, code) => {
+    const server = createTcp((socket) => socket.once('data', () => socket.end(says)));
+    const { port } = await listen(server);
+    const got = await poster('any')(toUrl(`http://127.0.0.1:${port}/?token=s3cret`));
+    expect(got.error).toBe(`The request failed (${code}).`);
+  });
+
+  test('takes a switch of protocols for a failure', async () => {
+    const says = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
+    const { port } = await listen(createTcp((socket) => socket.once('data', () => socket.write(says))));
+    const got = await poster('any')(toUrl(`http://127.0.0.1:${port}/`));
+    expect(got).toMatchObject({ statusCode: null, error: expect.stringMatching(/\.$/) });
+  });
+
+  test('does not throw over a request that cannot be made', async () => {
+    const got = await poster('any')({ url: receiver.url, headers: { 'webhook-id': 'a\nb' }, body: '' });
+    expect(got).toMatchObject({ statusCode: null, error: 'The request failed (ERR_INVALID_CHAR).' });
+  });
+
+  describe('keeps connections', () => {
+    let server: Watched;
+    let answer: (attempt: number) => { after: number; body: string };
+    let attempts: number;
+
+    beforeEach(async () => {
+      attempts = 0;
+      answer = () => ({ after: 0, body: 'ok' });
+      const { createServer } = await import('node:http');
+      const listening = createServer((incoming, response) => {
+        attempts += 1;
+        const { after, body } = answer(attempts);
+        incoming.resume().on('end', () => setTimeout(() => response.end(body), after));
+      });
+      listening.keepAliveTimeout = 60_000;
+      server = await listen(listening);
+    });
+
+    test('so that the next request to the host needs no look-up, then drops them after a second', async () => {
+      const { resolve, asked } = answering([LOOPBACK], [PUBLIC_UNUSED]);
+      const post = poster('any', resolve);
+      for (let i = 0; i < 5; i += 1) {
+        expect(await post(toUrl(`http://hooks.example:${server.port}/`))).toMatchObject({ statusCode: 200 });
+      }
+      expect(asked).toHaveLength(1);
+      expect(server.state).toMatchObject({ connections: 1, open: 1 });
+      await until(() => server.state.open === 0);
+      expect(server.state.open).toBe(0);
+    });
+
+    test('but not one that still carries an answer, nor one that stood idle while the clock moved on', async () => {
+      answer = (attempt) => ({ after: 0, body: attempt === 1 ? 'x'.repeat(100_000) : 'ok' });
+      const post = poster('any');
+      const url = `http://127.0.0.1:${server.port}/`;
+      expect(await post(toUrl(url))).toMatchObject({ statusCode: 200, response: 'x'.repeat(1_024) });
+      expect(await post(toUrl(url))).toMatchObject({ statusCode: 200, response: 'ok' });
+      expect(server.state.connections).toBe(2);
+      const now = Date.now();
+      // What a Lambda sees that was frozen: no timer fired, and it is a second later.
+      const clock = import.meta.jest.spyOn(Date, 'now').mockReturnValue(now + 1_001);
+      expect(await post(toUrl(url))).toMatchObject({ statusCode: 200, response: 'ok' });
+      clock.mockRestore();
+      expect(server.state.connections).toBe(3);
+    });
+
+    test('but not one whose request was answered before it was sent', async () => {
+      const says = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+      let read = (): number => 0;
+      const server = createTcp((socket) => {
+        read = () => socket.bytesRead;
+        socket.once('data', () => socket.pause().write(says));
+      });
+      const hasty = await listen(server);
+      const body = 'x'.repeat(20_000_000);
+      const got = await poster('any')({ ...toUrl(`http://127.0.0.1:${hasty.port}/`), body });
+      expect(got).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
+      // A socket learns of its end by reading on.
+      hasty.resume();
+      await until(() => hasty.state.open === 0);
+      expect(hasty.state).toMatchObject({ connections: 1, open: 0 });
+      expect(read()).toBeLessThan(body.length);
+    });
+
+    test('and gives a slow answer its time, longer than an idle connection is kept', async () => {
+      answer = () => ({ after: 1_400, body: 'late' });
+      expect(await poster('any')(toUrl(`http://127.0.0.1:${server.port}/`))).toMatchObject({ response: 'late' });
+    });
+  });
+
+  describe('over TLS', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'ssrf-'));
+    const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+    const trusted = getCACertificates('default');
+    let url: string;
+    let port: number;
+    const byName = (): Resolve => answering([LOOPBACK]).resolve;
+
+    beforeAll(() => {
+      const names = ['-subj', '/CN=hooks.example', '-addext', 'subjectAltName=DNS:hooks.example'];
+      const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
+      execFileSync('openssl', ['req', '-x509', ...key, '-out', certFile, '-days', '2', ...names], { stdio: 'ignore' });
+    });
+    beforeEach(async () => {
+      const server = createHttps({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, (incoming, response) => {
+        incoming.resume().on('end', () => response.end('ok'));
+      });
+      ({ port } = await listen(server));
+      url = `https://hooks.example:${port}/?token=s3cret`;
+    });
+    afterEach(() => setDefaultCACertificates(trusted));
+    afterAll(() => rmSync(directory, { recursive: true }));
+
+    test('delivers where the certificate proves the host', async () => {
+      setDefaultCACertificates([...trusted, readFileSync(certFile, 'utf8')]);
+      expect(await poster('any', byName())(toUrl(url))).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
+    });
+
+    test('refuses a certificate that is self-signed, and says so without the URL', async () => {
+      expect(await poster('any', byName())(toUrl(url))).toEqual({
+        statusCode: null,
+        error: 'The certificate of the host was refused: it is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).',
+        response: null,
+        retryAfter: null,
+      });
+    });
+
+    test('refuses a certificate for another host', async () => {
+      setDefaultCACertificates([...trusted, readFileSync(certFile, 'utf8')]);
+      const got = await poster('any', byName())(toUrl(`https://other.example:${port}/`));
+      expect(got.error).toBe(
+        'The certificate of the host was refused: it is for another host name (ERR_TLS_CERT_ALTNAME_INVALID).',
+      );
+    });
+
+    test('says when the host speaks none', async () => {
+      const got = await poster('any')(toUrl(receiver.url.replace('http:', 'https:')));
+      expect(got.error).toMatch(/^A secure connection could not be made \([A-Z_]+\)\.$/);
+    });
+
+    test('heeds neither proxy variables nor NODE_TLS_REJECT_UNAUTHORIZED', async () => {
+      const proxy = await startReceiver();
+      const at = new URL(proxy.url).origin;
+      const script = `
+        import { request } from 'node:http';
+        import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+        const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+        const post = webhookPoster({ timeoutMs: 3000, targets: 'any', resolve });
+        const send = (url) => post({ url, headers: {}, body: '{}' });
+        // Without our own agents a request goes to the proxy: this shows that the variables are in force.
+        const proxied = request(${JSON.stringify(receiver.url)}, { method: 'POST' });
+        await new Promise((done) => proxied.on('response', (got) => got.resume().on('end', done)).end('by the proxy'));
+        const got = [await send(${JSON.stringify(receiver.url)}), await send(${JSON.stringify(url)})];
+        console.log(JSON.stringify(got));
+        process.exit();`;
+      const variables = Object.fromEntries(
+        ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => [name, at]),
+      );
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+        env: { ...variables, NODE_USE_ENV_PROXY: '1', NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+        timeout: 10_000,
+      });
+      const [plain, secure] = JSON.parse(stdout);
+      const proxied = proxy.received.map(({ body }) => body);
+      await proxy.stop();
+      expect(plain).toMatchObject({ statusCode: 200, response: 'ok' });
+      expect(secure.error).toMatch(/self-signed/);
+      expect(receiver.received.map(({ body }) => body)).toEqual(['{}']);
+      expect(proxied).toEqual(['by the proxy']);
+    });
+  });
+});

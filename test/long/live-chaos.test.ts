@@ -1,0 +1,246 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { checkout } from '#shared/domain/checkouts/checkout.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import { ROUGH } from '#test/support/chaos/live-chaos-faults.ts';
+import { CALM, type LifeOdds } from '#test/support/chaos/live-chaos-life.ts';
+import { accountsOpening, checkoutOpening, openAll } from '#test/support/chaos/live-chaos-openings.ts';
+import { type Outcome, runChaos, type Size } from '#test/support/chaos/live-chaos-run.ts';
+import { type Chaos, type Planned, standingAccounts, startChaos } from '#test/support/chaos/live-chaos-stage.ts';
+import { strangers } from '#test/support/chaos/live-chaos-strangers.ts';
+
+/** CHAOS_SEED repeats a run's draws; which of two things at once draws first is the machine's affair. */
+const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
+/** Transfers that providers keep, be it for a while, of both halves together; 10,000 take some two minutes on two idle cores. */
+const LANDINGS = Number(process.env.LANDINGS ?? 1_000);
+const LIMIT_MS = 600_000;
+/** What so many landings bring about for certain. */
+const EXPECTED =
+  LANDINGS >= 1_000
+    ? ['sentBackWhole', 'reversedOnAccounts', 'reversedOnCheckouts', 'assigned', 'notAssigned', 'recycled']
+    : [];
+
+const half = (seed: number): Size => ({
+  seed,
+  landings: Math.ceil(LANDINGS / 2),
+  checkouts: Math.min(150, Math.ceil(LANDINGS * 0.025)),
+  customers: Math.min(25, Math.ceil(LANDINGS * 0.0025)),
+  businesses: 5,
+});
+
+const inChild = async (size: Size): Promise<Outcome> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['test/support/chaos/live-chaos-child.ts', JSON.stringify(size)],
+    { env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 64 * 1024 * 1024, timeout: LIMIT_MS },
+  );
+  return JSON.parse(stdout);
+};
+
+/** Adds up what two runs counted under the same names. */
+const added = (counts: readonly Readonly<Record<string, number>>[]): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+};
+
+test(
+  `${LANDINGS} landings under every fault at once: what is kept is credited once, to the kobo, what goes back is not, and each is told once`,
+  async () => {
+    const started = Date.now();
+    process.stdout.write(`live chaos seed: ${SEED}\n`);
+    // Two worlds, as one process fills one core.
+    const halves = await Promise.all([runChaos(half(SEED)), inChild(half(SEED + 1))]);
+    const figures = added(halves.map((one) => one.figures));
+    const struck = added(halves.map((one) => one.struck));
+    const answers = added(halves.map((one) => one.answers));
+    const seconds = Math.round((Date.now() - started) / 1000);
+    process.stdout.write(`live chaos: ${JSON.stringify({ seed: SEED, seconds, ...figures, answers, struck })}\n`);
+    expect(halves.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(halves.map(({ isDone }) => isDone)).toEqual([true, true]);
+    expect(figures.landings).toBeGreaterThanOrEqual(LANDINGS);
+    for (const happens of EXPECTED) expect({ [happens]: figures[happens] }).not.toEqual({ [happens]: 0 });
+    if (LANDINGS >= 2_000) for (const { kind } of ROUGH) expect(struck[kind]).toBeGreaterThan(0);
+  },
+  LIMIT_MS,
+);
+
+describe('live money and a process that dies at one step', () => {
+  let chaos: Chaos;
+  beforeEach(async () => {
+    chaos = await startChaos(() => 0.5, 1);
+  });
+  afterEach(() => chaos.stop());
+
+  const around = (...steps: readonly string[]): string[] =>
+    steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
+
+  /** An account at each provider, and a checkout of ₦8,500.75, with nothing going wrong. */
+  const openCalmly = async (): Promise<Planned[]> => {
+    const { world, lives, businesses } = chaos;
+    const [shop] = businesses;
+    if (!shop) throw new Error('No business.');
+    await openAll(world, lives, [accountsOpening(shop, 1)], () => false);
+    const checkouts = providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075));
+    const answers = await openAll(world, lives, checkouts, () => false);
+    return [
+      ...(await standingAccounts(chaos)).map((one) => ({ ...one, amount: 500_025 })),
+      ...answers.map((answer, i) => ({
+        provider: providerName.options[i] as Planned['provider'],
+        accountNumber: answer?.json.data.account_number,
+        amount: 850_075,
+      })),
+    ];
+  };
+  const expectAllCredited = async (step: string): Promise<void> => {
+    await chaos.mend();
+    const { books, problems } = await chaos.audit();
+    expect(problems).toEqual([]);
+    expect(books.payments).toHaveLength(chaos.world.twin.books.accounts().length);
+    expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+  };
+
+  test.each(
+    around(
+      'provider.authenticate',
+      'notifications.keep',
+      'provider.lookUp',
+      'ledger.locate',
+      'ledger.readVirtualAccount',
+      'ledger.readCheckout',
+      'ledger.record',
+      'queue.send',
+      'notifications.schedule',
+    ),
+  )('every request that receives a notification dies %s: all is credited once', async (step) => {
+    const planned = await openCalmly();
+    chaos.lives.setOdds({ ...CALM, dieAt: step });
+    await Promise.all(planned.map(chaos.pay));
+    await expectAllCredited(step);
+  });
+
+  test.each(
+    around(
+      'reconciliations.find',
+      'provider.listPayments',
+      'reconciliations.recorded',
+      'provider.lookUp',
+      'ledger.locate',
+      'ledger.record',
+      'queue.send',
+      'reconciliations.save',
+    ),
+  )('no notification comes, and the sweeper dies %s: all is credited once', async (step) => {
+    const planned = await openCalmly();
+    for (const name of providerName.options) chaos.world.twin.fault(name, { kind: 'lost' });
+    await Promise.all(planned.map(chaos.pay));
+    chaos.world.clock.advance(11 * MINUTE);
+    await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+    await expectAllCredited(step);
+  });
+
+  test.each(around('ledger.record'))(
+    'money that counted goes back as a whole, and the sweeper dies %s: it is taken out once',
+    async (step) => {
+      const { twin, clock } = chaos.world;
+      await Promise.all((await openCalmly()).map(chaos.pay));
+      await twin.settled();
+      for (const { account, transferId } of twin.books.transfers()) await twin.reverse(account.provider, transferId);
+      clock.advance(11 * MINUTE);
+      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await expectAllCredited(step);
+      expect(twin.books.kept()).toBe(0);
+    },
+  );
+
+  test.each(around('businesses.note', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'))(
+    'nobody’s money is assigned, and every operator dies %s: another one ends it, and all is credited once',
+    async (step) => {
+      const { world, operators, lives } = chaos;
+      const others = strangers(world);
+      const strange = (await others.standing()).map((one) => ({ ...one, amount: 500_025 }));
+      for (const name of providerName.options) {
+        const issued = await others.forOnePayment(name, 850_075);
+        if (issued) strange.push(issued);
+      }
+      await openCalmly();
+      await Promise.all(strange.map(chaos.pay));
+      await world.twin.settled();
+      const checkouts = (await world.itemsOf('CHK')).map((item) => checkout.parse(item));
+      const assignAll = async (odds: LifeOdds): Promise<void> => {
+        world.clock.advance(MINUTE);
+        for (const { id, provider } of await operators.list()) {
+          const to = checkouts.find((one) => one.provider === provider)?.reference ?? '';
+          await operators.assign(id, to, odds);
+        }
+      };
+      expect(await operators.list()).toHaveLength(strange.length);
+      await assignAll({ ...CALM, dieAt: step });
+      await assignAll(CALM);
+      await chaos.mend();
+      const { books, problems } = await chaos.audit();
+      expect(problems).toEqual([]);
+      expect(books.payments).toHaveLength(strange.length);
+      expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(around('ledger.record'))(
+    'money that counted goes back in part, and the sweeper dies %s: it is taken out once',
+    async (step) => {
+      chaos.world.twin.prefer('korapay', { over: 'accept_all' });
+      const [overpaid] = (await openCalmly()).filter(
+        ({ provider, amount }) => provider === 'korapay' && amount === 850_075,
+      );
+      if (!overpaid) throw new Error('No checkout.');
+      await chaos.pay({ ...overpaid, amount: 900_000 });
+      await chaos.world.twin.settled();
+      for (const { transferId } of chaos.world.twin.books.transfers()) {
+        await chaos.world.twin.returnExcess(transferId, 'success');
+      }
+      chaos.world.clock.advance(11 * MINUTE);
+      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await chaos.mend();
+      const { books, problems } = await chaos.audit();
+      expect(problems).toEqual([]);
+      expect(books.payments.map(({ amount, outcome }) => `${amount} ${outcome}`).toSorted()).toEqual([
+        '850075 accepted',
+        '900000 reversed',
+      ]);
+      expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+    },
+  );
+
+  describe.each(['the client comes again', 'the client leaves'])(
+    'money is faster than the answer, and %s',
+    (client) => {
+      test.each(
+        around(
+          'intents.begin',
+          'provider.createAccount',
+          'provider.createPaymentAccount',
+          'intents.settle',
+          'unmatched.newest',
+        ),
+      )('every request that opens an account dies %s: all is credited once', async (step) => {
+        const { world, lives, businesses } = chaos;
+        const [shop] = businesses;
+        if (!shop) throw new Error('No business.');
+        for (const name of providerName.options) world.twin.fault(name, { kind: 'before_answer' });
+        const openings = [
+          accountsOpening(shop, 1),
+          ...providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075)),
+        ];
+        lives.setOdds({ ...CALM, dieAt: step });
+        await openAll(world, lives, openings, () => true);
+        lives.setOdds(CALM);
+        if (client === 'the client comes again') await openAll(world, lives, openings, () => false);
+        await chaos.mend();
+        const { problems } = await chaos.audit();
+        expect(problems).toEqual([]);
+        expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+      });
+    },
+  );
+});

@@ -1,0 +1,39 @@
+import { KINDS } from '#test/bench/load/hooks.ts';
+import { runLoad } from '#test/bench/load/run.ts';
+import { type Stack, startStack, watched } from '#test/support/worlds/stack.ts';
+
+/** All is over in some ten seconds; a busy machine gets as long as it needs. */
+const WITHIN_MS = 600_000;
+
+describe('ten merchants at once, in small what npm run load does with fifty', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack();
+  }, WITHIN_MS);
+  afterAll(() => stack.stop());
+
+  test(
+    'trade while endpoints are slow, dead, flapping or gone: payments, events and deliveries agree one by one',
+    async () => {
+      const options = { merchants: 10, seconds: 4, warmUpSeconds: 0, perSecond: 20, slowMs: 500, seed: 20 };
+      const { books, traffic } = await runLoad(stack, options, watched());
+      expect(traffic.wrong).toEqual([]);
+      expect(books.wrong).toEqual([]);
+      const { payments, failures, tests, switchedOff, events, checkouts } = books.totals;
+      expect(events).toBe(payments + failures + tests + switchedOff);
+      expect(checkouts).toBeGreaterThan(10);
+      expect(payments).toBeGreaterThan(10);
+      expect(books.kobo.answered).toBeGreaterThan(0);
+      // A machine that stands still for a time-out of a delivery gets it again, under the same id.
+      for (const kind of KINDS) {
+        const { deliveries = 0, receivedOnce = 0, receivedAgain = 0 } = books.kinds.get(kind) ?? {};
+        expect(receivedOnce).toBeGreaterThan(0);
+        expect(receivedOnce + receivedAgain).toBe(deliveries);
+      }
+      // Whatever landed once they were dead or gone had to wait for them.
+      for (const kind of ['dead', 'gone'] as const) expect(books.kinds.get(kind)?.late).toBeGreaterThan(0);
+      expect(switchedOff).toBeGreaterThan(0);
+    },
+    WITHIN_MS,
+  );
+});

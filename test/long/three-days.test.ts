@@ -1,0 +1,299 @@
+import type { ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { PARKED_RETENTION, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { seeded } from '#test/support/chaos/chaos-random.ts';
+import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
+import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR];
+/** The queue counts whole seconds, and signatures do so too. */
+const ROUNDING = 2 * SECOND;
+
+describe('three days, under a moved clock', () => {
+  let world: World;
+  let receiver: Receiver;
+  let business: Awaited<ReturnType<World['addBusiness']>>;
+  let time: MovedTime;
+  /** What the receiver got, when in moved time, and how it answered. */
+  let got: (Received & { movedAt: number; status: number })[];
+  let respond: (response: ServerResponse) => void;
+
+  const start = async (...others: string[]): Promise<void> => {
+    world = await makeWorld();
+    business = await world.addBusiness([receiver.url, ...others]);
+    time = movedTime(world, { deps: { draw: seeded(7) } });
+  };
+  const passing = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);
+  const land = (count: number) => landEvents(time.deps, business.id, count);
+  const endpointId = (of = 0): string => business.endpoints[of]?.id ?? '';
+  const deliveries = async (of = 0): Promise<Delivery[]> =>
+    (await world.itemsOf('DLV#')).map((item) => delivery.parse(item)).filter((d) => d.endpointId === endpointId(of));
+  const endpoint = async (of = 0) =>
+    webhookEndpoint.parse((await world.itemsOf('WHE')).find(({ id }) => id === endpointId(of)));
+  const status = (code: number, headers: Record<string, string> = {}) => {
+    respond = (response) => response.writeHead(code, headers).end();
+  };
+  /** Gaps between requests, in moved time. */
+  const gaps = (): number[] => got.slice(1).map(({ movedAt }, i) => movedAt - (got[i]?.movedAt ?? 0));
+
+  /** A gap of the schedule: within the jitter, and where the queue cannot hold it, up to one sweep later. */
+  const expectGap = (gap: number, planned: number): void => {
+    expect(gap).toBeGreaterThanOrEqual(planned * 0.8);
+    expect(gap).toBeLessThanOrEqual(planned * 1.2 + (planned > 12 * MINUTE ? MINUTE : 0) + ROUNDING);
+  };
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    got = [];
+    status(200);
+    receiver.answer((response, received) => {
+      respond(response);
+      got.push({ ...received, movedAt: world.clock.now(), status: response.statusCode });
+    });
+  });
+  afterEach(() => receiver.stop());
+
+  test('an endpoint that is down for 71 h gets everything when it returns, each event exactly once', async () => {
+    await start();
+    const healthy = await land(2);
+    await passing(MINUTE);
+    expect(got.map((one) => one.status)).toEqual([200, 200]);
+
+    status(503);
+    const landed = await land(4);
+    for (let hour = 1; hour < 71; hour++) {
+      await passing(hour * HOUR);
+      landed.push(...(await land(1)));
+    }
+    await passing(71 * HOUR + MINUTE);
+    expect(got.filter((one) => one.status === 200)).toHaveLength(2);
+    const cost = got.length - 2;
+    expect(cost).toBeGreaterThanOrEqual(70);
+    expect(cost).toBeLessThan(100);
+
+    status(200);
+    await passing(73 * HOUR);
+    const arrived = got.filter((one) => one.status === 200).map(({ headers }) => String(headers['webhook-id']));
+    expect(arrived).toHaveLength(2 + landed.length);
+    expect(arrived.toSorted()).toEqual([...healthy, ...landed].map(({ event }) => event.id).toSorted());
+    expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['succeeded']));
+    // Nothing comes afterwards: neither from the queue nor from the due index.
+    await passing(80 * HOUR);
+    expect(got).toHaveLength(2 + cost + landed.length);
+    expect(await world.itemsOf('BREAKER')).toMatchObject([{ state: 'closed', failures: 0, dueAt: null }]);
+  });
+
+  test('attempts keep to the schedule within its jitter and one sweep, each signed anew, same id and bytes', async () => {
+    await start();
+    status(500);
+    const [one] = await land(1);
+    await passing(71 * HOUR);
+    status(200);
+    await passing(72 * HOUR);
+
+    gaps().forEach((gap, i) => {
+      expectGap(gap, GAPS[i] ?? HOUR);
+    });
+    expect(got.length).toBeGreaterThan(65);
+    expect(got.filter((request) => request.status === 200)).toHaveLength(1);
+    const signer = new Webhook(business.endpoints[0]?.secrets[0]?.secret ?? '');
+    for (const { headers, body, movedAt } of got) {
+      expect(body).toBe(one?.event.body);
+      expect(headers['webhook-id']).toBe(one?.event.id);
+      expect(headers['webhook-timestamp']).toBe(String(Math.floor(movedAt / SECOND)));
+      expect(headers['webhook-signature']).toBe(signer.sign(one?.event.id ?? '', new Date(movedAt), body));
+    }
+    expect(new Set(got.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(got.length);
+    // The jitter spreads: hourly gaps are not all alike.
+    expect(new Set(gaps().slice(6)).size).toBeGreaterThan(10);
+    const attempts = await world.itemsOf('ATT#');
+    expect(attempts.map(({ number }) => number).toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: got.length - 1 }, (_, i) => i + 1),
+    );
+  });
+
+  test('nothing is attempted after 72 h: the delivery is exhausted, and stays so when the endpoint returns', async () => {
+    await start();
+    status(500);
+    await land(1);
+    await passing(90 * HOUR);
+    const last = got.at(-1)?.movedAt ?? 0;
+    expect(last - time.startedAt).toBeGreaterThan(70.7 * HOUR);
+    expect(last - time.startedAt).toBeLessThanOrEqual(72 * HOUR + MINUTE);
+    expect(await deliveries()).toMatchObject([
+      { state: 'exhausted', attempt: got.length, dueAt: null, nextAttemptAt: null },
+    ]);
+    const count = got.length;
+    status(200);
+    await passing(6 * DAY);
+    expect(got).toHaveLength(count);
+    expect(world.measured).toContainEqual({ metric: 'deliveries_exhausted', value: 1 });
+  });
+
+  describe('Retry-After', () => {
+    const afterFirst = async (code: number, header: string | (() => string)): Promise<number> => {
+      await start();
+      status(code, { 'retry-after': typeof header === 'string' ? header : header() });
+      await land(1);
+      await passing(SECOND);
+      status(200);
+      await passing(9 * HOUR);
+      expect(got).toHaveLength(2);
+      return gaps()[0] ?? 0;
+    };
+    const inTwoHours = (): string => new Date(world.clock.now() + 2 * HOUR).toUTCString();
+
+    test.each<[string, number, string | (() => string), number, number]>([
+      ['503 and two hours in seconds', 503, '7200', 2 * HOUR, 2 * HOUR + MINUTE],
+      ['429 and two hours in seconds', 429, '7200', 2 * HOUR, 2 * HOUR + MINUTE],
+      ['503 and a date in two hours', 503, inTwoHours, 2 * HOUR, 2 * HOUR + MINUTE],
+      ['503 and a day: six hours', 503, '86400', 6 * HOUR, 6 * HOUR + MINUTE],
+      ['503 and 90 s, which the queue holds', 503, '90', 90 * SECOND, 90 * SECOND + ROUNDING],
+      ['503 and one second: the schedule’s own gap', 503, '1', 4 * SECOND, 6 * SECOND + ROUNDING],
+      ['503 and a date gone by: the schedule’s own gap', 503, 'Thu, 01 Jan 2026 00:00:00 GMT', 4_000, 8_000],
+      ['500, which does not honour it', 500, '7200', 4 * SECOND, 6 * SECOND + ROUNDING],
+    ])('%s', async (_, code, header, atLeast, atMost) => {
+      const gap = await afterFirst(code, header);
+      expect(gap).toBeGreaterThanOrEqual(atLeast);
+      expect(gap).toBeLessThanOrEqual(atMost);
+    });
+
+    test('never reaches past the end of the schedule', async () => {
+      await start();
+      status(503, { 'retry-after': '21600' });
+      await land(1);
+      await passing(4 * DAY);
+      expect(got.length).toBeLessThanOrEqual(14);
+      const last = (got.at(-1)?.movedAt ?? 0) - time.startedAt;
+      expect(last).toBeGreaterThan(66 * HOUR);
+      expect(last).toBeLessThanOrEqual(72 * HOUR + MINUTE);
+      expect(await deliveries()).toMatchObject([{ state: 'exhausted' }]);
+    });
+  });
+
+  describe('410 Gone', () => {
+    let other: Receiver;
+    beforeEach(async () => {
+      other = await startReceiver();
+    });
+    afterEach(() => other.stop());
+
+    test('twice, an hour or more apart, disables the endpoint and tells the business’s other one', async () => {
+      await start(other.url);
+      status(410);
+      await land(1);
+      await passing(HOUR - MINUTE);
+      expect((await endpoint()).enabled).toBe(true);
+      await passing(2 * DAY);
+
+      expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'It answered 410 Gone twice.' });
+      const disabledAt = (await endpoint()).disabledAt ?? 0;
+      expect(disabledAt - (got[0]?.movedAt ?? 0)).toBeGreaterThanOrEqual(HOUR);
+      expect(got.at(-1)?.movedAt).toBe(disabledAt);
+      expect((got.at(-2)?.movedAt ?? 0) - (got[0]?.movedAt ?? 0)).toBeLessThan(HOUR);
+
+      const told = other.received.map(({ body }) => JSON.parse(body));
+      expect(told.map(({ type }) => type)).toEqual(['checkout.paid', 'endpoint.disabled']);
+      expect(told[1]).toMatchObject({
+        mode: 'test',
+        business_id: business.id,
+        data: { id: endpointId(), enabled: false, disabled_reason: 'It answered 410 Gone twice.' },
+      });
+      expect(JSON.stringify(told)).not.toContain('whsec_');
+      expect((await endpoint(1)).enabled).toBe(true);
+
+      // What happens from now on is kept for the endpoint that is off, and not sent.
+      const before = got.length;
+      const [later] = await land(1);
+      expect(later?.deliveries.map((to) => to.endpointId).toSorted()).toEqual([endpointId(), endpointId(1)].toSorted());
+      await passing(3 * DAY);
+      expect(got).toHaveLength(before);
+      expect(other.received).toHaveLength(3);
+      expect(await deliveries()).toMatchObject([{ state: 'parked' }, { state: 'parked' }]);
+    });
+
+    test('with other failures in between does so too', async () => {
+      await start(other.url);
+      let count = 0;
+      respond = (response) => response.writeHead(++count % 2 === 0 ? 500 : 410).end();
+      await land(1);
+      await passing(2 * DAY);
+      expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'It answered 410 Gone twice.' });
+    });
+
+    test('with a success in between does not', async () => {
+      await start(other.url);
+      let count = 0;
+      respond = (response) => response.writeHead(++count % 2 === 0 ? 200 : 410).end();
+      for (let hour = 0; hour < 12; hour++) {
+        await land(1);
+        await passing((hour + 1) * HOUR);
+      }
+      expect((await endpoint()).enabled).toBe(true);
+      expect(got).toHaveLength(24);
+    });
+
+    test('within an hour only does not', async () => {
+      await start();
+      status(410);
+      await land(1);
+      await passing(50 * MINUTE);
+      expect(got.length).toBeGreaterThanOrEqual(5);
+      status(200);
+      await passing(DAY);
+      expect(await endpoint()).toMatchObject({ enabled: true });
+      expect(await deliveries()).toMatchObject([{ state: 'succeeded' }]);
+    });
+  });
+
+  test('five days of nothing but failures disable; what waits is parked, and given up after 30 days', async () => {
+    const other = await startReceiver();
+    try {
+      await start(other.url);
+      status(500);
+      for (let hours = 0; hours < 120; hours += 6) {
+        await passing(hours * HOUR);
+        await land(1);
+      }
+      await passing(5 * DAY - HOUR);
+      expect((await endpoint()).enabled).toBe(true);
+      await passing(5 * DAY + 2 * HOUR);
+      const off = await endpoint();
+      expect(off).toMatchObject({
+        enabled: false,
+        disabledReason: 'Nothing was delivered to it for five days.',
+      });
+      const disabledAt = off.disabledAt ?? 0;
+      expect(disabledAt - time.startedAt).toBeGreaterThanOrEqual(5 * DAY);
+      expect(got.at(-1)?.movedAt).toBe(disabledAt);
+      expect(
+        other.received.map(({ body }) => JSON.parse(body).type).filter((type) => type !== 'checkout.paid'),
+      ).toEqual(['endpoint.disabled']);
+      const requests = got.length;
+
+      // A day later everything that still waits knows that it waits for 30 days.
+      await passing(7 * DAY);
+      const waiting = (await deliveries()).filter(({ state }) => state !== 'exhausted');
+      expect(waiting.length).toBeGreaterThan(10);
+      expect(new Set(waiting.map(({ state }) => state))).toEqual(new Set(['parked']));
+      expect(new Set(waiting.map(({ dueAt }) => dueAt))).toEqual(new Set([disabledAt + PARKED_RETENTION]));
+      const { worked } = time.counts();
+      await time.runUntil(disabledAt + PARKED_RETENTION - MINUTE);
+      expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['parked', 'exhausted']));
+      // Waiting costs nothing: no message is worked on while nothing can change.
+      expect(time.counts().worked - worked).toBeLessThan(5);
+
+      await time.runUntil(disabledAt + PARKED_RETENTION + 10 * MINUTE);
+      expect(new Set((await deliveries()).map(({ state, dueAt }) => `${state} ${dueAt}`))).toEqual(
+        new Set(['exhausted null']),
+      );
+      expect(got).toHaveLength(requests);
+    } finally {
+      await other.stop();
+    }
+  });
+});

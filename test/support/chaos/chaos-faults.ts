@@ -1,0 +1,50 @@
+import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+import { type Fault, type Faults, transactionConflict } from '#test/support/engines/fault-proxy.ts';
+
+const refusal = (name: string): Fault => ({
+  status: 400,
+  body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'Injected.' },
+});
+const THROTTLED = refusal('ProvisionedThroughputExceededException');
+const BUSY = refusal('ThrottlingException');
+const CONFLICT = refusal('TransactionConflictException');
+
+/** How likely each fault of table and queue is, from 0 to 1. */
+export interface FaultOdds {
+  readonly sendFails: number;
+  readonly throttled: number;
+  readonly conflict: number;
+  readonly answerLost: number;
+}
+
+/** Faults of table and queue as `draw` deals them, and how often each came. */
+export const chaosFaults = (odds: FaultOdds, draw: () => number) => {
+  const injected = { throttled: 0, conflicts: 0, lost: 0, sends: 0 };
+  const chance = (of: number): boolean => draw() < of;
+  const table: Faults = (operation, input) => {
+    if (chance(odds.throttled)) {
+      injected.throttled += 1;
+      return chance(0.5) ? THROTTLED : BUSY;
+    }
+    if (!/^(Update|Put|Transact)/.test(operation)) return undefined;
+    if (chance(odds.conflict)) {
+      injected.conflicts += 1;
+      return operation === 'TransactWriteItems'
+        ? transactionConflict((input.TransactItems as unknown[]).length)
+        : CONFLICT;
+    }
+    if (!chance(odds.answerLost)) return undefined;
+    injected.lost += 1;
+    return 'lose-answer';
+  };
+  const unreliable = (queue: DeliveryQueue): DeliveryQueue => ({
+    send: async (lane, jobs, delaySeconds) => {
+      if (!chance(odds.sendFails)) return queue.send(lane, jobs, delaySeconds);
+      injected.sends += 1;
+      // SQS takes some of a batch and refuses the rest.
+      await queue.send(lane, jobs.slice(0, Math.floor(draw() * jobs.length)), delaySeconds);
+      throw new Error('SQS refused some messages.');
+    },
+  });
+  return { injected, table, unreliable };
+};

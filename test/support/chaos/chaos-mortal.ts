@@ -1,0 +1,145 @@
+import type { Transition } from '#shared/domain/kernel/transition.ts';
+import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import type { World } from '#test/support/worlds/world.ts';
+
+/** Where a consumer dies. */
+export const KILLS = [
+  'before the claim',
+  'after the claim',
+  'after the POST',
+  'before the result is written',
+  'after the result is written',
+  'before the queue send',
+  'before the breaker is written',
+] as const;
+export type Kill = (typeof KILLS)[number];
+
+export interface Posted {
+  readonly eventId: string;
+  readonly endpointId: string;
+  /** The number under which it was claimed: what a receiver cannot see. */
+  readonly attempt: number;
+  readonly statusCode: number | null;
+}
+
+/** What happened in one life of a consumer. */
+export interface Life {
+  readonly posted: Posted[];
+  /** It posted, and its result was never written: by a kill, or because the table failed for good. */
+  unrecorded: boolean;
+  /** Why it did not finish: a kill, or what the use case threw. */
+  failure?: unknown;
+}
+
+/** The process is gone: nothing that it waits for ever comes, and nothing that it would do is done. */
+export class Killed extends Error {}
+
+/**
+ * Runs work with the given dependencies until it ends or dies at `kill`. A kill is a dependency that never answers, so the
+ * use case never continues; whoever waits here hears of it, as SQS does when no answer comes.
+ */
+export const live = async (
+  deps: World['deps'],
+  kill: Kill | undefined,
+  work: (mortal: World['deps']) => Promise<void>,
+): Promise<Life> => {
+  const life: Life = { posted: [], unrecorded: false };
+  let claimed: Delivery | undefined;
+  let reportDeath = (_: Killed): void => {};
+  const death = new Promise<never>((_, reject) => {
+    reportDeath = reject;
+  });
+  const dieAt = (step: Kill): Promise<void> => {
+    if (kill !== step) return Promise.resolve();
+    reportDeath(new Killed(step));
+    return new Promise<never>(() => {});
+  };
+  const isClaim = ({ set }: Transition<Delivery>): boolean => set.state === 'delivering';
+  const isResult = ({ set }: Transition<Delivery>): boolean => set.lastAttempt !== undefined;
+
+  const mortal: World['deps'] = {
+    ...deps,
+    deliveries: {
+      ...deps.deliveries,
+      apply: async (at, transition) => {
+        if (isClaim(transition)) await dieAt('before the claim');
+        if (isResult(transition)) await dieAt('before the result is written');
+        const after = await deps.deliveries.apply(at, transition);
+        if (isClaim(transition)) {
+          claimed = after;
+          await dieAt('after the claim');
+        }
+        if (isResult(transition)) {
+          life.unrecorded = false;
+          await dieAt('after the result is written');
+        }
+        return after;
+      },
+    },
+    post: async (request) => {
+      if (!claimed) throw new Error('A POST without a claim.');
+      const { eventId, endpointId, attempt } = claimed;
+      life.unrecorded = true;
+      const answer = await deps.post(request);
+      life.posted.push({ eventId, endpointId, attempt, statusCode: answer.statusCode });
+      await dieAt('after the POST');
+      return answer;
+    },
+    queue: {
+      send: async (...args) => {
+        await dieAt('before the queue send');
+        await deps.queue.send(...args);
+      },
+    },
+    breakers: {
+      ...deps.breakers,
+      save: async (after) => {
+        await dieAt('before the breaker is written');
+        return deps.breakers.save(after);
+      },
+    },
+  };
+  try {
+    await Promise.race([work(mortal), death]);
+  } catch (error) {
+    life.failure = error;
+  }
+  return life;
+};
+
+/**
+ * Runs work that makes no attempts, such as a sweep or a call to the API, until it ends or dies instead of its write or send number
+ * `writes`. Tells how it ended: undefined where it died.
+ */
+export const liveUntil = async <T>(
+  deps: World['deps'],
+  writes: number,
+  work: (mortal: World['deps']) => Promise<T>,
+): Promise<{ readonly result: T } | undefined> => {
+  let left = writes;
+  let die = (_: undefined): void => {};
+  const death = new Promise<undefined>((resolve) => {
+    die = resolve;
+  });
+  const mortal =
+    <Given extends unknown[], R>(write: (...given: Given) => Promise<R>) =>
+    async (...given: Given): Promise<R> => {
+      left -= 1;
+      if (left > 0) return write(...given);
+      die(undefined);
+      return new Promise<never>(() => {});
+    };
+  const { deliveries, breakers, queue } = deps;
+  const going = work({
+    ...deps,
+    deliveries: {
+      ...deliveries,
+      apply: mortal(deliveries.apply),
+      create: mortal(deliveries.create),
+      keepAttempt: mortal(deliveries.keepAttempt),
+    },
+    breakers: { ...breakers, save: mortal(breakers.save) },
+    queue: { send: mortal(queue.send) },
+  });
+  return Promise.race([going.then((result) => ({ result })), death]);
+};

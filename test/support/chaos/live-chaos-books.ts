@@ -1,0 +1,212 @@
+import type { Transfer, Twin } from '#infra/local/twin/twin.ts';
+import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import { operatorChange } from '#shared/domain/businesses/operator-change.ts';
+import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
+import { wentBack } from '#shared/domain/checkouts/landing.ts';
+import { nameOfOwner, type Payment, payment } from '#shared/domain/money/payment.ts';
+import type { ReportedTransfer } from '#shared/domain/money/report.ts';
+import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { delivery } from '#shared/domain/webhooks/delivery.ts';
+import { event } from '#shared/domain/webhooks/event.ts';
+
+/* Our books against the twin's. All amounts are kobo. */
+
+export const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
+const inOrder = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
+const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
+
+/** Everything that a table holds, as entities. What went back while it was nobody's is no more than a trace. */
+export const booksOf = (items: readonly Item[]) => ({
+  payments: ofKind(items, 'PAY')
+    .filter(({ unmatched }) => !unmatched)
+    .map((item) => payment.parse(item)),
+  unmatched: ofKind(items, 'PAY')
+    .filter(({ unmatched }) => unmatched)
+    .map((item) => unmatchedPayment.parse(item))
+    .filter(({ money }) => !wentBack(money)),
+  checkouts: ofKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)])),
+  accounts: ofKind(items, 'VA').flatMap((item) => (item.status === 'opening' ? [] : [virtualAccount.parse(item)])),
+  opening: items.filter(({ status }) => status === 'opening'),
+  events: ofKind(items, 'EVT').map((item) => event.parse(item)),
+  deliveries: items.filter(({ sk }) => String(sk).startsWith('DLV#')).map((item) => delivery.parse(item)),
+  changes: items.filter(({ sk }) => String(sk).startsWith('LOG#')).map((item) => operatorChange.parse(item)),
+});
+export type Books = ReturnType<typeof booksOf>;
+
+/** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
+const ownerOf = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
+const ownerOfPayment = ({ owner }: Payment): string => ownerOf(nameOfOwner(owner));
+
+/** What operators did, by the name under which the money lay unmatched: whom they are on record to have given it to, and whom they were told that it landed on. */
+export interface Assigned {
+  readonly recorded: readonly Assignment[];
+  readonly done: readonly Assignment[];
+}
+export interface Assignment {
+  readonly transferId: string;
+  readonly to: string;
+}
+
+/** All that the world outside knows, and what operators did. */
+export interface Evidence {
+  readonly twin: Twin['books'];
+  /** Rejections that reached us: Paystack and Monnify tell them by notification only, and one that got lost is told by nobody. */
+  readonly heard: readonly ReportedTransfer[];
+  /** What Korapay's look-up shows of each reference's money as sent back by now. */
+  readonly shown: ReadonlyMap<string, number>;
+  readonly assigned: Assigned;
+}
+
+/**
+ * A purse is money that can have one owner only: a transfer under the provider's id, or all that a provider tells as one running
+ * total under a reference. Here is its name in a payment's id.
+ */
+export const purseOf = (transferId: string): string => transferId.split(':')[0] ?? '';
+const isTold = ({ account }: Transfer): 'as a total' | 'by itself' =>
+  account.kind === 'payment' && account.provider !== 'paystack' ? 'as a total' : 'by itself';
+const purseOfTransfer = (transfer: Transfer): string | null =>
+  isTold(transfer) === 'as a total' ? transfer.account.reference : transfer.id;
+
+interface Purse {
+  readonly name: string;
+  /** Whom the provider has its account for. */
+  readonly own: string;
+  readonly account: Transfer['account'];
+  readonly transfers: readonly Transfer[];
+  readonly payments: readonly Payment[];
+}
+
+/** Everything that was moved to accounts and may be told, with our payments of it. */
+const pursesOf = (books: Books, twin: Twin['books']): readonly Purse[] => {
+  const payments = Map.groupBy(books.payments, ({ transferId }) => purseOf(transferId));
+  const purses: Purse[] = [];
+  for (const [name, transfers] of Map.groupBy(twin.transfers(), purseOfTransfer)) {
+    const [first] = transfers;
+    if (name === null || !first) continue;
+    const { account } = first;
+    purses.push({ name, account, own: ownerOf(account.reference), transfers, payments: payments.get(name) ?? [] });
+  }
+  return purses;
+};
+
+/** Those whom our books know: money of all others is nobody's until it is assigned. */
+const knownOwners = ({ checkouts, accounts }: Books): ReadonlySet<string> =>
+  new Set([...checkouts.map(({ reference }) => ownerOf(reference)), ...accounts.map(({ id }) => ownerOf(id))]);
+
+const isKorapayTotal = ({ provider, kind }: Transfer['account']): boolean =>
+  provider === 'korapay' && kind === 'payment';
+
+/** Whether our payments of a purse are what came and what is still kept, each once. */
+const amountProblems = ({ name, own, account, transfers, payments }: Purse, isKnown: boolean): readonly string[] => {
+  const problems: string[] = [];
+  const kept = transfers.map((one) => one.kept).filter((amount) => amount > 0);
+  const accepted = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => amount);
+  if (inOrder(accepted) !== inOrder(kept)) problems.push(`${name} of ${own}: ${accepted} accepted of ${kept}`);
+  // Of Korapay's totals a part may have gone back, and what never counted is told in sums.
+  if (isKorapayTotal(account)) return problems;
+  const came = transfers.map((one) => one.accepted).filter((amount) => amount > 0);
+  const recorded = payments.map(({ amount }) => amount);
+  const isUnheard = !isKnown && kept.length === 0 && recorded.length === 0;
+  if (!isUnheard && inOrder(recorded) !== inOrder(came)) problems.push(`${name} of ${own}: ${recorded} of ${came}`);
+  return problems;
+};
+
+/** Whether all of a purse is on one owner: the one whom the provider names, or one whom operators did. */
+const ownerProblems = ({ name, own, payments }: Purse, { recorded, done }: Assigned): readonly string[] => {
+  const owners = [...new Set(payments.map(ownerOfPayment))];
+  const ofPurse = ({ transferId }: Assignment): boolean => purseOf(transferId) === name;
+  const allowed = [own, ...recorded.filter(ofPurse).map(({ to }) => ownerOf(to))];
+  const problems = owners
+    .filter((owner) => !allowed.includes(owner))
+    .map((owner) => `${name} of ${own}: on ${owner}, and nobody assigned it`);
+  if (owners.length > 1) problems.push(`${name} of ${own}: on ${owners}`);
+  for (const { to } of done.filter(ofPurse)) {
+    if (owners.some((owner) => owner !== ownerOf(to)))
+      problems.push(`${name} of ${own}: on ${owners} instead of ${to}`);
+  }
+  return problems;
+};
+
+/** What does not agree between our books and what the twin keeps: to the kobo, each transfer once, each on one owner. */
+export const moneyProblems = (books: Books, { twin, assigned }: Evidence): readonly string[] => {
+  const problems = books.unmatched.map(({ transferId }) => `still unmatched: ${transferId}`);
+  const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
+  const credited = sum(accepted.map(({ amount }) => amount));
+  if (credited !== twin.kept()) problems.push(`credited ${credited} kobo of ${twin.kept()}`);
+  const known = knownOwners(books);
+  const purses = pursesOf(books, twin);
+  for (const purse of purses) {
+    problems.push(...amountProblems(purse, known.has(purse.own)), ...ownerProblems(purse, assigned));
+  }
+  const names = new Set(purses.map(({ name }) => name));
+  for (const { transferId, outcome } of books.payments) {
+    if (outcome !== 'rejected' && !names.has(purseOf(transferId))) problems.push(`${transferId}: of no transfer`);
+  }
+  return problems;
+};
+
+/** Between how much and how much Korapay's business must have been told of as gone back. */
+const rangeOf = ({ account, own, transfers }: Purse, shown: number, known: ReadonlySet<string>) => {
+  const back = sum(transfers.map(({ amount, kept }) => amount - kept));
+  const whole = transfers.find(({ accepted, kept }) => accepted > 0 && kept === 0);
+  // Of what was too much, or wrong before it, nobody may have heard until the rest went back with it.
+  const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
+  // Korapay shows what went back only while its last transfer did, and never what came too late: otherwise all that went back is a bound.
+  return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? back : shown || back };
+};
+
+/** What went back and was not told, or was told and did not go back. `falls`: by how much events told that each purse fell. */
+export const sentBackProblems = (
+  books: Books,
+  falls: ReadonlyMap<string, number>,
+  { twin, heard, shown }: Evidence,
+): readonly string[] => {
+  const problems: string[] = [];
+  const known = knownOwners(books);
+  const purses = pursesOf(books, twin);
+  for (const purse of purses.filter(({ account }) => isKorapayTotal(account))) {
+    const { name, payments } = purse;
+    const rejected = payments.filter(({ outcome }) => outcome === 'rejected');
+    const told = sum(rejected.map(({ amount }) => amount)) + (falls.get(name) ?? 0);
+    const { least, most } = rangeOf(purse, shown.get(name) ?? 0, known);
+    if (told < least || told > most) problems.push(`${name}: ${told} kobo told as gone back of ${least} to ${most}`);
+  }
+  const names = new Set(purses.map(({ name }) => name));
+  const recorded = new Map(books.payments.map((one) => [one.transferId, one]));
+  for (const { transferId, payee } of heard) {
+    const isOurs = payee.by === 'our_reference' && known.has(ownerOf(payee.reference));
+    if (isOurs && recorded.get(transferId)?.outcome !== 'rejected') problems.push(`${transferId}: rejected, untold`);
+  }
+  const rejections = new Set(heard.map(({ transferId }) => transferId));
+  for (const { transferId } of books.payments) {
+    if (!names.has(purseOf(transferId)) && !rejections.has(transferId)) problems.push(`${transferId}: never heard of`);
+  }
+  return problems;
+};
+
+/** The status that a checkout must have once nothing is to come any more. Korapay takes what it keeps for it as complete. */
+const rightStatus = (one: Checkout, paid: number, own: number): Checkout['status'] => {
+  if (paid >= one.amount || (one.provider === 'korapay' && own > 0)) return 'paid';
+  return paid > 0 ? 'underpaid' : 'expired';
+};
+
+/** Checkouts whose sum or status does not follow from their payments. */
+export const checkoutProblems = ({ checkouts, payments, opening }: Books): readonly string[] => {
+  const problems = opening.map(({ pk }) => `still opening: ${pk}`);
+  const byOwner = Map.groupBy(
+    payments.filter(({ outcome }) => outcome === 'accepted'),
+    ownerOfPayment,
+  );
+  for (const one of checkouts) {
+    const name = ownerOf(one.reference);
+    const accepted = byOwner.get(name) ?? [];
+    const paid = sum(accepted.map(({ amount }) => amount));
+    const own = accepted.filter(({ transferId }) => ownerOf(purseOf(transferId)) === name);
+    if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
+    const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
+    if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);
+  }
+  return problems;
+};

@@ -1,0 +1,46 @@
+import type { Fault, Twin } from '#infra/local/twin/twin.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+
+/** How likely each fault of the twin is, from 0 to 1; the first that fits applies. */
+export type TwinOdds = readonly (Fault & { readonly probability: number })[];
+
+/** Calls that ask about payments: they change nothing at a provider. */
+const LOOK_UPS =
+  /^\/transaction\b|\/query$|\/api\/v2\/transactions\/|^\/charges\/(?!bank-transfer)|\/search$|^\/pay-ins$/;
+
+/** Everything that providers do to notifications and to answers. Milliseconds are real ones. */
+export const ROUGH: TwinOdds = [
+  { kind: 'lost', probability: 0.05 },
+  { kind: 'duplicated', probability: 0.06 },
+  { kind: 'reordered', probability: 0.06 },
+  { kind: 'delayed', ms: 15, probability: 0.06 },
+  { kind: 'wrong_signature', probability: 0.02 },
+  { kind: 'wrong_amount', probability: 0.06 },
+  { kind: 'before_answer', probability: 0.2 },
+  { kind: 'lost_answer', probability: 0.02 },
+  { kind: 'server_fault', probability: 0.01 },
+  { kind: 'gateway_fault', status: 502, probability: 0.01 },
+  { kind: 'slow', ms: 15, probability: 0.02 },
+  { kind: 'unauthorised', probability: 0.003, path: LOOK_UPS },
+  { kind: 'rate_limited', probability: 0.01, path: LOOK_UPS },
+];
+
+/** Makes all three providers rough, or calm with no odds at all, and counts into `struck` how often each fault came. */
+export const setTwinFaults = (
+  twin: Twin,
+  odds: TwinOdds,
+  random: () => number,
+  struck: Record<string, number>,
+): void => {
+  for (const provider of providerName.options) {
+    twin.fault(provider, null);
+    for (const { probability, ...fault } of odds) {
+      const drawn = (): number => {
+        const value = random();
+        if (value < probability) struck[fault.kind] = (struck[fault.kind] ?? 0) + 1;
+        return value;
+      };
+      twin.fault(provider, { ...fault, probability, random: drawn });
+    }
+  }
+};

@@ -1,0 +1,146 @@
+import type { World } from '#test/support/worlds/world.ts';
+
+/** Everything that requests and sweeps of a world are composed of. */
+export type Deps = World['deps'];
+
+/** How likely one life meets what; all from 0 to 1. */
+export interface LifeOdds {
+  /** That a life ends at one of its steps. */
+  readonly kill: number;
+  /** The step at which it ends is drawn from the first so many: two for each call of a port. */
+  readonly steps: number;
+  /** That a call of the table or the queue fails, having done nothing. */
+  readonly fails: number;
+  /** That such a call does its work and its answer gets lost. */
+  readonly answerLost: number;
+  /** A step at which every life ends that comes there, such as `after ledger.record`. */
+  readonly dieAt?: string;
+}
+
+/** Nothing goes wrong. */
+export const CALM: LifeOdds = { kill: 0, steps: 1, fails: 0, answerLost: 0 };
+
+/** One request's or one sweep's process. */
+export interface Life {
+  readonly deps: Deps;
+  /** Runs the work of this life; throws Killed when it ends before that. */
+  run<T>(work: (deps: Deps) => Promise<T>): Promise<T>;
+}
+
+/** The process is gone: nothing that it waits for ever comes, and nothing that it would do is done. */
+export class Killed extends Error {}
+
+/** The ports at whose every call a life may end. */
+const MORTAL = [
+  'ledger',
+  'unmatched',
+  'notifications',
+  'reconciliations',
+  'intents',
+  'queue',
+  'checkouts',
+  'virtualAccounts',
+  'idempotency',
+  'businesses',
+] as const;
+/** Computed in the process itself. */
+const INNER = new Set(['read']);
+
+type Call = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** Gives out lives that draw their own ends, and counts what struck. `random` is in [0, 1). */
+export const lives = (world: { readonly deps: Deps }, random: () => number) => {
+  const struck: Record<string, number> = {};
+  const underWay = new Set<Promise<unknown>>();
+  let odds = CALM;
+
+  const count = (what: string): void => {
+    struck[what] = (struck[what] ?? 0) + 1;
+  };
+  /** What a dead process has sent is on its way all the same. */
+  const sent = async (effect: () => Promise<unknown>): Promise<unknown> => {
+    const work = effect();
+    underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      underWay.delete(work);
+    }
+  };
+
+  const begin = ({ kill, steps, fails, answerLost, dieAt }: LifeOdds = odds): Life => {
+    let left = random() < kill ? 1 + Math.floor(random() * steps) : Number.POSITIVE_INFINITY;
+    let reportDeath = (_: Killed): void => {};
+    const death = new Promise<never>((_, reject) => {
+      reportDeath = reject;
+    });
+    death.catch(() => {});
+    const forever = (): Promise<never> => new Promise<never>(() => {});
+    /** Whether this life is over at this step; once it is, at every step. */
+    const isOver = (step: string): boolean => {
+      left -= 1;
+      if (left > 0 && step === dieAt) left = 0;
+      if (left !== 0) return left < 0;
+      count(`killed ${step}`);
+      reportDeath(new Killed(step));
+      return true;
+    };
+
+    const mortal =
+      (name: string, call: Call, flawed: boolean): Call =>
+      async (...given) => {
+        if (isOver(`before ${name}`)) return forever();
+        if (flawed && random() < fails) {
+          count(`failed ${name}`);
+          throw new Error('Injected: the call failed.');
+        }
+        try {
+          const result = await sent(() => call(...given));
+          if (isOver(`after ${name}`)) return await forever();
+          if (!flawed || random() >= answerLost) return result;
+        } catch (error) {
+          if (left <= 0) return await forever();
+          throw error;
+        }
+        count(`answer lost ${name}`);
+        throw new Error('Injected: the answer got lost.');
+      };
+    const mortalPort = <T extends object>(name: string, port: T, flawed: boolean): T => {
+      const calls = Object.entries(port).map(([method, call]) => {
+        const isStep = typeof call === 'function' && !INNER.has(method);
+        return [method, isStep ? mortal(`${name}.${method}`, call as Call, flawed) : call];
+      });
+      return Object.fromEntries(calls) as T;
+    };
+
+    const { deps } = world;
+    const ports = MORTAL.map((name) => [name, mortalPort(name, deps[name], true)]);
+    const mortalProvider = <P extends object>(provider: P | undefined): P | undefined =>
+      provider && mortalPort('provider', provider, false);
+    return {
+      deps: {
+        ...deps,
+        ...Object.fromEntries(ports),
+        liveProviders: (name) => mortalProvider(deps.liveProviders(name)),
+        providers: (mode, name) => mortalProvider(deps.providers(mode, name)),
+      },
+      run(work) {
+        return Promise.race([work(this.deps), death]);
+      },
+    };
+  };
+
+  return {
+    struck,
+    /** Changes the odds of lives that begin from now on. */
+    setOdds: (next: LifeOdds): void => {
+      odds = next;
+    },
+    begin,
+    /** Resolves when nothing is under way any more that a life, dead or not, has sent. */
+    quiet: async (): Promise<void> => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+};
+export type Lives = ReturnType<typeof lives>;

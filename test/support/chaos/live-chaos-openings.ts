@@ -1,0 +1,98 @@
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
+import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+import type { Lives } from './live-chaos-life.ts';
+
+type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
+type Api = ReturnType<typeof apiClient>;
+export interface Opening {
+  readonly business: Business;
+  readonly key: string;
+  readonly call: (api: Api, headers: Record<string, string>) => Promise<ApiAnswer>;
+}
+
+/** Longer than the lease of an intent, so that a retry may take over what a dead request left. */
+const RETRY_AFTER = 31 * SECOND;
+/** A client that never hears an answer gives up here. */
+const ROUNDS = 12;
+
+const NAMES = ['Adaeze Okafor', 'Chidi Eze', 'Sade Balogun', 'Ibrahim Musa', 'Ngozi Nwosu', 'Tunde Bakare'] as const;
+
+/** Somebody's standing accounts at all three providers. `number` tells customers apart. */
+export const accountsOpening = (business: Business, number: number): Opening => ({
+  business,
+  key: `accounts-${number}`,
+  call: (api, headers) =>
+    api.createAccounts(
+      {
+        customer_name: NAMES[number % NAMES.length],
+        customer_phone: `+23480${String(30_000_000 + number)}`,
+        customer_email: `customer.${number}@example.com`,
+        bvn: String(22_200_000_000 + number),
+        nin: String(12_300_000_000 + number),
+        banks: ['paystack', 'monnify', 'korapay'],
+      },
+      headers,
+    ),
+});
+
+/** A checkout over so many kobo. */
+export const checkoutOpening = (
+  business: Business,
+  number: number,
+  provider: ProviderName,
+  amount: number,
+): Opening => ({
+  business,
+  key: `checkout-${number}`,
+  call: (api, headers) =>
+    api.initialize(
+      {
+        amount: amount / 100,
+        payer_email: `payer.${number}@example.com`,
+        payer_name: NAMES[number % NAMES.length],
+        provider,
+        merchant_reference: `ORDER-${number}`,
+        expires_in: 900,
+      },
+      headers,
+    ),
+});
+
+/**
+ * Clients that ask, all at once, until each has a final answer: after a dead connection, a conflict or a server's fault they
+ * repeat the request under its Idempotency-Key. Some never come back after a dead connection, as `leaves` says. Gives the
+ * answers in the order of the openings; undefined where a client left. Throws when one never hears a final answer.
+ */
+export const openAll = async (
+  world: LiveWorld,
+  lives: Lives,
+  openings: readonly Opening[],
+  leaves: () => boolean,
+): Promise<readonly (ApiAnswer | undefined)[]> => {
+  const answers: (ApiAnswer | undefined)[] = openings.map(() => undefined);
+  const heard = new Set<string>();
+  let waiting = openings.map((opening, i) => ({ opening, i }));
+  const ask = async ({ opening: { business, key, call }, i }: (typeof waiting)[number]): Promise<boolean> => {
+    try {
+      const answer = await lives
+        .begin()
+        .run((deps) => call(apiClient({ ...world, deps }, business.keys.secret_live), { 'idempotency-key': key }));
+      heard.add(answer.text);
+      if (answer.status !== 201 && answer.json.code !== 'all_providers_failed') return true;
+      answers[i] = answer;
+      return false;
+    } catch {
+      return !leaves();
+    }
+  };
+  for (let round = 0; round < ROUNDS && waiting.length > 0; round++) {
+    heard.clear();
+    const again = await Promise.all(waiting.map(ask));
+    waiting = waiting.filter((_, i) => again[i]);
+    world.clock.advance(RETRY_AFTER);
+  }
+  if (waiting.length > 0) throw new Error(`Clients never heard a final answer, but: ${[...heard].join('; ')}`);
+  return answers;
+};

@@ -1,0 +1,71 @@
+import type { Transfer } from '#infra/local/twin/twin.ts';
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { Chaos, Planned } from './live-chaos-stage.ts';
+
+/** A transfer to an account that was shown for one owner: its number may be another's by the time. */
+export interface Meant extends Planned {
+  /** The owner as the payer knows it; absent for an account that is open for good. */
+  readonly for?: string;
+}
+
+const ABREAST = 25;
+
+/** People who pay: what they send in each of so many waves, soon after an account was opened or long after it expired. `random` is in [0, 1). */
+export const payers = (chaos: Chaos, waves: number, random: () => number) => {
+  const { world, receiver } = chaos;
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const planned: Meant[][] = Array.from({ length: waves }, () => []);
+  let amounts = 0;
+  let recycled = 0;
+  let recycledAndKept = 0;
+  const lastShown = new Map<string, Meant>();
+  const pay = async (transfer: Meant): Promise<void> => {
+    const { reference, kept } = await chaos.pay(transfer);
+    if (transfer.for === undefined || reference.startsWith(transfer.for)) return;
+    recycled += 1;
+    recycledAndKept += kept > 0 ? 1 : 0;
+  };
+
+  return {
+    /** How many transfers came to a number after it had become another checkout's, and how many of them were kept for that. */
+    figures: () => ({ recycled, recycledAndKept }),
+    /** No two of these are alike. Kobo. */
+    newAmount: (): number => {
+      amounts += 1;
+      return 1_000_000 + below(100) * 10_000_000 + amounts * 7;
+    },
+    /** Some transfers to an account for one payment: right ones and wrong ones. Who was shown its number before may pay it too. */
+    plan: (wave: number, account: Meant, most = 6): void => {
+      const send = (transfer: Meant, later: number): void => {
+        planned[Math.min(waves - 1, wave + later)]?.push(transfer);
+      };
+      const former = lastShown.get(account.accountNumber);
+      if (former) send(former, below(2));
+      lastShown.set(account.accountNumber, account);
+      for (let left = 1 + below(most); left > 0; left--) {
+        const wrong = 1 + below(500_000);
+        const amount = account.amount + ([0, wrong, -wrong][below(3)] ?? 0);
+        send({ ...account, amount }, random() < 0.2 ? 7 + below(4) : below(2));
+      }
+    },
+    plannedFor: (wave: number): readonly Meant[] => planned[wave] ?? [],
+    /**
+     * All of these, some at once; the next ones come while the last of these are still on their way. `atOnce` happens to some
+     * when they have come, before anybody of ours can have heard of all.
+     */
+    payAll: async (
+      transfers: readonly Meant[],
+      atOnce: (come: readonly Transfer[]) => Promise<void> = async () => {},
+    ): Promise<void> => {
+      for (const some of inBatches(transfers, ABREAST)) {
+        world.clock.advance(below(4) * SECOND);
+        const before = world.twin.books.transfers().length;
+        await Promise.all(some.map(pay));
+        await atOnce(world.twin.books.transfers().slice(before));
+        await receiver.fewerThan(ABREAST / 2);
+      }
+      await world.twin.settled();
+    },
+  };
+};

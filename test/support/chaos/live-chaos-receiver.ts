@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ApiContext, ApiResult } from '#shared/http/types.ts';
+import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { receiveNotification } from '#test/support/worlds/functions.ts';
+import type { Lives } from './live-chaos-life.ts';
+
+type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;
+
+/** Turns of the event loop that a request needs to come in; a few more or less only change how many race. */
+const TURNS = 10;
+
+/** The provider endpoint with a life of its own for each request: who dies cuts the connection. */
+export const startMortalReceiver = async (lives: Lives) => {
+  const answers: Record<string, number> = {};
+  let underWay = 0;
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    underWay -= 1;
+    for (const look of waiting.splice(0)) look();
+  };
+  const server = createServer(async (incoming, response) => {
+    underWay += 1;
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const provider = /^\/providers\/([^/]+)\/notifications$/.exec(incoming.url ?? '')?.[1] ?? '';
+    const event = apiEvent({
+      path: incoming.url ?? '',
+      params: { provider },
+      headers: incoming.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString(),
+    });
+    try {
+      const { statusCode = 500, body } = await lives
+        .begin()
+        .run((deps) => (receiveNotification(deps) as unknown as Handler)(event, lambdaContext() as ApiContext));
+      answers[statusCode] = (answers[statusCode] ?? 0) + 1;
+      response.writeHead(statusCode).end(body);
+    } catch {
+      answers.none = (answers.none ?? 0) + 1;
+      incoming.socket.destroy();
+    }
+    leave();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    /** How often each status code was answered; `none` where the life ended first. */
+    answers,
+    urlOf: (provider: ProviderName): string => `${baseUrl}/providers/${provider}/notifications`,
+    /** Resolves when fewer than so many requests are under way. */
+    fewerThan: async (most: number): Promise<void> => {
+      for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
+      while (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    stop: (): void => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};

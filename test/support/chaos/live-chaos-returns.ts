@@ -1,0 +1,51 @@
+import type { Transfer, Twin } from '#infra/local/twin/twin.ts';
+
+/** What providers send back after they kept it. `random` is in [0, 1). */
+export const returns = (twin: Twin, random: () => number) => {
+  /** Excess whose way back has begun. */
+  const underWay = new Set<Transfer>();
+  let judged = 0;
+  let whole = 0;
+
+  /** All of a transfer goes back: without a word, or with the provider's own; and sometimes its first notification comes once more. */
+  const reverse = async ({ account: { provider }, transferId }: Transfer): Promise<void> => {
+    whole += 1;
+    await twin.reverse(provider, transferId, random() < 0.6);
+    if (random() < 0.2) await twin.resend(transferId);
+  };
+  /** Most transfers are to standing accounts; what is told of checkouts is the harder part. */
+  const oddsOf = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
+  /** Korapay's list hides that the very amount went back where it tells that by amounts alone, and Korapay tells nobody: it cannot be known. */
+  const canBeFound = ({ account, amount }: Transfer, reversalBy: 'status' | 'amounts'): boolean =>
+    account.kind === 'static' || account.provider !== 'korapay' || reversalBy === 'status' || amount !== account.toPay;
+
+  return {
+    /** How many transfers went back as a whole after they were kept. */
+    whole: (): number => whole,
+    /** Sends back a share of some transfers, all at once, and more of those for one payment. `reversalBy`: as the twin's Korapay tells it by now. */
+    reverseSome: async (
+      transfers: readonly Transfer[],
+      share: number,
+      reversalBy: 'status' | 'amounts',
+    ): Promise<void> => {
+      const chosen = transfers.filter(
+        (one) => one.kept > 0 && canBeFound(one, reversalBy) && random() < oddsOf(one, share),
+      );
+      await Promise.all(chosen.map(reverse));
+    },
+    /** Korapay sends back some of what came beyond an amount since the last time and counted, and ends what it began before. */
+    returnExcess: async (): Promise<void> => {
+      for (const one of underWay) if (one.kept > 0) await twin.returnExcess(one.transferId, 'success');
+      underWay.clear();
+      const transfers = twin.books.transfers();
+      const isTooMuch = ({ account, amount, kept }: Transfer): boolean =>
+        account.provider === 'korapay' && kept === amount && amount > (account.toPay ?? amount);
+      for (const one of transfers.slice(judged).filter(isTooMuch)) {
+        if (random() < 0.3) continue;
+        await twin.returnExcess(one.transferId, random() < 0.5 ? 'processing' : 'success');
+        underWay.add(one);
+      }
+      judged = transfers.length;
+    },
+  };
+};

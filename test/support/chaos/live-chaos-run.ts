@@ -1,0 +1,217 @@
+import type { Transfer } from '#infra/local/twin/twin.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { seeded } from './chaos-random.ts';
+import { ROUGH, setTwinFaults } from './live-chaos-faults.ts';
+import { CALM, type LifeOdds } from './live-chaos-life.ts';
+import { accountsOpening, checkoutOpening, openAll } from './live-chaos-openings.ts';
+import type { Target } from './live-chaos-operators.ts';
+import { type Meant, payers } from './live-chaos-payers.ts';
+import { returns } from './live-chaos-returns.ts';
+import { type Chaos, standingAccounts, startChaos } from './live-chaos-stage.ts';
+import { strangers } from './live-chaos-strangers.ts';
+
+/** How much is to happen. `landings`: transfers that providers keep, be it for a while. */
+export interface Size {
+  readonly seed: number;
+  readonly landings: number;
+  readonly checkouts: number;
+  /** Each has an account at each of the three providers. */
+  readonly customers: number;
+  readonly businesses: number;
+}
+
+/** What happened, and what is wrong with it. `struck` is how often each fault came. */
+export interface Outcome {
+  readonly problems: readonly string[];
+  readonly isDone: boolean;
+  readonly figures: Readonly<Record<string, number>>;
+  readonly answers: Readonly<Record<string, number>>;
+  readonly struck: Readonly<Record<string, number>>;
+}
+
+/** Each of some minutes; checkouts are opened in all but the last ones. */
+const WAVES = 16;
+const OPENING_WAVES = WAVES - 3;
+/** Money that came so many waves ago is not among what reconciliation has just looked at. */
+const LONG_AGO = 10;
+
+/** How often operators go through what is left. */
+const ROUNDS = 5;
+
+const REQUEST: LifeOdds = { kill: 0.12, steps: 20, fails: 0.002, answerLost: 0.004 };
+const SWEEP: LifeOdds = { kill: 0.7, steps: 600, fails: 0.002, answerLost: 0.004 };
+const OPERATOR: LifeOdds = { kill: 0.4, steps: 30, fails: 0.01, answerLost: 0.02 };
+
+/** One run's world, its draws, and everybody in it. */
+const begin = async ({ seed, businesses }: Size) => {
+  const draw = seeded(seed);
+  const chaos = await startChaos(draw, businesses, true);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
+  return {
+    chaos,
+    draw,
+    pick,
+    people: payers(chaos, WAVES, draw),
+    others: strangers(chaos.world),
+    sentBack: returns(chaos.world.twin, draw),
+    /** A client does not come back after a dead connection. */
+    leaves: (): boolean => draw() < 0.2,
+    shop: (i: number) => chaos.businesses[i % businesses] as Chaos['businesses'][number],
+    /** What operators may assign money to. */
+    targets: [] as Target[],
+  };
+};
+type Run = Awaited<ReturnType<typeof begin>>;
+
+const landingsOf = ({ chaos }: Run): number =>
+  chaos.world.twin.books.transfers().filter(({ accepted }) => accepted > 0).length;
+
+/** Standing accounts for customers of ours, while everything goes wrong that can. */
+const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: number) => {
+  const openings = Array.from({ length: customers }, (_, i) => accountsOpening(shop(i), i));
+  await openAll(chaos.world, chaos.lives, openings, leaves);
+  for (let i = 0; i < 4; i++) {
+    chaos.world.clock.advance(2 * MINUTE);
+    await chaos.sweep(SWEEP);
+  }
+  const standing = await standingAccounts(chaos);
+  targets.push(...standing.map(({ id, provider }) => ({ kind: 'virtual_account', provider, id }) as const));
+  return standing;
+};
+
+/** A wave's share of the checkouts, and what payers send for those whose answer was heard. */
+const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise<void> => {
+  const { chaos, people, shop, pick, leaves, targets } = run;
+  const [from = 0, to = 0] = [wave, wave + 1].map((one) => Math.floor((one * checkouts) / OPENING_WAVES));
+  const wanted = Array.from({ length: Math.max(0, Math.min(to, checkouts) - from) }, (_, i) =>
+    checkoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
+  );
+  for (const answer of await openAll(chaos.world, chaos.lives, wanted, leaves)) {
+    if (!answer) continue;
+    const { reference, provider, account_number: accountNumber, amount_to_pay } = answer.json.data;
+    targets.push({ kind: 'checkout', provider, id: reference });
+    people.plan(wave, { provider, accountNumber, amount: Math.round(amount_to_pay * 100), for: reference });
+  }
+};
+
+/** What each provider does with wrong amounts in this wave, and how Korapay tells that it reversed a payment. */
+const setPreferences = ({ chaos, pick }: Run): 'status' | 'amounts' => {
+  const { twin } = chaos.world;
+  const reversalBy = pick(['status', 'amounts'] as const);
+  twin.prefer('monnify', pick(['reject', 'accept']));
+  twin.prefer('korapay', {
+    over: pick(['return_excess', 'return_all', 'accept_all', 'accept_all']),
+    under: pick(['return_all', 'accept_all']),
+    reversalBy,
+  });
+  return reversalBy;
+};
+
+/** What goes back of what came lately, and of what came long ago. */
+const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[], reversalBy: 'status' | 'amounts') => {
+  const transfers = chaos.world.twin.books.transfers();
+  const lately = transfers.slice(since.at(-2) ?? 0);
+  const longAgo = transfers.slice(0, since.at(-LONG_AGO) ?? 0);
+  await sentBack.reverseSome(lately, 0.02, reversalBy);
+  await sentBack.reverseSome(longAgo, 0.004, reversalBy);
+};
+
+/** Some hours of business under every fault at once. */
+const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): Promise<void> => {
+  const { chaos, draw, pick, people, others, sentBack, targets } = run;
+  const { world, lives, operators, sweep } = chaos;
+  const { twin, clock } = world;
+  const strange = await others.standing();
+  lives.setOdds(REQUEST);
+  setTwinFaults(twin, ROUGH, draw, lives.struck);
+  const standing = await openAccounts(run, customers);
+  const sendTo = (accounts: readonly Omit<Meant, 'amount'>[], count: number): Meant[] =>
+    Array.from({ length: Math.max(0, count) }, () => ({ ...pick(accounts), amount: people.newAmount() }));
+  const inAnyOrder = (transfers: readonly Meant[]): Meant[] =>
+    transfers
+      .map((transfer) => ({ transfer, at: draw() }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ transfer }) => transfer);
+  const since: number[] = [];
+
+  for (let wave = 0; wave < WAVES; wave++) {
+    since.push(twin.books.transfers().length);
+    const reversalBy = setPreferences(run);
+    await openCheckouts(run, wave, checkouts);
+    const stranger = await others.forOnePayment(pick<ProviderName>(providerName.options), people.newAmount());
+    if (stranger) people.plan(wave, stranger, 2);
+    const planned = people.plannedFor(wave);
+    const goal = Math.floor((landings * (wave + 1)) / WAVES);
+    const toStanding = sendTo(standing, goal - landingsOf(run) - Math.floor(planned.length / 2));
+    const mixed = inAnyOrder([...planned, ...toStanding, ...sendTo(strange, 2)]);
+    const half = Math.floor(mixed.length / 2);
+    const atOnce = (come: readonly Transfer[]) => sentBack.reverseSome(come, 0.02, reversalBy);
+    await people.payAll(mixed.slice(0, half), atOnce);
+    clock.advance(3 * MINUTE);
+    await sentBack.returnExcess();
+    // Sweepers race with what arrives and what goes back, with operators, and every other time with each other.
+    const sweepers = Array.from({ length: 1 + (wave % 2) }, () => sweep(SWEEP));
+    await Promise.all([
+      people.payAll(mixed.slice(half), atOnce),
+      sendSomeBack(run, since, reversalBy),
+      operators.assignSome(targets, 0.4, OPERATOR),
+      ...sweepers,
+    ]);
+    clock.advance(3 * MINUTE);
+  }
+  await people.payAll(sendTo(standing, landings - landingsOf(run)));
+};
+
+/** Everything calms down: operators assign what is left, some goes back after all, and a day passes. */
+const end = async ({ chaos, sentBack, targets }: Run): Promise<boolean> => {
+  const { twin, clock } = chaos.world;
+  await chaos.mend();
+  await sentBack.returnExcess();
+  twin.prefer('korapay', {});
+  await sentBack.reverseSome(twin.books.transfers(), 0.01, 'status');
+  for (let round = 0; round < ROUNDS && (await chaos.operators.list()).length > 0; round++) {
+    await chaos.operators.assignSome(targets, 1, CALM);
+    clock.advance(MINUTE);
+  }
+  return chaos.dayPasses();
+};
+
+/** Some hours of business under every fault at once, then time to mend, then the comparison of the books. */
+export const runChaos = async (size: Size): Promise<Outcome> => {
+  const run = await begin(size);
+  const { chaos, people, sentBack } = run;
+  const { twin } = chaos.world;
+  try {
+    await doBusiness(run, size);
+    const isDone = await end(run);
+    const { books, problems } = await chaos.audit();
+    const reversed = books.payments.filter(({ outcome }) => outcome === 'reversed');
+    return {
+      problems,
+      isDone,
+      figures: {
+        landings: landingsOf(run),
+        transfers: twin.books.transfers().length,
+        checkouts: books.checkouts.length,
+        accounts: books.accounts.length,
+        payments: books.payments.length,
+        events: books.events.length,
+        sentBackInPart: twin.books.transfers().filter(({ accepted, kept }) => kept > 0 && kept < accepted).length,
+        sentBackWhole: sentBack.whole(),
+        reversedOnAccounts: reversed.filter(({ owner }) => owner.kind === 'virtual_account').length,
+        reversedOnCheckouts: reversed.filter(({ owner }) => owner.kind === 'checkout').length,
+        ...people.figures(),
+        assigned: chaos.operators.done.length,
+        notAssigned: chaos.operators.refused(),
+        movedKobo: twin.books.moved(),
+        keptKobo: twin.books.kept(),
+        creditedKobo: books.payments.reduce((sum, one) => sum + (one.outcome === 'accepted' ? one.amount : 0), 0),
+      },
+      answers: chaos.receiver.answers,
+      struck: chaos.lives.struck,
+    };
+  } finally {
+    await chaos.stop();
+  }
+};

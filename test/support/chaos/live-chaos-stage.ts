@@ -1,0 +1,177 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Paid } from '#infra/local/twin/bank.ts';
+import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { notification } from '#shared/domain/money/notification.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import type { DueIndex } from '#shared/ports/sweeps.ts';
+import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import {
+  type Assigned,
+  type Books,
+  booksOf,
+  checkoutProblems,
+  type Evidence,
+  moneyProblems,
+  sentBackProblems,
+} from './live-chaos-books.ts';
+import { setTwinFaults } from './live-chaos-faults.ts';
+import { CALM, type LifeOdds, lives as livesOf } from './live-chaos-life.ts';
+import { operators as operatorsOf } from './live-chaos-operators.ts';
+import { startMortalReceiver } from './live-chaos-receiver.ts';
+import { announcementProblems, fallsOf } from './live-chaos-told.ts';
+
+type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
+
+/** A transfer that somebody is going to make. Kobo. */
+export interface Planned {
+  readonly provider: ProviderName;
+  readonly accountNumber: string;
+  readonly amount: number;
+}
+
+/** The whole table. */
+const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> => {
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const page = await client.send(
+      new ScanCommand({
+        TableName: name,
+        ExclusiveStartKey: start,
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return items;
+};
+
+/** What the notifications in the table tell to have been rejected, and what Korapay shows of each reference when it is asked now. */
+const sentBackOf = async (
+  { deps, twin }: LiveWorld,
+  items: readonly Item[],
+): Promise<Pick<Evidence, 'heard' | 'shown'>> => {
+  const heard = items
+    .filter(({ sk }) => sk === 'NTF')
+    .map((item) => notification.parse(item))
+    .flatMap(({ provider, raw }) => deps.liveProviders(provider)?.read(Buffer.from(raw, 'base64')).rejected ?? []);
+  const shown = new Map<string, number>();
+  for (const { provider, kind, reference } of twin.books.accounts()) {
+    if (provider !== 'korapay' || kind !== 'payment') continue;
+    const report = await deps.liveProviders(provider)?.lookUp({ by: 'our_reference', value: reference });
+    const money = report === 'unknown' ? [] : (report?.money ?? []);
+    const back = money.filter(({ outcome }) => outcome !== 'accepted').map(({ amount }) => Number(amount));
+    shown.set(reference, Math.max(0, ...back));
+  }
+  return { heard, shown };
+};
+
+/** Whom operators are on record to have given what to: `seen` is the name of the money behind each id that they saw. */
+const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assigned['recorded'] =>
+  changes.flatMap(({ what }) => {
+    const [, paymentId = '', to = ''] = /^assigned payment (\S+) to (\S+)$/.exec(what) ?? [];
+    const transferId = seen.get(paymentId);
+    return transferId === undefined ? [] : [{ transferId, to }];
+  });
+
+/** More sweeps than anything may need to come to its end. */
+const LONGEST = 24;
+
+/**
+ * A live world whose requests and sweeps are mortal, with so many businesses of one endpoint each. Bringing webhooks is another
+ * test's subject: here they are recorded, and sent to a queue that nobody empties. Where it `isNew`, sweeps look through a week first.
+ */
+export const startChaos = async (random: () => number, shops: number, isNew = false) => {
+  const world = await makeLiveWorld({ recycleNumbers: true, isNew });
+  const { twin, clock } = world;
+  const queued = new Set<string>();
+  const queue: DeliveryQueue = {
+    send: async (_, jobs) => {
+      for (const { eventId, endpointId } of jobs) queued.add(`${eventId} ${endpointId}`);
+    },
+  };
+  const due: DueIndex['due'] = async (family, ...rest) =>
+    family === 'deliveries' ? { works: [], next: null } : world.deps.dueIndex.due(family, ...rest);
+  const dueIndex = { ...world.deps.dueIndex, due };
+  const lives = livesOf({ deps: { ...world.deps, queue, dueIndex } }, random);
+  const receiver = await startMortalReceiver(lives);
+  for (const name of providerName.options) twin.notifyAt(name, receiver.urlOf(name));
+  const url = 'https://shop.example.com/hooks';
+  const businesses: Business[] = [];
+  for (let i = 0; i < shops; i++) businesses.push(await world.addBusiness([url], 'live'));
+  const endpoints = new Map(businesses.map(({ id, endpoints: [head] }) => [id, head?.id]));
+
+  const operators = operatorsOf(world, lives, random);
+  const sweep = async (odds: LifeOdds = CALM): Promise<void> => {
+    const work = lives.begin(odds).run((deps) => sweepDueWork(deps, clock.now() + 30 * SECOND));
+    // What a sweeper throws, dead or alive, the next one makes good.
+    await work.catch(() => {});
+  };
+  const isAnythingDue = async (): Promise<boolean> => {
+    const shards = Array.from({ length: dueIndex.shards }, (_, shard) => shard);
+    const pages = await Promise.all(shards.map((shard) => due('payments', shard, Number.MAX_SAFE_INTEGER, 1, null)));
+    return pages.some(({ works }) => works.length > 0);
+  };
+
+  /** Switches all faults off and lets time pass, at least some hours, until time owes nothing to money any more: whether it does not. */
+  const mend = async (): Promise<boolean> => {
+    await twin.settled();
+    await lives.quiet();
+    lives.setOdds(CALM);
+    setTwinFaults(twin, [], random, lives.struck);
+    for (let steps = 0; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
+      clock.advance(20 * MINUTE);
+      await sweep();
+    }
+    return !(await isAnythingDue());
+  };
+
+  return {
+    world,
+    lives,
+    receiver,
+    businesses,
+    operators,
+    sweep,
+    /** Makes a transfer. */
+    pay: (planned: Planned): Promise<Paid> => twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
+    mend,
+    /** A calm day: what went back without a word is found by its end. */
+    dayPasses: (): Promise<boolean> => {
+      clock.advance(DAY + HOUR);
+      return mend();
+    },
+    /** Our books, and everything in them that is not as the twin's or not announced. */
+    audit: async (): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
+      const items = await allItems(world.table);
+      const books = booksOf(items);
+      const assigned = { recorded: recordedOf(books, operators.seen), done: operators.done };
+      const evidence: Evidence = { twin: twin.books, ...(await sentBackOf(world, items)), assigned };
+      const recorded = new Set(books.deliveries.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`));
+      const problems = [
+        ...moneyProblems(books, evidence),
+        ...sentBackProblems(books, fallsOf(books), evidence),
+        ...checkoutProblems(books),
+        ...announcementProblems(books, (businessId) => endpoints.get(businessId)),
+        ...[...queued].filter((one) => !recorded.has(one)).map((one) => `queued and not recorded: ${one}`),
+      ];
+      return { books, problems };
+    },
+    stop: async (): Promise<void> => {
+      receiver.stop();
+      await world.stop();
+    },
+  };
+};
+export type Chaos = Awaited<ReturnType<typeof startChaos>>;
+
+/** The accounts that are open for good. */
+export const standingAccounts = async ({
+  world,
+}: Pick<Chaos, 'world'>): Promise<(Omit<Planned, 'amount'> & { readonly id: string })[]> =>
+  booksOf(await world.itemsOf('VA')).accounts.flatMap((one) =>
+    one.status === 'active' ? [{ id: one.id, provider: one.provider, accountNumber: one.account.accountNumber }] : [],
+  );

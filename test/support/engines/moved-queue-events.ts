@@ -1,0 +1,61 @@
+import { paid } from '#infra/openapi/examples/objects.ts';
+import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { inWaiting } from '#shared/adapters/dynamodb/table/keys.ts';
+import { type Delivery, jobOf, park } from '#shared/domain/webhooks/delivery.ts';
+import type { Event } from '#shared/domain/webhooks/event.ts';
+import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
+import { putAll, type World } from '#test/support/worlds/world.ts';
+import { abreast } from './moved-queue.ts';
+
+export interface Landed {
+  readonly event: Event;
+  readonly deliveries: readonly Delivery[];
+}
+
+const ABREAST = 20;
+
+const announce = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
+  const owner = await deps.businesses.find(businessId);
+  if (!owner) throw new Error('There is no such business.');
+  return Array.from({ length: count }, (_, i) =>
+    announcement(deps, owner, 'test', 'checkout.paid', { ...paid, metadata: { number: i, note: 'Ọjà ₦' } }),
+  );
+};
+
+/** Events of a business, recorded as landing money records them: one transaction each, then the fast path. */
+export const landEvents = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
+  const landed = await announce(deps, businessId, count);
+  await abreast(landed, ABREAST, async (entry) => {
+    await deps.ledger.record(entry);
+    await sendNow(deps, entry.deliveries);
+  });
+  return landed;
+};
+
+/**
+ * The same rows, many at a time: set-up for tests that are about what comes afterwards. With the same messages, or, where
+ * `parked`, in the state in which a consumer leaves them behind an open breaker.
+ */
+export const landMany = async (
+  world: World,
+  deps: World['deps'],
+  businessId: string,
+  count: number,
+  { parked = false } = {},
+) => {
+  const landed = await announce(deps, businessId, count);
+  const rowOf = (delivery: Delivery) => {
+    if (!parked) return deliveryItem(world.table, delivery);
+    const after: Delivery = { ...delivery, ...park(jobOf(delivery), deps.now()).set };
+    return { ...deliveryItem(world.table, after), ...inWaiting(after.eventId, after.endpointId, after.state) };
+  };
+  const items = landed.flatMap(({ event, deliveries }) => [eventItem(event), ...deliveries.map(rowOf)]);
+  await putAll(world.table, items);
+  if (!parked) {
+    await sendNow(
+      deps,
+      landed.flatMap(({ deliveries }) => deliveries),
+    );
+  }
+  return landed;
+};

@@ -1,0 +1,151 @@
+import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import type { DeliveryQueue, Lane } from '#shared/ports/webhooks.ts';
+import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
+import type { World } from '#test/support/worlds/world.ts';
+
+/** A received message comes back after this unless its work was done, and is a dead letter after so many receives. */
+const VISIBILITY = 180 * SECOND;
+const MAX_RECEIVES = 5;
+/** Later than anything is ever due, with as many digits as a position in the index has room for. */
+const FAR_AWAY = 10 ** 14;
+
+export interface Message {
+  readonly lane: Lane;
+  readonly job: DeliveryJob;
+  readonly receives: number;
+}
+
+/**
+ * What SQS does, under a clock that a test moves: delays, and messages that come back when their work was not done.
+ * `grain` rounds times up, so that there are fewer moments to stop at.
+ */
+const movedQueue = (now: () => Millis, grain = 1) => {
+  const held = new Map<Millis, Message[]>();
+  const sent: Record<Lane, number> = { first: 0, retry: 0, slow: 0 };
+  const hold = (message: Message, earliest: Millis): void => {
+    const visibleAt = Math.ceil(earliest / grain) * grain;
+    const there = held.get(visibleAt);
+    if (there) there.push(message);
+    else held.set(visibleAt, [message]);
+  };
+  const queue: DeliveryQueue = {
+    send: async (lane, jobs, delaySeconds = 0) => {
+      sent[lane] += jobs.length;
+      for (const job of jobs) hold({ lane, job, receives: 0 }, now() + delaySeconds * SECOND);
+    },
+  };
+  return {
+    queue,
+    /** Jobs sent so far, by lane. */
+    sent,
+    /** When the next message becomes visible. */
+    nextAt: (): Millis => Math.min(Number.POSITIVE_INFINITY, ...held.keys()),
+    /** Takes every message that is visible now. */
+    receive: (): Message[] => {
+      const times = [...held.keys()].filter((at) => at <= now()).sort((a, b) => a - b);
+      const messages = times.flatMap((at) => held.get(at) ?? []);
+      for (const at of times) held.delete(at);
+      return messages.map((message) => ({ ...message, receives: message.receives + 1 }));
+    },
+    /** Its work was not done: it comes back, or has come often enough. */
+    comesBack: (message: Message): void => {
+      if (message.receives < MAX_RECEIVES) hold(message, now() + VISIBILITY);
+    },
+  };
+};
+
+/** Works through a list, so many at once. */
+export const abreast = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let i = next++; i < items.length; i = next++) await work(items[i] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+};
+
+export interface MovedTimeOptions {
+  readonly deps?: Partial<World['deps']>;
+  /** What receives a message: the use case, unless a test puts something between. */
+  readonly consume?: (message: Message) => Promise<void>;
+  /** Consumers at work at once. */
+  readonly consumers?: number;
+  /** Messages that a consumer works on side by side, as the function does with those of one call. */
+  readonly batch?: number;
+  /** Milliseconds to which the queue rounds times up. */
+  readonly grain?: number;
+  /** How a due minute is swept. */
+  readonly sweep?: () => Promise<void>;
+}
+
+/**
+ * A world whose queue and sweeper run in moved time. Each sweep falls on a whole minute since the start, as the schedule's
+ * would; minutes in which nothing is due are skipped, because a sweep would find nothing.
+ */
+export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
+  const { clock } = world;
+  const queue = movedQueue(clock.now, options.grain);
+  const deps: World['deps'] = { ...world.deps, queue: queue.queue, ...options.deps };
+  const consume = options.consume ?? (({ lane, job }: Message) => deliverWebhook(deps, lane, job));
+  const sweep = options.sweep ?? (() => sweepDueWork(deps, Number.POSITIVE_INFINITY));
+  // Read past whatever a test has put before the table.
+  const index = dueIndex(world.table);
+  const startedAt = clock.now();
+  let sweptAt = startedAt;
+  let worked = 0;
+  let sweeps = 0;
+
+  const minuteFrom = (at: Millis): Millis => startedAt + Math.ceil((at - startedAt) / MINUTE) * MINUTE;
+
+  /** The first minute in which a sweep finds something; none of those after `latest`, for which nothing is read. */
+  const nextSweepAt = async (latest: Millis): Promise<Millis> => {
+    const earliest = Math.max(minuteFrom(clock.now()), sweptAt + MINUTE);
+    if (earliest > latest) return Number.POSITIVE_INFINITY;
+    const firsts = await Promise.all(
+      (['deliveries', 'payments'] as const).flatMap((family) =>
+        Array.from({ length: index.shards }, (_, shard) => index.due(family, shard, FAR_AWAY, 1, null)),
+      ),
+    );
+    const due = Math.min(Number.POSITIVE_INFINITY, ...firsts.flatMap(({ works }) => works).map(({ dueAt }) => dueAt));
+    return Math.max(minuteFrom(due), earliest);
+  };
+
+  const workOn = async (message: Message): Promise<void> => {
+    worked += 1;
+    try {
+      await consume(message);
+    } catch {
+      queue.comesBack(message);
+    }
+  };
+
+  return {
+    deps,
+    queue,
+    startedAt,
+    /** Messages received and sweeps made so far. */
+    counts: () => ({ worked, sweeps }),
+    /** Lets everything happen until a moment, which is then now. */
+    runUntil: async (until: Millis): Promise<void> => {
+      for (;;) {
+        for (let messages = queue.receive(); messages.length > 0; messages = queue.receive()) {
+          await abreast(inBatches(messages, options.batch ?? 1), options.consumers ?? 20, async (batch) => {
+            await Promise.all(batch.map(workOn));
+          });
+        }
+        const sweepAt = await nextSweepAt(Math.min(queue.nextAt(), until));
+        const next = Math.max(clock.now(), Math.min(queue.nextAt(), sweepAt));
+        if (next > until) break;
+        clock.advance(next - clock.now());
+        if (next < sweepAt) continue;
+        sweptAt = next;
+        sweeps += 1;
+        await sweep();
+      }
+      clock.advance(Math.max(0, until - clock.now()));
+    },
+  };
+};
+export type MovedTime = ReturnType<typeof movedTime>;

@@ -1,0 +1,49 @@
+import { type Engine, startDynamoDb } from '#infra/local/dynamodb-engine.ts';
+import { startSqs } from '#infra/local/queue-engine.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+
+/** What stopEngines ends. */
+const engines: Engine[] = [];
+
+/** Starts one more DynamoDB engine. */
+export const startTableEngine = async (): Promise<Engine> => {
+  const dynamoDb = await startDynamoDb();
+  engines.push(dynamoDb);
+  return dynamoDb;
+};
+
+/** Starts an SQS engine, and sets what functions read from their environment, but for the DynamoDB engine's address. */
+export const startQueueEngine = async (): Promise<void> => {
+  const sqs = await startSqs();
+  engines.push(sqs);
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+    // Handlers compose themselves when they are imported; tests then compose them anew with dependencies of their own.
+    STAGE: 'test',
+    TABLE_NAME: 'composed-at-import',
+    DUE_SHARDS: '4',
+    HASH_KEY: 'a-hash-key-for-tests-of-enough-length',
+    FIRST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
+    RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
+    SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,
+    WEBHOOK_TARGETS: 'any',
+    RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
+    DEFAULT_PROVIDER: 'paystack',
+    PROVIDERS: '{}',
+    RATE_LIMITS: '{"live": 0, "test": 0, "publicAddress": 0}',
+  });
+};
+
+/** Both engines, for what runs in this process. */
+export const startEngines = async (): Promise<void> => {
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = (await startTableEngine()).endpoint;
+  await startQueueEngine();
+};
+
+/** Ends them all. */
+export const stopEngines = async (): Promise<void> => {
+  await Promise.all(engines.splice(0).map((engine) => engine.stop()));
+};

@@ -1,0 +1,325 @@
+import fc from 'fast-check';
+import * as z from 'zod';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { ENDPOINTS, exampleBody, pathTo, routeOf, thingOf } from '#test/support/worlds/endpoints.ts';
+import {
+  brokenBody,
+  fitting,
+  fittingObject,
+  hostileText,
+  idOf,
+  nearlyFitting,
+  slot,
+  spoiledOnce,
+  written,
+} from './values.ts';
+
+/** Who sends a request: a secret or public key of one of the tenants, something that is no key, or nobody. */
+export type Sender = { readonly tenant: number; readonly with: 'secret' | 'public' | 'damaged' | 'nothing' };
+
+/** A request as it is generated, with slots (hostile-values.ts) where it names what exists. */
+export interface HostileRequest {
+  readonly method: string;
+  /** As it goes over the wire, percent-encoded; with its query. */
+  readonly target: string;
+  readonly headers: readonly (readonly [string, string])[];
+  /** Latin1: each character is a byte. */
+  readonly body: string | null;
+  readonly sender: Sender;
+}
+
+const TENANTS = 4;
+
+const sender: fc.Arbitrary<Sender> = fc.record({
+  tenant: fc.oneof(fc.constant(0), fc.nat(TENANTS - 1)),
+  with: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('secret' as const) },
+    { weight: 2, arbitrary: fc.constant('public' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('damaged' as const, 'nothing' as const) },
+  ),
+});
+
+/** Slots stay readable; everything else is percent-encoded. */
+const encodedParameter = (text: string): string =>
+  text.startsWith('@@') ? text : encodeURIComponent(text.toWellFormed());
+
+const oddSegment = fc.oneof(
+  hostileText.map(encodedParameter),
+  fc.constantFrom(
+    ...[
+      '%',
+      '%zz',
+      '%C0%AF',
+      '%2F',
+      '%00',
+      '%2e%2e%2f',
+      '..',
+      '.',
+      ';a=b',
+      '+',
+      '%252F',
+      '%F0%9F%92%B8',
+      '%ED%A0%80',
+      '@@',
+    ],
+    ...['x'.repeat(3_000), '%20', '%0d%0aX:1', '*', '~', '%7B', '__proto__', '%3F', '%23', 'PAY-%30'],
+  ),
+);
+
+const pathOf = (contract: Contract): fc.Arbitrary<string> => {
+  const thing = thingOf(contract);
+  const { path } = contract;
+  if (!thing) {
+    return fc.oneof(
+      { weight: 12, arbitrary: fc.constant(path) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          `${path}/`,
+          `/${path}`,
+          path.toUpperCase(),
+          path.replaceAll('/', '%2F').replace('%2F', '/'),
+          `${path}%20`,
+        ),
+      },
+    );
+  }
+  const id = fc.oneof({ weight: 5, arbitrary: idOf(thing) }, { weight: 2, arbitrary: oddSegment });
+  return id.map((one) => path.replace(/\{\w+\}/, () => one));
+};
+
+const oddQuery = fc.constantFrom(
+  ...[
+    '?',
+    '&&&',
+    '=',
+    '=&=',
+    'limit',
+    'limit=',
+    'limit[]=1',
+    'limit=1&limit=2',
+    'limit=1,2',
+    '__proto__[a]=1',
+    '__proto__=1',
+    '%',
+    '%zz=%zz',
+  ],
+  ...[
+    '+',
+    'a'.repeat(3_000),
+    'limit=%00',
+    'cursor=',
+    'cursor=AAAA',
+    `cursor=${'A'.repeat(600)}`,
+    'cursor=%F0%9F%92%B8',
+    'toString=1',
+    '%ED%A0%80=1',
+  ],
+);
+
+const queryOf = (contract: Contract): fc.Arbitrary<string> => {
+  const { properties = {} } = z.toJSONSchema(contract.query, { io: 'input', unrepresentable: 'any' });
+  const parameters = Object.entries(properties).map(([name, schema]) =>
+    fc
+      .oneof(
+        { weight: 3, arbitrary: fitting(schema as never, name).map(String) },
+        { weight: 1, arbitrary: hostileText },
+        // What another business is sure to have.
+        {
+          weight: 1,
+          arbitrary: fc.nat(3).map((n) => slot(name === 'customer_email' ? 'email' : 'order', 'foreign', n)),
+        },
+      )
+      .map((value) => `${name}=${encodedParameter(value)}`),
+  );
+  const good =
+    parameters.length > 0
+      ? fc.array(fc.oneof(...parameters), { maxLength: 3 }).map((all) => all.join('&'))
+      : fc.constant('');
+  return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: oddQuery });
+};
+
+/** The example of the API document as a tenant can send it, again and again; undefined where no body is taken. */
+export const goodBody = (contract: Contract): Record<string, unknown> | undefined => {
+  const example = exampleBody(contract);
+  if (example === undefined) return undefined;
+  const { merchant_reference: _, ...rest } = example;
+  const names = { reference: slot('checkout', 'own', 0), url: slot('url', 'own', 0) };
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, name in names ? names[name as 'url'] : value]),
+  );
+};
+
+const bytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+const bodyOf = (contract: Contract): fc.Arbitrary<string | null> => {
+  if (contract.body === null)
+    return fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: brokenBody });
+  const schema = z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' }) as never;
+  const base = goodBody(contract) ?? {};
+  return fc.oneof(
+    { weight: 6, arbitrary: fittingObject(schema, base).map((members) => bytes(written(members))) },
+    { weight: 6, arbitrary: nearlyFitting(schema, base).map((members) => bytes(written(members))) },
+    // Always the same, so that an Idempotency-Key meets the same request again.
+    { weight: 2, arbitrary: fc.constant(JSON.stringify(base)) },
+    { weight: 1, arbitrary: brokenBody },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+};
+
+const JSON_TYPE = ['content-type', 'application/json'] as const;
+const contentType: fc.Arbitrary<readonly (readonly [string, string])[]> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant([JSON_TYPE]) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      [],
+      ...[
+        'text/plain',
+        'application/json; charset=utf-16',
+        'application/json, text/plain',
+        '',
+        'APPLICATION/JSON',
+        'application/jsonp',
+        ';',
+      ].map((type) => [['content-type', type] as const]),
+    ),
+  },
+);
+
+/** A handful of Idempotency-Keys, so that they meet again: with other bodies, from other businesses. */
+const idempotencyKey = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(4).map((n) => `order-${n}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      ' ',
+      '"order-1"',
+      '"',
+      'a,b',
+      'x'.repeat(255),
+      'x'.repeat(256),
+      '\xe9',
+      '__proto__',
+      'a\tb',
+    ),
+  },
+);
+const oddHeader: fc.Arbitrary<readonly [string, string]> = fc.oneof(
+  idempotencyKey.map((key) => ['idempotency-key', key] as const),
+  idempotencyKey.map((key) => ['idempotency-key', key] as const),
+  fc.constantFrom(
+    ['x-business-id', slot('business', 'own', 0)] as const,
+    ['x-business-id', slot('business', 'foreign', 1)] as const,
+    ['x-business-id', '__proto__'] as const,
+    ['x-forwarded-for', '127.0.0.1, ::1'] as const,
+    ['x-http-method-override', 'DELETE'] as const,
+    ['content-encoding', 'gzip'] as const,
+    ['accept', 'text/html'] as const,
+    ['accept-encoding', 'br;q=x, *'] as const,
+    ['origin', 'null'] as const,
+    ['if-none-match', '*'] as const,
+    ['cookie', 'a=b; __proto__=c'] as const,
+    ['host', 'evil.example'] as const,
+    ['x-amz-date', '20261120T120000Z'] as const,
+    ['x-request-id', 'chosen-by-the-caller'] as const,
+    ['__proto__', 'x'] as const,
+    ['x-long', 'x'.repeat(3_000)] as const,
+  ),
+);
+const headers = fc.tuple(contentType, fc.array(oddHeader, { maxLength: 2 })).map(([type, odd]) => [...type, ...odd]);
+
+const methodOf = (method: string): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 20, arbitrary: fc.constant(method) },
+    { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND') },
+  );
+
+/** Longer ones are the gateway's to refuse, before any function sees them. */
+const LONGEST_TARGET = 6_000;
+const joined = (path: string, query: string): string =>
+  (query === '' ? path : `${path}?${query}`).slice(0, LONGEST_TARGET);
+
+/** Requests for an endpoint: good ones, nearly good ones and broken ones. */
+export const requestsOf = (contract: Contract): fc.Arbitrary<HostileRequest> =>
+  fc.record({
+    method: methodOf(contract.method),
+    target: fc.tuple(pathOf(contract), queryOf(contract)).map(([path, query]) => joined(path, query)),
+    headers,
+    body: bodyOf(contract),
+    sender,
+  });
+
+/** Good requests for an endpoint, each with one thing wrong in its body: all that can be counted, where chance would miss some. */
+export const spoiledRequestsOf = (contract: Contract): readonly HostileRequest[] => {
+  if (contract.body === null) return [];
+  const thing = thingOf(contract);
+  const schema = z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' }) as never;
+  const bodies = spoiledOnce(schema, goodBody(contract) ?? {}).map((members) => bytes(written(members)));
+  // One business, in either mode.
+  return [0, 1].flatMap((tenant) =>
+    bodies.map(
+      (body): HostileRequest => ({
+        method: contract.method,
+        target: thing ? pathTo(contract, slot(thing, 'own', 0)) : contract.path,
+        headers: [JSON_TYPE],
+        body,
+        sender: { tenant, with: 'secret' },
+      }),
+    ),
+  );
+};
+
+/** Requests for a route that takes no key, and for what is no route at all. */
+export const openRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
+  const [method = '', path = ''] = route.split(' ');
+  const signed = fc.constantFrom('x-paystack-signature', 'monnify-signature', 'x-korapay-signature');
+  return fc.record({
+    method: methodOf(method),
+    target: fc
+      .tuple(
+        fc.oneof(fc.constantFrom('paystack', 'monnify', 'korapay'), oddSegment),
+        fc.oneof(fc.constant(''), oddQuery),
+      )
+      .map(([segment, query]) =>
+        joined(
+          path.replace(/\{\w+\}/, () => segment),
+          query,
+        ),
+      ),
+    headers: fc
+      .tuple(
+        headers,
+        fc.array(fc.tuple(signed, fc.constantFrom('', 'x', '0'.repeat(128), 'é'.repeat(20))), { maxLength: 2 }),
+      )
+      .map(([some, more]) => [...some, ...more]),
+    body: fc.oneof(
+      fc.constant(null),
+      brokenBody,
+      fc.constantFrom(
+        '{"event":"charge.success","data":{"reference":"PAY-00000000000000000000","amount":1}}',
+        '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{"transactionReference":"x","product":{"reference":"y"}}}',
+        '{"event":"charge.success","data":{"payment_reference":null}}',
+        '{"event":{},"data":[]}',
+      ),
+    ),
+    sender,
+  });
+};
+
+export const unroutedRequests: fc.Arbitrary<HostileRequest> = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'),
+  target: fc
+    .tuple(fc.array(oddSegment, { maxLength: 3 }), fc.oneof(fc.constant(''), oddQuery))
+    .map(([segments, query]) => joined(`/${['api', 'v1', ...segments].join('/')}`, query)),
+  headers,
+  body: fc.oneof(fc.constant(null), brokenBody),
+  sender,
+});
+
+/** What is generated for every endpoint, by its route. */
+export const BY_ENDPOINT: readonly (readonly [string, Contract])[] = ENDPOINTS.map((contract) => [
+  routeOf(contract),
+  contract,
+]);

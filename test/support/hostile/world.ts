@@ -1,0 +1,254 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { makeDocument } from '#infra/openapi/document.ts';
+import { documentCheck, pathOf } from '#test/contract/document-check.ts';
+import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import { type Target, watched } from '#test/support/worlds/stack.ts';
+import type { HostileRequest, Sender } from './requests.ts';
+import { isCommon, SLOT } from './values.ts';
+
+/** No business name, id or path holds these; whatever holds one is the tenant's. */
+const MARKS = ['adatestmark', 'adalivemark', 'ojatestmark', 'ojalivemark'] as const;
+
+const ID = /\b(?:(?:va|pay|evt|dlv|whe|biz|key)_[0-9A-HJKMNP-TV-Z]{26}|PAY-[0-9A-Z]{20})\b/g;
+const KIND_OF_ID: Readonly<Record<string, string>> = {
+  va: 'virtual_account',
+  PAY: 'checkout',
+  whe: 'webhook_endpoint',
+  evt: 'event',
+};
+/** As many of a kind as a tenant's slots choose from: the newest. */
+const POOL = 20;
+
+/** Words that only our insides use, and what a mistake of theirs looks like. */
+const INSIDES =
+  /\bat (Object|async|new|file:|\w+ \(|<anonymous>)|node_modules|node:internal|\.[cm]?ts:\d|\/(work|home|tmp|var)\/|DynamoDB|ConditionalCheck|TransactionCancel|ResourceNotFound|ValidationException|ProvisionedThroughput|\b(Type|Reference|Range|Syntax|Zod|URI)Error\b|\[object |ZodError|invalid_type|\bzod\b|\bgsi[12]\b|BIZ#|CHK#|ECONN|AWS4-|amazonaws|fauxqs|dynoxide|\bsqs\b|Unexpected token|HASH_KEY/i;
+
+/** One business in one mode. */
+interface Tenant {
+  readonly business: string;
+  readonly secret: string;
+  readonly public: string;
+  readonly mark: string;
+  /** What slots choose from, by kind. */
+  readonly pools: Map<string, string[]>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+interface Sent {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer | null;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A live provider refused, in the contract's own words: paystack takes no checkout below 50 naira, say. */
+const isProvidersNo = ({ mark }: Tenant, { status, text }: Answered): boolean =>
+  status === 502 && mark.includes('live') && (parsed(text) as { code?: string })?.code === 'provider_error';
+
+/** Two businesses, each in both modes, filled with marked things, and what no answer to any request may do. */
+export const openHostileWorld = async (target: Target) => {
+  // What was sent in one field comes back in lists, long after, and paths are made of the same words.
+  watched()?.overlook(isCommon);
+  const check = documentCheck(makeDocument());
+  const sink = await startReceiver();
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const [ada, oja] = await Promise.all([
+    openBusiness(target, 'Ada Stores Limited'),
+    openBusiness(target, 'Oja Online'),
+  ]);
+  const tenants: readonly Tenant[] = [
+    { business: ada.id, secret: ada.secretTest.key, public: ada.publicTest.key, mark: MARKS[0], pools: new Map() },
+    { business: ada.id, secret: ada.secretLive.key, public: ada.publicLive.key, mark: MARKS[1], pools: new Map() },
+    { business: oja.id, secret: oja.secretTest.key, public: oja.publicTest.key, mark: MARKS[2], pools: new Map() },
+    { business: oja.id, secret: oja.secretLive.key, public: oja.publicLive.key, mark: MARKS[3], pools: new Map() },
+  ];
+  /** Whose an id is: the tenant that was told of it first. */
+  const owners = new Map<string, Tenant>();
+  const isOf = ({ mark, business }: Tenant, owner: Tenant, id: string): boolean =>
+    id.startsWith('biz_') ? business === owner.business : mark === owner.mark;
+
+  const add = (tenant: Tenant, kind: string, value: string): void => {
+    const pool = tenant.pools.get(kind) ?? [];
+    if (!pool.includes(value)) tenant.pools.set(kind, [value, ...pool].slice(0, POOL));
+  };
+  const remember = (tenant: Tenant, text: string): void => {
+    for (const [id] of text.matchAll(ID)) {
+      if (!owners.has(id)) owners.set(id, tenant);
+      const kind = KIND_OF_ID[id.split(/[_-]/)[0] ?? ''];
+      if (kind && owners.get(id) === tenant) add(tenant, kind, id);
+    }
+    const cursor = /"next_cursor":"([\w-]+)"/.exec(text)?.[1];
+    if (cursor) add(tenant, 'cursor', cursor);
+  };
+  for (const tenant of tenants) {
+    add(tenant, 'business', tenant.business);
+    add(tenant, 'url', `${sink.url}/${tenant.mark}`);
+    add(tenant, 'order', `ORDER-${tenant.mark}`);
+    add(tenant, 'email', `${tenant.mark}@example.com`);
+    owners.set(tenant.business, tenant);
+  }
+
+  const api = async (tenant: Tenant, method: string, path: string, body?: object) => {
+    const answer = await call(target, method, `/api/v1${path}`, { key: tenant.secret, ...(body && { body }) });
+    remember(tenant, answer.text);
+    return answer;
+  };
+
+  /** Gives a tenant one more of everything, fresh, newest in its pools. */
+  const fill = async (tenant: Tenant): Promise<void> => {
+    const { mark } = tenant;
+    const endpoints = (await api(tenant, 'GET', '/webhook-endpoints')).json.data;
+    for (const { id } of endpoints.slice(2)) await api(tenant, 'DELETE', `/webhook-endpoints/${id}`);
+    const endpoint = (await api(tenant, 'POST', '/webhook-endpoints', { url: `${sink.url}/${mark}` })).json.data;
+    const person = { customer_name: `Ada ${mark}`, customer_phone: '+2348031234567', metadata: { mark } };
+    const identity = { customer_email: `${mark}@example.com`, bvn: '22345678901', nin: '12345678902' };
+    await api(tenant, 'POST', '/virtual-accounts', { ...person, ...identity, banks: ['korapay', 'monnify'] });
+    const order = {
+      amount: 8_500.75,
+      payer_email: `${mark}@example.com`,
+      payer_name: `Payer ${mark}`,
+      metadata: { mark },
+    };
+    await api(tenant, 'POST', '/checkout/initialize', { ...order, merchant_reference: `ORDER-${mark}` });
+    await api(tenant, 'POST', '/checkout/initialize', { ...order, provider: 'monnify' });
+    // For their cursors.
+    await api(tenant, 'GET', '/events?limit=1');
+    await api(tenant, 'GET', '/checkouts?limit=1');
+    const event = (await api(tenant, 'POST', `/webhook-endpoints/${endpoint.id}/test`)).json.data;
+    const isDelivered = async () => {
+      const { json } = await api(tenant, 'GET', `/events/${event.id}`);
+      return json.data.deliveries[0].status === 'succeeded';
+    };
+    await eventually('the test event is delivered', isDelivered, 60_000);
+  };
+  for (const tenant of tenants) await fill(tenant);
+
+  const tenantOf = ({ tenant }: Sender): Tenant => tenants[tenant % tenants.length] as Tenant;
+  /** A request with its slots filled in; where there is nothing to fill in, with a word that names nothing. */
+  const filled = (tenant: Tenant, text: string): string =>
+    text.replace(SLOT, (_, kind: string, whose: string, n: string) => {
+      const strangers = tenants.filter((one) => one !== tenant);
+      const from = whose === 'own' ? tenant : (strangers[Number(n) % strangers.length] as Tenant);
+      const pool = from.pools.get(kind) ?? [];
+      return pool[Number(n) % pool.length] ?? 'nothing';
+    });
+
+  const credentials = (tenant: Tenant, sender: Sender): [string, string][] => {
+    const key = {
+      secret: tenant.secret,
+      public: tenant.public,
+      damaged: `${tenant.secret.slice(0, -1)}!`,
+      nothing: undefined,
+    }[sender.with];
+    const own: [string, string][] = sender.with === 'public' ? [['x-business-id', tenant.business]] : [];
+    return key === undefined ? [] : [['authorization', `Bearer ${key}`], ...own];
+  };
+
+  const send = ({ method, target: path, headers, body }: Sent): Promise<Answered> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(target.baseUrl);
+      const sent = [...headers, ...(body ? [['content-length', String(body.length)] as const] : [])].flat();
+      const host = headers.some(([name]) => name === 'host') ? [] : ['host', `${hostname}:${port}`];
+      const outgoing = httpRequest(
+        { hostname, port, agent, method, path, headers: [...host, ...sent] as never },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            const seen = new Headers();
+            for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
+              seen.append(incoming.rawHeaders[i] ?? '', incoming.rawHeaders[i + 1] ?? '');
+            }
+            resolve({ status: incoming.statusCode ?? 0, headers: seen, text: Buffer.concat(chunks).toString() });
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(body ?? undefined);
+    });
+
+  /** What an answer has that no contract promises. */
+  const offContract = (sent: Sent, answer: Answered): string[] => {
+    const { method } = sent;
+    const body = parsed(answer.text);
+    // API Gateway's own: no function ever sees such a path.
+    if (pathOf(sent.target) === undefined)
+      return answer.status === 400 ? [] : [`status ${answer.status} for a path that cannot be decoded`];
+    if (method === 'OPTIONS') return answer.status === 204 && answer.text === '' ? [] : ['a preflight with an answer'];
+    if (check.routeOf(method, sent.target)) return check.answerDeviations(method, sent.target, answer);
+    const isNotFound =
+      answer.status === 404 && (method === 'HEAD' || (body as { code?: string })?.code === 'not_found');
+    return isNotFound ? [] : [`status ${answer.status} for a path that does not exist`];
+  };
+
+  /** What an answer tells its caller of others. */
+  const leaks = (tenant: Tenant | undefined, said: string, { text }: Answered): string[] => {
+    const ids = [...text.matchAll(ID)].flatMap(([id]) => {
+      const owner = owners.get(id);
+      const isForeign = owner !== undefined && (tenant === undefined || !isOf(tenant, owner, id));
+      return isForeign && !said.includes(id) ? [`${id} of ${owner.mark}`] : [];
+    });
+    const marks = MARKS.filter((mark) => mark !== tenant?.mark && text.includes(mark) && !said.includes(mark));
+    return [...ids, ...marks];
+  };
+
+  /** Sends a generated request and says what is wrong with its answer; empty when nothing is. */
+  const faultsOf = async (hostile: HostileRequest): Promise<{ faults: string[]; status: number }> => {
+    const { sender } = hostile;
+    const tenant = tenantOf(sender);
+    const sent: Sent = {
+      method: hostile.method,
+      target: filled(tenant, hostile.target),
+      headers: [
+        ...credentials(tenant, sender),
+        ...hostile.headers.map(([name, value]) => [name, filled(tenant, value)] as const),
+      ],
+      body: hostile.body === null ? null : Buffer.from(filled(tenant, hostile.body), 'latin1'),
+    };
+    const answer = await send(sent);
+    // It went past `fetch`, which the search of the logs watches.
+    watched()?.noteHeaders(sent.headers.flat());
+    for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text);
+    const isKnown = sender.with === 'secret' || sender.with === 'public';
+    const isPublished = /^\/(docs|api\/v1\/openapi\.json)$/.test(pathOf(sent.target) ?? '');
+    const said = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
+    const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
+    const faults = [
+      ...(answer.status >= 500 && !isProvidersNo(tenant, answer) ? [`status ${answer.status}: ${answer.text}`] : []),
+      ...(insides === undefined ? [] : [`it tells of our insides: ${insides}`]),
+      ...(isPublished
+        ? []
+        : leaks(isKnown ? tenant : undefined, said, answer).map((text) => `it tells of another’s ${text}`)),
+      ...offContract(sent, answer),
+    ];
+    if (isKnown && faults.length === 0) remember(tenant, answer.text);
+    return { faults, status: answer.status };
+  };
+
+  return {
+    tenants,
+    fill,
+    filled,
+    faultsOf,
+    stop: async (): Promise<void> => {
+      agent.destroy();
+      await sink.stop();
+    },
+  };
+};
+export type HostileWorld = Awaited<ReturnType<typeof openHostileWorld>>;

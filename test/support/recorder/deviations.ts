@@ -1,0 +1,66 @@
+import type * as z from 'zod/mini';
+import type { FunctionSpec, Lane } from '#infra/functions.ts';
+import type { AwsCall } from './recorder.ts';
+
+/** What the manifest says that a function may do: its actions, and the queues that it may send to. */
+interface Grants {
+  readonly actions: readonly string[];
+  readonly lanes: readonly string[];
+}
+
+/** The variable that tells a function of a queue. */
+const QUEUE_VARIABLE: Record<Lane, string> = {
+  first: 'FIRST_QUEUE_URL',
+  retry: 'RETRY_QUEUE_URL',
+  slow: 'SLOW_QUEUE_URL',
+};
+
+/** A function that is told of providers reads their secrets, one that is told of a queue uses it (shared/env/base.ts). */
+const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
+  const told = (env as z.ZodMiniObject).shape;
+  return {
+    actions: [
+      ...table.map((action) => `dynamodb:${action}`),
+      ...queue.map((action) => `sqs:${action}`),
+      ...('PROVIDERS' in told ? ['secretsmanager:GetSecretValue'] : []),
+    ],
+    lanes: Object.entries(QUEUE_VARIABLE).flatMap(([lane, variable]) => (variable in told ? [lane] : [])),
+  };
+};
+
+const without = (all: readonly string[], some: readonly string[]): string[] =>
+  [...new Set(all)].filter((one) => !some.includes(one)).sort();
+
+type Spec = Pick<FunctionSpec, 'name' | 'table' | 'queue' | 'env'>;
+/** The lane of a queue by its URL; the URL itself for a queue that is none of the stage's. */
+export type LaneOf = (queueUrl: string) => string;
+
+const lanesOf = (calls: readonly AwsCall[], laneOf: LaneOf): string[] =>
+  calls.flatMap(({ queueUrl }) => (queueUrl === undefined ? [] : [laneOf(queueUrl)]));
+
+/** What a function did in these calls that its role does not allow, a sentence each. */
+export const beyondRole = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
+  const granted = grantsOf(spec);
+  const actions = calls.flatMap((call) => call.actions);
+  return [
+    ...without(actions, granted.actions).map((one) => `${spec.name} makes ${one}, but its role does not allow it.`),
+    ...without(lanesOf(calls, laneOf), granted.lanes).map(
+      (lane) => `${spec.name} uses the ${lane} queue, but it is not told of it.`,
+    ),
+  ];
+};
+
+/**
+ * What the role of a function allows and these calls, which are all that it ever makes, do not use, a sentence each. What an event
+ * source does (receive and delete messages) is Lambda's own and not among the calls.
+ */
+export const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
+  const granted = grantsOf(spec);
+  const actions = calls.flatMap((call) => call.actions);
+  return [
+    ...without(granted.actions, actions).map((action) => `${spec.name} may make ${action}, but it never does.`),
+    ...without(granted.lanes, lanesOf(calls, laneOf)).map(
+      (lane) => `${spec.name} is told of the ${lane} queue, but it never uses it.`,
+    ),
+  ];
+};

@@ -1,0 +1,52 @@
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import type { RecordedStage } from './stage.ts';
+import { customer, EMAIL, expecting, idempotently, PAYER, twice } from './steps.ts';
+
+/* What the functions are made to do so that each makes every kind of call that it ever makes. The rarer ways come on purpose. */
+
+/** Test mode from the first checkout to a deactivated account, and every list. */
+export const testMode = async (stage: RecordedStage): Promise<void> => {
+  const ask = expecting((await stage.openBusiness('Ada Stores Limited'))('test'));
+  const receiver = await startReceiver();
+  await ask(201, 'POST', '/webhook-endpoints', { url: receiver.url });
+
+  const opened = await twice(ask, 201, 'POST', '/checkout/initialize', { amount: 8_500, ...PAYER });
+  const { reference } = opened.data;
+  const expiring = { amount: 100, ...PAYER, merchant_reference: 'order-1', expires_in: 60 };
+  await ask(201, 'POST', '/checkout/initialize', expiring);
+  await ask(409, 'POST', '/checkout/initialize', expiring);
+  await ask(200, 'GET', `/checkout/verify/${reference}`);
+  await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, status: 'success' });
+  await ask(200, 'GET', '/checkouts');
+  await ask(200, 'GET', '/checkouts?merchant_reference=order-1');
+
+  const banks = ['paystack', 'monnify'];
+  const { accounts } = await twice(ask, 201, 'POST', '/virtual-accounts', { ...customer(), banks });
+  const [first, second] = accounts;
+  await ask(200, 'GET', `/virtual-accounts/${first.id}`);
+  await ask(200, 'GET', '/virtual-accounts');
+  await ask(200, 'GET', `/virtual-accounts?customer_email=${encodeURIComponent(EMAIL)}`);
+  await twice(ask, 200, 'POST', `/virtual-accounts/${first.id}/sandbox/simulate`, { amount: 1_250.5 });
+  await ask(200, 'GET', `/virtual-accounts/${first.id}/payments`);
+  await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, idempotently());
+  await twice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});
+
+  // The checkout with a minute to live expires, and its business hears of it.
+  stage.clock.advance(5 * MINUTE);
+  await stage.sweep();
+  await stage.deliver();
+  const { data } = await ask(200, 'GET', '/events');
+  await ask(200, 'GET', '/events?type=checkout.paid&delivery_status=succeeded');
+  await ask(200, 'GET', `/events/${data[0].id}`);
+  await ask(404, 'GET', '/events/evt_01KDVDNX1Q7B3W9E5R2T8Y6U4C');
+  await receiver.stop();
+};
+
+/** What has no key. */
+export const publicPaths = async ({ request }: RecordedStage): Promise<void> => {
+  await request('GET', '/health', {});
+  await request('GET', '/nowhere', {});
+  await request('GET', '/docs', {});
+  await request('GET', '/api/v1/openapi.json', {});
+};

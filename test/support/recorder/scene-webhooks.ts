@@ -1,0 +1,73 @@
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import type { RecordedStage } from './stage.ts';
+import { expecting, twice } from './steps.ts';
+
+/** A webhook endpoint from its first to its last day: it fails, is parked, drained, recovered, slow, gone, off and deleted. */
+export const webhooks = async (stage: RecordedStage): Promise<void> => {
+  const ask = expecting((await stage.openBusiness('Bola Fashion Limited'))('test'));
+  const receiver = await startReceiver();
+  const path = async (): Promise<string> => {
+    const { data } = await ask(201, 'POST', '/webhook-endpoints', { url: receiver.url, events: ['*'] });
+    return `/webhook-endpoints/${data.id}`;
+  };
+  const endpoint = await path();
+  const sibling = await path();
+  const sendTests = async (count: number): Promise<string> => {
+    let id = '';
+    for (let i = 0; i < count; i++) id = (await twice(ask, 201, 'POST', `${endpoint}/test`)).data.id;
+    return id;
+  };
+  const fail = (status: number): void => receiver.answer((response) => response.writeHead(status).end());
+  const pass = async (milliseconds: number): Promise<void> => {
+    stage.clock.advance(milliseconds);
+    await stage.sweep();
+    await stage.deliver();
+  };
+
+  await ask(200, 'GET', endpoint);
+  await ask(200, 'GET', '/webhook-endpoints');
+  await ask(200, 'POST', `${endpoint}/rotate-secret`, {});
+  const event = await sendTests(1);
+  await stage.deliver();
+  await ask(202, 'POST', `/events/${event}/redeliver`, {});
+  await ask(202, 'POST', `/events/${event}/redeliver`, { endpoint_id: sibling.split('/').at(-1) });
+  await stage.deliver();
+
+  // All at once: they fail together, and get in one another's way at the breaker.
+  fail(500);
+  await sendTests(8);
+  await stage.deliver();
+  await sendTests(3);
+  await stage.deliver();
+  // A canary that nobody hears of for an hour is looked for; what it tries fails.
+  await pass(HOUR);
+  await ask(202, 'POST', `${endpoint}/recover`, { since: new Date(Date.now() - DAY).toISOString() });
+  receiver.answer((response) => {
+    stage.clock.advance(6 * SECOND);
+    response.writeHead(200).end();
+  });
+  await pass(MINUTE);
+  await pass(DAY);
+  // It took six seconds: the next one goes round by the slow queue.
+  await sendTests(1);
+  await stage.deliver();
+  await sendTests(1);
+  await stage.deliver();
+
+  // Gone twice, an hour apart: it is switched off, and its sibling hears of it.
+  fail(410);
+  await sendTests(1);
+  await stage.deliver();
+  await pass(2 * HOUR);
+  await pass(2 * HOUR);
+  await ask(200, 'PATCH', endpoint, { enabled: true });
+  await ask(200, 'PATCH', endpoint, { enabled: false });
+  receiver.answer((response) => response.writeHead(200).end());
+  await pass(MINUTE);
+  await ask(200, 'PATCH', endpoint, { enabled: true });
+  await sendTests(1);
+  await ask(200, 'DELETE', endpoint);
+  await stage.deliver();
+  await receiver.stop();
+};

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { FUNCTIONS, type Lane } from '#infra/functions.ts';
+import { createDeliveryQueues } from '#infra/local/create-queue.ts';
+import { createTable } from '#infra/local/create-table.ts';
+import { api } from '#infra/local/gateway/api.ts';
+import { openGateway } from '#infra/local/gateway/server.ts';
+import { type Lambda, loadLambda } from '#infra/local/lambda.ts';
+import { startTwin } from '#infra/local/twin/twin.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import { type AwsCall, startRecorder } from './recorder.ts';
+import { providersWithSecrets, startSecrets } from './secrets.ts';
+
+/** Moves the clock of this process, which the functions keep to: `Date.now`, taken when they are imported. */
+const installClock = () => {
+  const real = Date.now;
+  let ahead = 0;
+  Date.now = () => real() + ahead;
+  return {
+    advance: (milliseconds: number): void => {
+      ahead += milliseconds;
+    },
+    restore: (): void => {
+      Date.now = real;
+    },
+  };
+};
+
+/**
+ * Every function of the manifest, as it composes itself in AWS, on a table, queues and secrets of its own, before the provider
+ * twin; and what it asks of AWS, recorded. One to a process, before anything else has imported the functions.
+ */
+export const openRecordedStage = async () => {
+  const clock = installClock();
+  const twin = await startTwin({ now: () => Date.now() });
+  const secrets = await startSecrets(twin);
+  const tableName = `permissions-${randomUUID()}`;
+  const sqs = new SQSClient();
+  await createTable(new DynamoDBClient(), tableName);
+  const queueUrls = await createDeliveryQueues(sqs, process.env.AWS_ENDPOINT_URL_SQS ?? '', tableName);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    FIRST_QUEUE_URL: queueUrls.first,
+    RETRY_QUEUE_URL: queueUrls.retry,
+    SLOW_QUEUE_URL: queueUrls.slow,
+    PROVIDERS: providersWithSecrets(twin),
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+    // High enough to refuse nobody; 0 would keep requests from being counted.
+    RATE_LIMITS: JSON.stringify({ live: 1_000, test: 1_000, publicAddress: 1_000 }),
+  });
+
+  // Imported now, after the clock and the environment: all of these read them once.
+  const { logTo } = await import('#shared/observability/log.ts');
+  const { runtime } = await import('#shared/adapters/runtime.ts');
+  const { businessStore } = await import('#shared/adapters/dynamodb/businesses/business-store.ts');
+  const { ledger } = await import('#shared/adapters/dynamodb/money/ledger.ts');
+  const { connectTable } = await import('#shared/adapters/dynamodb/table/table.ts');
+  const { unmatchedStore } = await import('#shared/adapters/dynamodb/money/unmatched-store.ts');
+  const { createBusiness } = await import('#shared/use-cases/businesses/create-business.ts');
+  if (runtime.now !== Date.now) throw new Error('Something imported the functions before their clock could be moved.');
+  logTo(() => {});
+
+  const calls: AwsCall[] = [];
+  const invoked = new Set<string>();
+  const recorder = startRecorder((call) => calls.push(call));
+  const recorded = async (spec: (typeof FUNCTIONS)[number]): Promise<Lambda> => {
+    const { invoke } = await loadLambda(spec);
+    const invokeRecorded = (event: unknown): Promise<unknown> => {
+      invoked.add(spec.name);
+      return recorder.during(spec.name, () => invoke(event));
+    };
+    return { spec, invoke: invokeRecorded };
+  };
+  const lambdas = await Promise.all(FUNCTIONS.map(recorded));
+  const named = (name: string): Lambda => {
+    const found = lambdas.find(({ spec }) => spec.name === name);
+    if (!found) throw new Error(`The manifest has no function ${name}.`);
+    return found;
+  };
+  const gateway = await openGateway({ host: '127.0.0.1', port: 0 });
+  gateway.serve(api(lambdas), () => {});
+  const notificationUrl = (provider: string): string => `${gateway.baseUrl}/providers/${provider}/notifications`;
+  for (const name of providerName.options) twin.notifyAt(name, notificationUrl(name));
+
+  const request = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const answer = await fetch(`${gateway.baseUrl}${path}`, { method, headers, ...(body !== undefined && { body }) });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.includes('json');
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+    const json: any = isJson ? JSON.parse(text) : undefined;
+    return { status: answer.status, json };
+  };
+  const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: 4 });
+
+  /** Hands the messages of a queue to the consumer, as its event source does. Tells how many there were. */
+  const takeLane = async (lane: Lane): Promise<number> => {
+    const QueueUrl = queueUrls[lane];
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+    if (Messages.length === 0) return 0;
+    const eventSourceARN = `arn:aws:sqs:us-east-1:000000000000:${QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)}`;
+    const Records = Messages.map(({ MessageId, Body }) => ({ messageId: MessageId, body: Body, eventSourceARN }));
+    await named('deliver-webhooks').invoke({ Records });
+    for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    return Messages.length;
+  };
+
+  return {
+    /** Does any work under a name, recorded. */
+    during: recorder.during,
+    /** Everything that was asked of AWS so far. */
+    calls: calls as readonly AwsCall[],
+    /** The functions that ran. */
+    invoked: invoked as ReadonlySet<string>,
+    /** The lane of a queue by its URL. */
+    laneOf: (url: string): string => Object.entries(queueUrls).find(([, known]) => known === url)?.[0] ?? url,
+    twin,
+    clock,
+    /** Delivers what is on the queues now, one batch after the other, until they are empty. */
+    deliver: async (): Promise<void> => {
+      for (const lane of ['first', 'retry', 'slow'] as const) while ((await takeLane(lane)) > 0);
+    },
+    /** Runs both scheduled functions once. */
+    sweep: async (): Promise<void> => {
+      await named('sweep-deliveries').invoke({});
+      await named('sweep-payments').invoke({});
+      await twin.settled();
+    },
+    /** The money that has no owner yet. */
+    unmatched: () => unmatchedStore(table).oldest(100),
+    /** Says which checkout the unmatched total of so many kobo belongs to, and lands nothing. Tells its reference. */
+    assign: async (amount: number, to: string): Promise<string> => {
+      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => money.amount === amount);
+      if (found?.money.kind !== 'running_total') throw new Error(`No total of ${amount} kobo is unmatched.`);
+      const assigned = await ledger(table).assignReference(found, found.money.payee.reference, to);
+      if (assigned !== 'assigned') throw new Error('The total could not be assigned.');
+      return found.money.payee.reference;
+    },
+    /** A new business's API by mode, called with its secret key. */
+    openBusiness: async (name: string) => {
+      const { keys } = await createBusiness({ ...runtime, businesses: businessStore(table) }, { name, who: 'a test' });
+      return (mode: Mode) => {
+        const { key = '' } = keys.find((one) => one.mode === mode && one.kind === 'secret') ?? {};
+        const authorization = `Bearer ${key}`;
+        return (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
+          const headers = { authorization, ...more, ...(body !== undefined && { 'content-type': 'application/json' }) };
+          return request(method, `/api/v1${path}`, headers, body === undefined ? undefined : JSON.stringify(body));
+        };
+      };
+    },
+    /** Any request to the gateway, without a key. */
+    request,
+    stop: async (): Promise<void> => {
+      recorder.stop();
+      clock.restore();
+      await gateway.stop();
+      secrets.stop();
+      await twin.stop();
+    },
+  };
+};
+export type RecordedStage = Awaited<ReturnType<typeof openRecordedStage>>;

@@ -1,0 +1,117 @@
+import { createVirtualAccounts } from '#functions/create-virtual-accounts/handler.ts';
+import { getEvent } from '#functions/get-event/handler.ts';
+import { getVirtualAccount } from '#functions/get-virtual-account/handler.ts';
+import { initializeCheckout } from '#functions/initialize-checkout/handler.ts';
+import { listCheckouts } from '#functions/list-checkouts/handler.ts';
+import { listVirtualAccountPayments } from '#functions/list-virtual-account-payments/handler.ts';
+import { listVirtualAccounts } from '#functions/list-virtual-accounts/handler.ts';
+import { recoverWebhookEndpoint } from '#functions/recover-webhook-endpoint/handler.ts';
+import { redeliverEvent } from '#functions/redeliver-event/handler.ts';
+import { simulateCheckoutPayment } from '#functions/simulate-checkout-payment/handler.ts';
+import { simulateVirtualAccountPayment } from '#functions/simulate-virtual-account-payment/handler.ts';
+import { testWebhookEndpoint } from '#functions/test-webhook-endpoint/handler.ts';
+import { updateWebhookEndpoint } from '#functions/update-webhook-endpoint/handler.ts';
+import { verifyCheckout } from '#functions/verify-checkout/handler.ts';
+import {
+  deleteVirtualAccount,
+  postDeleteVirtualAccount,
+} from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
+import { deactivation } from '#shared/http/deactivation.ts';
+import type { ApiContext, ApiResult } from '#shared/http/types.ts';
+import { inRole } from '#test/support/permissions/roles.ts';
+import { type ApiCall, apiEvent, lambdaContext } from './api-event.ts';
+import type { World } from './world.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string | number | boolean>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+  readonly json: any;
+}
+
+type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;
+
+/** The endpoints as functions, each through its whole Middy stack, composed with a world's dependencies. */
+export const apiClient = (world: World, key: string) => {
+  const { deps } = world;
+  const of = (name: string, handler: unknown): Handler => inRole(name, handler as Handler);
+  const call = async (handler: Handler, request: ApiCall): Promise<ApiAnswer> => {
+    const headers = { authorization: `Bearer ${key}`, ...request.headers };
+    const result = await handler(apiEvent({ ...request, headers }), lambdaContext() as ApiContext);
+    const text = String(result.body);
+    return { status: result.statusCode ?? 0, headers: result.headers ?? {}, text, json: JSON.parse(text) };
+  };
+  const bound =
+    (handler: Handler, method: string, path: (id: string) => string, param = 'id') =>
+    (id: string, body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
+      call(handler, { method, path: path(id), params: { [param]: id }, body, headers, query });
+  const unbound =
+    (handler: Handler, method: string, path: string) =>
+    (body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
+      call(handler, { method, path, body, headers, query });
+  const base = '/api/v1';
+  return {
+    initialize: unbound(of('initialize-checkout', initializeCheckout(deps)), 'POST', `${base}/checkout/initialize`),
+    simulate: unbound(
+      of('simulate-checkout-payment', simulateCheckoutPayment(deps)),
+      'POST',
+      `${base}/checkout/sandbox/simulate`,
+    ),
+    verify: bound(
+      of('verify-checkout', verifyCheckout(deps)),
+      'GET',
+      (id) => `${base}/checkout/verify/${id}`,
+      'reference',
+    ),
+    listCheckouts: unbound(of('list-checkouts', listCheckouts(deps)), 'GET', `${base}/checkouts`),
+    createAccounts: unbound(
+      of('create-virtual-accounts', createVirtualAccounts(deps)),
+      'POST',
+      `${base}/virtual-accounts`,
+    ),
+    listAccounts: unbound(of('list-virtual-accounts', listVirtualAccounts(deps)), 'GET', `${base}/virtual-accounts`),
+    getAccount: bound(
+      of('get-virtual-account', getVirtualAccount(deps)),
+      'GET',
+      (id) => `${base}/virtual-accounts/${id}`,
+    ),
+    listPayments: bound(
+      of('list-virtual-account-payments', listVirtualAccountPayments(deps)),
+      'GET',
+      (id) => `${base}/virtual-accounts/${id}/payments`,
+    ),
+    simulateAccount: bound(
+      of('simulate-virtual-account-payment', simulateVirtualAccountPayment(deps)),
+      'POST',
+      (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
+    ),
+    getEvent: bound(of('get-event', getEvent(deps)), 'GET', (id) => `${base}/events/${id}`),
+    redeliver: bound(of('redeliver-event', redeliverEvent(deps)), 'POST', (id) => `${base}/events/${id}/redeliver`),
+    updateEndpoint: bound(
+      of('update-webhook-endpoint', updateWebhookEndpoint(deps)),
+      'PATCH',
+      (id) => `${base}/webhook-endpoints/${id}`,
+    ),
+    testEndpoint: bound(
+      of('test-webhook-endpoint', testWebhookEndpoint(deps)),
+      'POST',
+      (id) => `${base}/webhook-endpoints/${id}/test`,
+    ),
+    recoverEndpoint: bound(
+      of('recover-webhook-endpoint', recoverWebhookEndpoint(deps)),
+      'POST',
+      (id) => `${base}/webhook-endpoints/${id}/recover`,
+    ),
+    deleteAccount: bound(
+      of('delete-virtual-account', deactivation(deleteVirtualAccount, deps)),
+      'DELETE',
+      (id) => `${base}/virtual-accounts/${id}`,
+    ),
+    postDeleteAccount: bound(
+      of('post-delete-virtual-account', deactivation(postDeleteVirtualAccount, deps)),
+      'POST',
+      (id) => `${base}/virtual-accounts/${id}/delete`,
+    ),
+  };
+};

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
+import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
+import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
+
+const opened = z.object({ number: nonEmptyString, bank: nonEmptyString });
+
+interface ExamplepayNeeds {
+  readonly settings: { readonly beneficiary: string };
+  readonly credentials: ReadCredentials<{ secretWord: string }>;
+  readonly http: ProviderHttp;
+}
+
+/** Speaks to a fourth provider, as far as opening a standing account goes. */
+export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): LiveProvider => ({
+  createAccount: async ({ name }, reference) => {
+    const headers = { authorization: `Bearer ${(await credentials()).secretWord}` };
+    const body = { reference, name, beneficiary: settings.beneficiary };
+    const { number, bank } = opened.parse((await http({ method: 'POST', path: '/accounts', headers, body })).json);
+    return { accountNumber: number, accountName: name, bankName: bank, bankCode: null, providerId: null };
+  },
+  findAccount: async () => undefined,
+  closeAccount: async () => {},
+  createPaymentAccount: async () => {
+    throw new ProviderUnavailable('It opens no accounts for one payment.');
+  },
+  authenticate: async () => false,
+  read: () => ({ queries: [], rejected: [] }),
+  lookUp: async () => 'unknown',
+  listPayments: async () => ({ payments: [], next: null }),
+});

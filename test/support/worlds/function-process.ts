@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+
+/** Starts a function in a process of its own (function-child.ts), given one event and, over this process's environment, its settings. */
+export const startFunction = (name: string, event: unknown, settings: Record<string, string>) =>
+  spawn(process.execPath, ['test/support/worlds/function-child.ts', name, JSON.stringify(event)], {
+    env: { ...process.env, ...settings, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** Runs a function to its end in such a process: the lines that it printed, its answer as the last. */
+export const runFunction = async (...given: Parameters<typeof startFunction>): Promise<string[]> => {
+  const child = startFunction(...given);
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  return printed.trim().split('\n');
+};
+
+/** A batch of the first queue, as Lambda hands it to its consumer. */
+export const batchOf = (jobs: readonly DeliveryJob[]) => ({
+  Records: jobs.map((job, n) => ({
+    messageId: String(n),
+    body: JSON.stringify(job),
+    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:first',
+  })),
+});

@@ -1,0 +1,37 @@
+import { deliverWebhooks as deliverWebhooksFunction } from '#functions/deliver-webhooks/handler.ts';
+import { receiveNotification as receiveNotificationFunction } from '#functions/receive-notification/handler.ts';
+import { sweepPayments as sweepPaymentsHandler } from '#functions/sweep-payments/handler.ts';
+import { reconcileProvider as reconcile } from '#shared/use-cases/money/reconcile-provider.ts';
+import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
+import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweeps/sweep-payments.ts';
+import { deliverWebhook as deliver } from '#shared/use-cases/webhooks/deliver-webhook.ts';
+import { redeliverEvent as redeliver } from '#shared/use-cases/webhooks/redeliver-event.ts';
+import { tendBreaker as tend } from '#shared/use-cases/webhooks/tend-breaker.ts';
+import { inRole } from '#test/support/permissions/roles.ts';
+
+/* What tests call of the functions without an endpoint, each held to its function's role; api-client.ts has those with one. */
+
+export const deliverWebhook = inRole('deliver-webhooks', deliver);
+export const redeliverEvent = inRole('redeliver-event', redeliver);
+export const sweepPayments = inRole('sweep-payments', sweep);
+export const reconcileProvider = inRole('sweep-payments', reconcile);
+export const tendBreaker = inRole('sweep-deliveries', tend);
+
+const sweepDeliveriesInRole = inRole('sweep-deliveries', sweepDeliveries);
+
+/** What both scheduled functions do: everything that is due, webhooks and money. */
+export const sweepDueWork = async (deps: SweepDeliveriesDeps & SweepPaymentsDeps, deadline: number): Promise<void> => {
+  await Promise.all([sweepDeliveriesInRole(deps, deadline), sweepPayments(deps, deadline)]);
+};
+
+/** The consumer's handler, composed with a test's dependencies. */
+export const deliverWebhooks: typeof deliverWebhooksFunction = (...given) =>
+  inRole('deliver-webhooks', deliverWebhooksFunction(...given));
+
+/** The handler of providers' notifications, composed with a test's dependencies. */
+export const receiveNotification = (deps: Parameters<typeof receiveNotificationFunction>[0]) =>
+  inRole('receive-notification', receiveNotificationFunction(deps));
+
+/** The handler of the scheduled function for money, composed with a test's dependencies. */
+export const sweepPaymentsFunction: typeof sweepPaymentsHandler = (deps) =>
+  inRole('sweep-payments', sweepPaymentsHandler(deps));

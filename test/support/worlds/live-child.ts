@@ -1,0 +1,22 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ApiContext } from '#shared/http/types.ts';
+import { inRole } from '#test/support/permissions/roles.ts';
+import { lambdaContext } from './api-event.ts';
+
+/* Functions in a process of their own, to be killed by a test: the real handlers, given calls, at the time of the test's world. */
+
+interface Given {
+  readonly now: number;
+  readonly work: 'accounts' | 'checkout';
+  readonly events: readonly APIGatewayProxyEventV2[];
+}
+
+const { now, work, events } = JSON.parse(process.argv[2] ?? '') as Given;
+// Before the import: the handlers take hold of the clock when they compose themselves.
+Date.now = () => now;
+const { handler } =
+  work === 'accounts'
+    ? await import('#functions/create-virtual-accounts/handler.ts')
+    : await import('#functions/initialize-checkout/handler.ts');
+const run = inRole(work === 'accounts' ? 'create-virtual-accounts' : 'initialize-checkout', handler);
+await Promise.all(events.map((event) => run(event, lambdaContext() as ApiContext)));

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type ApiCall, apiEvent } from './api-event.ts';
+import { breakOpening } from './live-faults.ts';
+import type { LiveWorld } from './live-world.ts';
+
+/** Where a process that opens accounts dies: what the provider has done is known to it alone, or not even to it. */
+export const CRASHES = ['before the provider answers', 'before the answer is written'] as const;
+export type Crash = (typeof CRASHES)[number];
+
+/** The second transaction: what came of the providers' calls. */
+const writesOutcome = (operation: string, input: Record<string, unknown>): boolean =>
+  operation === 'TransactWriteItems' && /"status":\{"S":"(active|pending)"\}/.test(JSON.stringify(input));
+
+/** Resolves when it was called so many times. */
+const countdown = (times: number) => {
+  let left = times;
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  return {
+    finished,
+    met: (): void => {
+      left -= 1;
+      if (left === 0) finish();
+    },
+  };
+};
+
+export interface Doomed {
+  readonly work: 'accounts' | 'checkout';
+  readonly calls: readonly ApiCall[];
+  /** The providers that these calls open accounts at: one each, except that one call opens several standing accounts. */
+  readonly providers: readonly ProviderName[];
+}
+
+/**
+ * Makes calls in a process of their own, which is killed where all of them have come to the point. The providers never do what
+ * they were asked `before the provider answers`.
+ * @returns what the process had logged.
+ */
+export const crash = async (world: LiveWorld, { work, calls, providers }: Doomed, at: Crash): Promise<string> => {
+  const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+  const unanswered = at === 'before the provider answers';
+  const { finished, met } = countdown(unanswered ? providers.length : calls.length);
+  if (unanswered) for (const name of providers) breakOpening(world, name, work, { kind: 'hung' }, met);
+  else {
+    proxy.inject((operation, input) => {
+      if (!writesOutcome(operation, input)) return undefined;
+      met();
+      return 'hang';
+    });
+  }
+  const given = { now: world.clock.now(), work, events: calls.map(apiEvent) };
+  const child = spawn(process.execPath, ['test/support/worlds/live-child.ts', JSON.stringify(given)], {
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      TABLE_NAME: world.table.name,
+      AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint,
+      PROVIDERS: JSON.stringify(world.settings),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const exited = once(child, 'exit');
+  const ended = exited.then(() => 'ended' as const);
+  try {
+    const first = await Promise.race([finished, ended]);
+    if (first === 'ended') throw new Error(`The process ended before it could be killed: ${output}`);
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+    await proxy.stop();
+  }
+  return output;
+};

@@ -1,0 +1,101 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startTwin, type TwinOptions } from '#infra/local/twin/twin.ts';
+import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
+import { providerSettings } from '#shared/adapters/providers/settings.ts';
+import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
+import { HOUR } from '#shared/domain/kernel/time.ts';
+import { firstReconciliation } from '#shared/domain/money/reconciliation.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import type { ApiContext, ApiResult } from '#shared/http/types.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
+import { apiClient } from './api-client.ts';
+import { apiEvent, lambdaContext } from './api-event.ts';
+import { receiveNotification } from './functions.ts';
+import { makeWorld, movableClock, type ProvidersAround, type World } from './world.ts';
+
+/** Friday, 20 November 2026, noon in UTC. */
+const NOON = Date.UTC(2026, 10, 20, 12);
+/** A loaded machine must not look like a provider that is away. Where silence is the point, a test passes less. */
+const PATIENCE = { connectMs: 20_000, answerMs: 20_000 };
+
+type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;
+
+/** The provider endpoint as a real HTTP receiver, which hands each request to the function as API Gateway would. */
+const startNotificationServer = async (world: World) => {
+  const handler = receiveNotification(world.deps) as unknown as Handler;
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const provider = /^\/providers\/([^/]+)\/notifications$/.exec(incoming.url ?? '')?.[1] ?? '';
+    const event = apiEvent({
+      method: 'POST',
+      path: incoming.url ?? '',
+      params: { provider },
+      headers: incoming.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString(),
+    });
+    const { statusCode, body } = await handler(event, lambdaContext() as ApiContext);
+    response.writeHead(statusCode ?? 500).end(body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    urlOf: (provider: ProviderName) => `${baseUrl}/providers/${provider}/notifications`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+/**
+ * Lets the first look at the last week begin an hour before the test does: the twin has nothing older to tell, and each provider would
+ * be asked for 34 spans without a payment, which is most of what a sweep of a new world costs. What follows is as it always is.
+ */
+const knowTheWeek = async ({ deps, clock }: World): Promise<void> => {
+  await Promise.all(
+    providerName.options.map((name) => {
+      const first = firstReconciliation(name, 'week', clock.now());
+      return inNoRole(() => deps.reconciliations.save(undefined, { ...first, from: clock.now() - HOUR }));
+    }),
+  );
+};
+
+/** A world with all three live providers, played by the twin, whose notifications reach the function that receives them. */
+export const makeLiveWorld = async (
+  options: Parameters<typeof makeWorld>[0] &
+    Pick<TwinOptions, 'recycleNumbers'> & { patience?: typeof PATIENCE; isNew?: boolean } = {},
+) => {
+  const clock = movableClock(NOON);
+  const twin = await startTwin({ now: clock.now, recycleNumbers: options.recycleNumbers ?? false });
+  for (const name of providerName.options) {
+    process.env[credentialsVariable(name)] = JSON.stringify(twin.credentials[name]);
+  }
+  const settings = providerSettings.parse({
+    paystack: { baseUrl: twin.baseUrls.paystack, customerEmailDomain: 'accounts.example.com' },
+    monnify: { baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
+    korapay: { baseUrl: twin.baseUrls.korapay },
+  });
+  const enabled = (around: ProvidersAround) =>
+    liveProviders(settings, { ...around, patience: options.patience ?? PATIENCE });
+  const world = await makeWorld({ ...options, clock, liveProviders: enabled });
+  if (!options.isNew) await knowTheWeek(world);
+  const notifications = await startNotificationServer(world);
+  for (const name of providerName.options) twin.notifyAt(name, notifications.urlOf(name));
+  return {
+    ...world,
+    twin,
+    settings,
+    /** The API for a business's secret live key. */
+    live: (business: Awaited<ReturnType<World['addBusiness']>>) => apiClient(world, business.keys.secret_live),
+    notificationUrl: notifications.urlOf,
+    stop: async () => {
+      notifications.stop();
+      await twin.stop();
+    },
+  };
+};
+export type LiveWorld = Awaited<ReturnType<typeof makeLiveWorld>>;

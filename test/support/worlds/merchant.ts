@@ -1,0 +1,97 @@
+import { holdAgainstDocument } from '#test/support/hostile/document-seen.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import type { Target } from './stack.ts';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+  readonly json: any;
+}
+
+export interface Call {
+  readonly key?: string | undefined;
+  /** An object is sent as JSON; text and bytes as they are. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** One HTTP call to the API, as any client would make it; its answer is held against the API document. */
+export const call = async (target: Target, method: string, path: string, { key, body, headers }: Call = {}) => {
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(`${target.baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const seen = { status: response.status, headers: response.headers, text };
+  await holdAgainstDocument(method, path, seen);
+  const answer: HttpAnswer = { ...seen, json: text && JSON.parse(text) };
+  return answer;
+};
+
+export interface OperatorKey {
+  readonly id: string;
+  readonly mode: 'live' | 'test';
+  readonly kind: 'secret' | 'public';
+  readonly key: string;
+}
+
+/** A business of the test's own, with its keys and a receiver that the given mode's webhooks go to. */
+export const openBusiness = async (target: Target, name: string) => {
+  const { business, keys } = (await target.ops('business', 'create', '--name', name)) as {
+    business: { id: string; name: string };
+    keys: OperatorKey[];
+  };
+  const find = (kind: string, mode: string): OperatorKey => {
+    const found = keys.find((key) => key.kind === kind && key.mode === mode);
+    if (!found) throw new Error(`The business came without a ${kind} ${mode} key.`);
+    return found;
+  };
+  const secretTest = find('secret', 'test');
+  const api = (method: string, path: string, rest: Omit<Call, 'key'> = {}) =>
+    call(target, method, `/api/v1${path}`, { key: secretTest.key, ...rest });
+  return {
+    id: business.id,
+    secretTest,
+    publicTest: find('public', 'test'),
+    secretLive: find('secret', 'live'),
+    publicLive: find('public', 'live'),
+    /** Calls the API with the business's secret test key. */
+    api,
+    /** A receiver for test mode's webhooks, and the secret that signs them. */
+    listen: async (...events: string[]): Promise<Receiver & { secret: string }> => {
+      const receiver = await startReceiver();
+      const body = { url: receiver.url, ...(events.length > 0 && { events }) };
+      const { status, text, json } = await api('POST', '/webhook-endpoints', { body });
+      if (status !== 201) throw new Error(`The endpoint was not created: ${status} ${text}`);
+      return { ...receiver, secret: json.data.secret };
+    },
+  };
+};
+export type Merchant = Awaited<ReturnType<typeof openBusiness>>;
+
+const POLL_MS = 20;
+/** Long, because only what fails waits for it. A stage looks for due work once a minute, the local stack every second. */
+const WITHIN_MS = process.env.E2E_BASE_URL ? 150_000 : 60_000;
+
+/** Waits until a condition holds; fails with a sentence when it does not in time. */
+export const eventually = async <T>(
+  what: string,
+  read: () => T | undefined | Promise<T | undefined>,
+  withinMs = WITHIN_MS,
+) => {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const value = await read();
+    if (value) return value;
+    if (Date.now() > deadline) throw new Error(`It did not happen in ${withinMs} ms: ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+};

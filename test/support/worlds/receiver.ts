@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { holdWebhook } from '#test/support/engines/webhooks-held.ts';
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly at: number;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** How to answer from now on; at first 200. */
+  answer(how: (response: ServerResponse, received: Received) => void): void;
+  stop(): Promise<void>;
+  /** Listens again at the same URL after it was stopped. */
+  restart(): Promise<void>;
+}
+
+/** Somebody's connection may go out from the port of a server that was stopped, for as long as it is kept open. */
+const PORT_FREE_WITHIN_MS = 60_000;
+const TRY_PORT_AGAIN_MS = 100;
+
+/** A merchant's server: a real HTTP receiver that remembers what it got, and holds webhooks against the contract. */
+export const startReceiver = async (): Promise<Receiver> => {
+  const received: Received[] = [];
+  let how = (response: ServerResponse, _received: Received): void => {
+    response.writeHead(200).end('ok');
+  };
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const one = { headers: incoming.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
+    if ('webhook-signature' in one.headers) holdWebhook(one.body);
+    received.push(one);
+    how(response, one);
+  });
+  const listen = async (port: number): Promise<void> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    received,
+    answer: (next) => {
+      how = next;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    restart: async () => {
+      const deadline = Date.now() + PORT_FREE_WITHIN_MS;
+      for (;;) {
+        try {
+          return await listen(port);
+        } catch (error) {
+          if (Date.now() > deadline) throw error;
+          await wait(TRY_PORT_AGAIN_MS);
+        }
+      }
+    },
+  };
+};

@@ -1,0 +1,153 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { watchSecrets } from '#test/support/hostile/secrets-seen.ts';
+import { takeUpRefusals } from '#test/support/permissions/roles.ts';
+
+const run = promisify(execFile);
+const ROOT = process.cwd();
+const UP_WITHIN_MS = 60_000;
+/** In tests the functions of a stack are held to their roles; a benchmark runs without that. */
+const AHEAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/permissions/roles-of-stack.ts'] : [];
+
+/** What a test needs of any stage: where the API is, and how to operate it. */
+export interface Target {
+  readonly baseUrl: string;
+  /** Runs an operations command with `--json` and gives the document that it prints. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document holds, and fails where it does not.
+  ops(...args: string[]): Promise<any>;
+  stop(): Promise<void>;
+}
+
+export interface Stack extends Target {
+  readonly dataDir: string;
+  readonly child: ChildProcess;
+  /** Everything that it has printed so far. */
+  output(): string;
+  /** SIGKILL: nothing gets to say goodbye. */
+  kill(): Promise<void>;
+}
+
+/** What this test file has sent to its stacks and received from them: watched from its first stack on. */
+let watch: ReturnType<typeof watchSecrets> | undefined;
+export const watched = () => watch;
+
+/** A stack of this test file, for the search of its log when the file is through (search-logs.ts). */
+interface Logged {
+  readonly dataDir: string;
+  readonly child: ChildProcess;
+  /** Once it has ended and all that it has printed is here. */
+  readonly closed: Promise<void>;
+  /** What a log must not hold: the service's log and what its terminal showed, without the welcome that shows the demo's keys. */
+  log(): string;
+}
+export const logged: Logged[] = [];
+
+/** From the welcome on, which ends with the first line that begins with the time or says that it is over. */
+const WELCOME = /^Ready on [\s\S]*?(?=^\d\d:\d\d:\d\d {2}|^Stopped\.|$(?![\s\S]))/m;
+
+const keepLog = (dataDir: string, child: ChildProcess): Logged => {
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.on('data', (chunk: Buffer) => {
+      printed[stream] += chunk.toString();
+    });
+  }
+  let file: string | undefined;
+  // As it ends, because a test may empty or delete the directory afterwards. At `exit` its last words may still be on their way.
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      const path = join(dataDir, 'service.log');
+      if (existsSync(path)) file = readFileSync(path, 'utf8');
+      resolve();
+    });
+  });
+  const log = (): string => {
+    const hasServed = /^Ready on /m.test(printed.stdout);
+    if (hasServed && file === undefined) throw new Error(`The stack of ${dataDir} has left no service.log to search.`);
+    return [file ?? '', printed.stdout.replace(WELCOME, ''), printed.stderr].join('\n');
+  };
+  const kept: Logged = { dataDir, child, closed, log };
+  logged.push(kept);
+  return kept;
+};
+
+const opsRunner =
+  (command: string, env: NodeJS.ProcessEnv) =>
+  async (...args: string[]) => {
+    const { stdout } = await run('sh', ['-c', `${command} --json "$@"`, 'ops', ...args], { cwd: ROOT, env });
+    watch?.note(stdout);
+    return JSON.parse(stdout);
+  };
+
+/** Takes note of what only the stack itself knows: what keys its hashes, and what proves to its providers who it is. */
+const noteOwnSecrets = (dataDir: string): void => {
+  const { hashKey, live } = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'));
+  watch?.keep('the key of the hashes', hashKey);
+  for (const json of Object.values<string>(live.credentials)) {
+    watch?.keep('a provider’s credentials', ...Object.values<string>(JSON.parse(json)));
+  }
+};
+
+/** Starts the local stack as a process of its own on a free port; `dataDir` given again is a restart. */
+export const startStack = async (
+  options: { dataDir?: string; env?: NodeJS.ProcessEnv; args?: string[] } = {},
+): Promise<Stack> => {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payments-stack-')));
+  const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
+  const env = { ...inherited, PORT: '0', DATA_DIR: dataDir, ...options.env };
+  const child = spawn(process.execPath, [...AHEAD, 'infra/local/main.ts', ...(options.args ?? [])], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  watch ??= watchSecrets();
+  const { closed } = keepLog(dataDir, child);
+  let printed = '';
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The stack did not come up:\n${printed}`)), UP_WITHIN_MS);
+    const read = (chunk: Buffer): void => {
+      printed += chunk.toString();
+      const url = /Ready on (http:\/\/\S+)/.exec(printed)?.[1];
+      if (!url) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      takeUpRefusals(printed);
+      reject(new Error(`The stack ended with code ${code}:\n${printed}`));
+    });
+  });
+  noteOwnSecrets(dataDir);
+  return {
+    baseUrl,
+    dataDir,
+    child,
+    output: () => printed,
+    ops: opsRunner(`${process.execPath} infra/ops/main.ts`, env),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await closed;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+};
+
+/**
+ * The stage that the end-to-end suite runs against: the one that E2E_BASE_URL and E2E_OPS name
+ * (`npm run --silent ops -- --stage dev --yes`), or a local stack of the suite's own.
+ */
+export const openTarget = async (): Promise<Target> => {
+  const { E2E_BASE_URL, E2E_OPS } = process.env;
+  if (!E2E_BASE_URL || !E2E_OPS) return startStack();
+  return { baseUrl: E2E_BASE_URL.replace(/\/$/, ''), ops: opsRunner(E2E_OPS, process.env), stop: async () => {} };
+};

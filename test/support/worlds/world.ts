@@ -1,0 +1,313 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
+import { createTable } from '#infra/local/create-table.ts';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
+import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
+import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
+import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
+import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
+import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
+import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
+import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { intentStore } from '#shared/adapters/dynamodb/requests/intent-store.ts';
+import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
+import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
+import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
+import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
+import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
+import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
+import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { lean } from '#shared/adapters/lean-client.ts';
+import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
+import { needsOf } from '#shared/adapters/providers/registry.ts';
+import { runtime as realNature } from '#shared/adapters/runtime.ts';
+import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
+import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { deliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
+import type { LogFields } from '#shared/observability/log.ts';
+import type { MetricName } from '#shared/observability/metrics.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { Ledger } from '#shared/ports/money.ts';
+import type { LiveProviders } from '#shared/ports/providers.ts';
+import type { Lane } from '#shared/ports/webhooks.ts';
+import { holdWebhook } from '#test/support/engines/webhooks-held.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
+import { unsigned } from './unsigned.ts';
+
+const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
+const DUE_SHARDS = 4;
+/** Where the injected clock starts: Friday, 20 November 2026, noon in UTC. */
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+const clientAt = (endpoint: string | undefined): DynamoDBClient =>
+  unsigned(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 })));
+const tableOf = (name: string, client: DynamoDBClient): Table => ({
+  client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  name,
+  dueShards: DUE_SHARDS,
+});
+
+/** A table over any endpoint: the engine, or a fault proxy in front of it. */
+export const tableAt = (name: string, endpoint: string | undefined): Table => tableOf(name, clientAt(endpoint));
+
+const engineClients = () => ({
+  at: process.env.AWS_ENDPOINT_URL_DYNAMODB,
+  tables: clientAt(undefined),
+  queues: new SQSClient(),
+});
+/** For all worlds at one engine: a client takes longer to make than a world's table and its queues. */
+let shared: ReturnType<typeof engineClients> | undefined;
+
+/** DynamoDB writes so many items in one call. */
+const BATCH = 25;
+/** Calls under way at once. */
+const ABREAST = 20;
+
+/** Writes whole items, in as few calls as can be: set-up only, because nothing guards it. */
+export const putAll = async ({ client, name }: Table, items: readonly Item[]): Promise<void> => {
+  for (const batches of inBatches(inBatches(items, BATCH), ABREAST)) {
+    await Promise.all(
+      batches.map(async (batch) => {
+        const RequestItems = { [name]: batch.map((Item) => ({ PutRequest: { Item } })) };
+        const { UnprocessedItems = {} } = await client.send(new BatchWriteCommand({ RequestItems }));
+        if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
+      }),
+    );
+  }
+};
+
+/** A clock that only tests move. */
+export const movableClock = (startAt: number) => {
+  let now = startAt;
+  return {
+    now: () => now,
+    advance: (milliseconds: number): void => {
+      now += milliseconds;
+    },
+  };
+};
+
+/** Holds every event that is recorded against the contract, in these tests' own process. */
+const heldLedger = (table: Table): Ledger => {
+  const real = ledger(table);
+  const record: Ledger['record'] = async (entry) => {
+    const recorded = await real.record(entry);
+    if (entry.event) holdWebhook(entry.event.body);
+    return recorded;
+  };
+  return { ...real, record };
+};
+const heldBusinesses = (table: Table): BusinessStore => {
+  const real = businessStore(table);
+  const save: BusinessStore['save'] = async (entry) => {
+    const isSaved = await real.save(entry);
+    if (entry.event) holdWebhook(entry.event.body);
+    return isSaved;
+  };
+  return { ...real, save };
+};
+
+/** What live providers are made of, besides their settings. */
+export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'patience'>;
+/** A loaded machine must not look like a table that does not answer. */
+const PATIENT_MS = 20_000;
+
+/** Everything that handlers and use cases are composed of, on a table and a queue of its own, under an injected clock. */
+export const makeWorld = async (
+  options: {
+    dynamoDbEndpoint?: string;
+    sqsEndpoint?: string;
+    startAt?: number;
+    liveProviders?: (around: ProvidersAround) => LiveProviders;
+    clock?: ReturnType<typeof movableClock>;
+    rateLimits?: RateLimits;
+  } = {},
+) => {
+  const name = `payments-${randomUUID()}`;
+  if (!shared || shared.at !== process.env.AWS_ENDPOINT_URL_DYNAMODB) shared = engineClients();
+  const { tables, queues } = shared;
+  const direct = tableOf(name, tables);
+  const urlsAt = (endpoint: string | undefined): Record<Lane, string> => ({
+    first: `${endpoint}/000000000000/${name}-first`,
+    retry: `${endpoint}/000000000000/${name}-retry`,
+    slow: `${endpoint}/000000000000/${name}-slow`,
+  });
+  const urls = urlsAt(process.env.AWS_ENDPOINT_URL_SQS);
+  const createQueue = (lane: string) =>
+    queues.send(new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }));
+  await Promise.all([createTable(tables, name), ...Object.keys(urls).map(createQueue)]);
+
+  const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint) : direct;
+  const sqs = options.sqsEndpoint ? new SQSClient({ endpoint: options.sqsEndpoint, maxAttempts: 1 }) : queues;
+  const clock = options.clock ?? movableClock(options.startAt ?? NOON);
+  const runtime: Runtime = {
+    now: clock.now,
+    // Not from the operating system, which takes longer than the rest of an id.
+    newId: (prefix) => `${prefix}_${ulid(clock.now(), Math.random)}`,
+    randomBytes,
+    draw: () => 0.5,
+    pause: realNature.pause,
+    wait: realNature.wait,
+  };
+  const measured: { metric: string; value: number }[] = [];
+  const logged: ({ event: string } & LogFields)[] = [];
+  const around = {
+    now: clock.now,
+    log: (event: string, fields: LogFields = {}, error?: unknown) => {
+      logged.push({ event, ...fields, ...(error instanceof Error && { error_name: error.name }) });
+    },
+    metrics: (metric: MetricName, value: number) => {
+      measured.push({ metric, value });
+    },
+    breakers: providerBreakerStore(table, PATIENT_MS),
+  };
+  const live = options.liveProviders?.(around) ?? ((): undefined => undefined);
+  const deps = {
+    ...runtime,
+    log: around.log,
+    hashKey: HASH_KEY,
+    countRequest: requestCounter(table, PATIENT_MS),
+    rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
+    keys: keyStore(table),
+    idempotency: idempotencyStore(table),
+    checkouts: checkoutStore(table),
+    virtualAccounts: virtualAccountStore(table, HASH_KEY),
+    payments: paymentStore(table),
+    ledger: heldLedger(table),
+    deliveries: deliveryStore(table),
+    dueIndex: dueIndex(table),
+    events: eventStore(table),
+    endpoints: endpointStore(table),
+    queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
+    unmatched: unmatchedStore(table),
+    intents: intentStore(table, HASH_KEY),
+    notifications: notificationStore(table),
+    reconciliations: reconciliationStore(table),
+    liveProviders: live,
+    providers: providers(randomBytes, live),
+    needsOf,
+    post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
+    breakers: breakerStore(table),
+    businesses: heldBusinesses(table),
+    schedule: DEFAULT_SCHEDULE,
+    metrics: around.metrics,
+    providerBreakers: around.breakers,
+    checkTarget: targetChecker('any'),
+    defaultProvider: 'paystack' as const,
+  };
+
+  const scan = (start?: Record<string, unknown>) =>
+    inNoRole(() => direct.client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start })));
+
+  const takeJobs = async (lanes: readonly Lane[]): Promise<DeliveryJob[]> => {
+    const jobs: DeliveryJob[] = [];
+    for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow'] as const)) {
+      for (;;) {
+        const { Messages = [] } = await queues.send(
+          new ReceiveMessageCommand({ QueueUrl: urls[lane], MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+        );
+        if (Messages.length === 0) break;
+        for (const { Body = '', ReceiptHandle } of Messages) {
+          jobs.push(deliveryJob.parse(JSON.parse(Body)));
+          await queues.send(new DeleteMessageCommand({ QueueUrl: urls[lane], ReceiptHandle }));
+        }
+      }
+    }
+    return jobs;
+  };
+
+  return {
+    table: direct,
+    deps,
+    clock,
+    logged,
+    measured,
+    /** A business with the four keys and, where URLs are given, an endpoint of the mode for each. */
+    addBusiness: async (urls: readonly string[] = [], mode: Mode = 'test') => {
+      const id = runtime.newId('biz');
+      const items: Item[] = [];
+      const keys: Record<`${KeyKind}_${Mode}`, string> = {} as never;
+      for (const kind of ['secret', 'public'] as const) {
+        for (const mode of ['live', 'test'] as const) {
+          const key = newApiKey(kind, mode, randomBytes);
+          keys[`${kind}_${mode}`] = key;
+          const stored: ApiKey = {
+            id: runtime.newId('key'),
+            hash: hashKey(key),
+            businessId: id,
+            businessSuspended: false,
+            mode,
+            kind,
+            prefix: keyPrefix(kind, mode),
+            last4: key.slice(-4),
+            ipWhitelist: [],
+            createdAt: clock.now(),
+            revokedAt: null,
+            expiresAt: null,
+          };
+          items.push({ ...stored, ...apiKeyKey(stored.hash) });
+        }
+      }
+      const endpoints = urls.map(
+        (url): WebhookEndpoint => ({
+          id: runtime.newId('whe'),
+          businessId: id,
+          mode,
+          events: ['*'],
+          enabled: true,
+          url,
+          secrets: [{ secret: newWebhookSecret(randomBytes), until: null }],
+          disabledReason: null,
+          disabledAt: null,
+          createdAt: clock.now(),
+        }),
+      );
+      items.push(...endpoints.map((endpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) })));
+      const business: Business = {
+        id,
+        name: 'Ada Stores Limited',
+        suspended: false,
+        endpoints: endpoints.map(({ id: head, mode, events, enabled }) => ({ id: head, mode, events, enabled })),
+        keys: [],
+        createdAt: clock.now(),
+        version: 1,
+      };
+      items.push({ ...business, ...businessKey(id) });
+      await inNoRole(() => putAll(direct, items));
+      return { id, keys, endpoints, tenant: { businessId: id, mode } };
+    },
+    /** Every item whose sort key starts so: the whole truth, which only a test may scan for. */
+    itemsOf: async (skPrefix: string): Promise<Item[]> => {
+      const items: Item[] = [];
+      let start: Record<string, unknown> | undefined;
+      do {
+        const page = await scan(start);
+        items.push(...(page.Items ?? []).filter(({ sk }) => String(sk).startsWith(skPrefix)));
+        start = page.LastEvaluatedKey;
+      } while (start);
+      return items;
+    },
+    /** Takes what is on the queues now, or on one of them, as jobs, and deletes it. */
+    takeJobs: (...lanes: Lane[]): Promise<DeliveryJob[]> => inNoRole(() => takeJobs(lanes)),
+  };
+};
+export type World = Awaited<ReturnType<typeof makeWorld>>;

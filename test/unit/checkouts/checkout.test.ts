@@ -1,0 +1,403 @@
+import fc from 'fast-check';
+import {
+  acceptPayment,
+  type Checkout,
+  type CheckoutStep,
+  checkout as checkoutSchema,
+  checkoutView,
+  ensurePayable,
+  expiryDue,
+  fail,
+  isLate,
+  MAX_EMBEDDED_PAYMENTS,
+  passTime,
+} from '#shared/domain/checkouts/checkout.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { kobo } from '#shared/domain/kernel/money.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
+
+const EXPIRY = NOON + 30 * MINUTE;
+const pay = (of: Checkout, amount: number): CheckoutStep => acceptPayment(of, paymentOf({ amount: naira(amount) }));
+const must = (step: CheckoutStep | undefined): Checkout => {
+  if (!step) throw new Error('Nothing happened.');
+  return step.checkout;
+};
+
+const pending = pendingCheckout();
+/** One checkout over ₦5,000 in each state that api.md section 4 knows. */
+const STATES = {
+  pending,
+  'underpaid (2,000)': must(pay(pending, 2_000)),
+  'paid (5,000)': must(pay(pending, 5_000)),
+  'overpaid (6,000)': must(pay(must(pay(pending, 5_000)), 1_000)),
+  expired: must(passTime(pending, EXPIRY, false)),
+  failed: must(fail(pending)),
+  'failed after 2,000': must(fail(must(pay(pending, 2_000)))),
+} satisfies Record<string, Checkout>;
+
+const INPUTS = {
+  '₦2,000 lands': (of: Checkout) => pay(of, 2_000),
+  '₦3,000 lands': (of: Checkout) => pay(of, 3_000),
+  '₦5,000 lands': (of: Checkout) => pay(of, 5_000),
+  '₦5,000.01 lands': (of: Checkout) => pay(of, 5_000.01),
+  'it fails': fail,
+  'a millisecond before its expiry passes': (of: Checkout) => passTime(of, EXPIRY - 1, false),
+  'its expiry comes': (of: Checkout) => passTime(of, EXPIRY, false),
+} satisfies Record<string, (of: Checkout) => CheckoutStep | undefined>;
+
+type Outcome = readonly [status: string, announced: string | null, paidAmount: number] | 'refused';
+const nothing = (status: string, paidAmount: number): Outcome => [status, null, paidAmount];
+
+/** Every state × every input: api.md section 4, "States", and section 5, "when". */
+const TRANSITIONS: Record<keyof typeof STATES, Record<keyof typeof INPUTS, Outcome>> = {
+  pending: {
+    '₦2,000 lands': ['underpaid', 'checkout.underpaid', 2_000],
+    '₦3,000 lands': ['underpaid', 'checkout.underpaid', 3_000],
+    '₦5,000 lands': ['paid', 'checkout.paid', 5_000],
+    '₦5,000.01 lands': ['paid', 'checkout.paid', 5_000.01],
+    'it fails': ['failed', 'checkout.failed', 0],
+    'a millisecond before its expiry passes': nothing('pending', 0),
+    'its expiry comes': ['expired', 'checkout.expired', 0],
+  },
+  'underpaid (2,000)': {
+    '₦2,000 lands': ['underpaid', 'checkout.underpaid', 4_000],
+    '₦3,000 lands': ['paid', 'checkout.paid', 5_000],
+    '₦5,000 lands': ['paid', 'checkout.paid', 7_000],
+    '₦5,000.01 lands': ['paid', 'checkout.paid', 7_000.01],
+    'it fails': ['failed', 'checkout.failed', 2_000],
+    'a millisecond before its expiry passes': nothing('underpaid', 2_000),
+    'its expiry comes': nothing('underpaid', 2_000),
+  },
+  'paid (5,000)': {
+    '₦2,000 lands': ['paid', 'checkout.overpaid', 7_000],
+    '₦3,000 lands': ['paid', 'checkout.overpaid', 8_000],
+    '₦5,000 lands': ['paid', 'checkout.overpaid', 10_000],
+    '₦5,000.01 lands': ['paid', 'checkout.overpaid', 10_000.01],
+    'it fails': 'refused',
+    'a millisecond before its expiry passes': nothing('paid', 5_000),
+    'its expiry comes': nothing('paid', 5_000),
+  },
+  'overpaid (6,000)': {
+    '₦2,000 lands': ['paid', 'checkout.overpaid', 8_000],
+    '₦3,000 lands': ['paid', 'checkout.overpaid', 9_000],
+    '₦5,000 lands': ['paid', 'checkout.overpaid', 11_000],
+    '₦5,000.01 lands': ['paid', 'checkout.overpaid', 11_000.01],
+    'it fails': 'refused',
+    'a millisecond before its expiry passes': nothing('paid', 6_000),
+    'its expiry comes': nothing('paid', 6_000),
+  },
+  expired: {
+    '₦2,000 lands': ['underpaid', 'checkout.underpaid', 2_000],
+    '₦3,000 lands': ['underpaid', 'checkout.underpaid', 3_000],
+    '₦5,000 lands': ['paid', 'checkout.paid', 5_000],
+    '₦5,000.01 lands': ['paid', 'checkout.paid', 5_000.01],
+    'it fails': ['failed', 'checkout.failed', 0],
+    'a millisecond before its expiry passes': nothing('expired', 0),
+    'its expiry comes': nothing('expired', 0),
+  },
+  failed: {
+    '₦2,000 lands': ['underpaid', 'checkout.underpaid', 2_000],
+    '₦3,000 lands': ['underpaid', 'checkout.underpaid', 3_000],
+    '₦5,000 lands': ['paid', 'checkout.paid', 5_000],
+    '₦5,000.01 lands': ['paid', 'checkout.paid', 5_000.01],
+    'it fails': 'refused',
+    'a millisecond before its expiry passes': nothing('failed', 0),
+    'its expiry comes': nothing('failed', 0),
+  },
+  'failed after 2,000': {
+    '₦2,000 lands': ['underpaid', 'checkout.underpaid', 4_000],
+    '₦3,000 lands': ['paid', 'checkout.paid', 5_000],
+    '₦5,000 lands': ['paid', 'checkout.paid', 7_000],
+    '₦5,000.01 lands': ['paid', 'checkout.paid', 7_000.01],
+    'it fails': 'refused',
+    'a millisecond before its expiry passes': nothing('failed', 2_000),
+    'its expiry comes': nothing('failed', 2_000),
+  },
+};
+
+const CASES = Object.entries(TRANSITIONS).flatMap(([state, row]) =>
+  Object.entries(row).map(([input, outcome]) => ({
+    state: state as keyof typeof STATES,
+    input: input as keyof typeof INPUTS,
+    outcome,
+  })),
+);
+
+describe('a checkout over ₦5,000', () => {
+  test.each(CASES)('$state, when $input: $outcome', ({ state, input, outcome }) => {
+    const before = STATES[state];
+    const untouched = structuredClone(before);
+    if (outcome === 'refused') {
+      expect(() => INPUTS[input](before)).toThrow(Refusal);
+    } else {
+      const [status, announced, paidAmount] = outcome;
+      const step = INPUTS[input](before);
+      const after = step?.checkout ?? before;
+      expect(step?.announce ?? null).toBe(announced);
+      expect(after.status).toBe(status);
+      expect(after.paidAmount).toBe(naira(paidAmount));
+      expect(after.version).toBe(before.version + (announced === null ? 0 : 1));
+      expect(checkoutSchema.parse(after)).toEqual(after);
+    }
+    expect(before).toEqual(untouched);
+  });
+
+  test.each([
+    ['pending', undefined],
+    ['underpaid (2,000)', undefined],
+    ['expired', undefined],
+    ['paid (5,000)', 'Checkout is already paid.'],
+    ['overpaid (6,000)', 'Checkout is already paid.'],
+    ['failed', 'Checkout is already failed.'],
+    ['failed after 2,000', 'Checkout is already failed.'],
+  ] as const)('that is %s may be simulated on unless it says: %p', (state, sentence) => {
+    const attempt = () => ensurePayable(STATES[state]);
+    if (sentence === undefined) return expect(attempt).not.toThrow();
+    return expect(attempt).toThrow(expect.objectContaining({ code: 'checkout_not_payable', message: sentence }));
+  });
+
+  test.each([
+    ['pending', EXPIRY],
+    ['underpaid (2,000)', null],
+    ['paid (5,000)', null],
+    ['expired', null],
+    ['failed', null],
+  ] as const)('that is %s has to be looked at by the clock at %p', (state, due) => {
+    expect(expiryDue(STATES[state])).toBe(due);
+  });
+
+  test('keeps who completed it and when, whatever lands later', () => {
+    const first = paymentOf({ id: id('pay', 1), amount: naira(2_000), senderName: 'BELLO MUSA', paidAt: NOON + 1 });
+    const second = paymentOf({
+      id: id('pay', 2),
+      amount: naira(3_000),
+      senderName: 'OKAFOR CHIAMAKA',
+      paidAt: NOON + 2,
+    });
+    const third = paymentOf({ id: id('pay', 3), amount: naira(3_000), senderName: 'ADEYEMI TUNDE', paidAt: NOON + 3 });
+    const after = [first, second, third].reduce<Checkout>((of, landed) => acceptPayment(of, landed).checkout, pending);
+    expect(after).toMatchObject({ status: 'paid', paidAt: NOON + 2, senderName: 'OKAFOR CHIAMAKA' });
+    expect(after.payments.map((landed) => landed.id)).toEqual([third.id, second.id, first.id]);
+  });
+
+  test.each([
+    ['half an hour early', NOON, false],
+    ['a millisecond before the expiry', EXPIRY - 1, false],
+    ['at the expiry', EXPIRY, false],
+    ['a millisecond after the expiry', EXPIRY + 1, true],
+    ['days after the expiry', EXPIRY + 3 * 24 * 60 * MINUTE, true],
+  ])('is paid late by the time of payment, in any state: %s', (_, paidAt, late) => {
+    for (const state of Object.values(STATES)) expect(isLate(state, paidAt)).toBe(late);
+  });
+
+  test('may lose its sender: a bank that reports none leaves null', () => {
+    const { checkout } = acceptPayment(pending, paymentOf({ senderName: null, senderBank: null }));
+    expect(checkoutView(checkout)).toMatchObject({ paid: true, sender_name: null, sender_bank: null });
+  });
+});
+
+describe('any sequence of payments, failures and expiries', () => {
+  type Input = { kind: 'pay'; amount: number } | { kind: 'fail' } | { kind: 'expire'; at: number };
+  const inputs: fc.Arbitrary<Input> = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('pay' as const), amount: fc.integer({ min: 1, max: 300_000 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail' as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('expire' as const),
+        at: fc.constantFrom(NOON, EXPIRY - 1, EXPIRY, EXPIRY + 1),
+      }),
+    },
+  );
+
+  interface Model {
+    readonly status: Checkout['status'];
+    readonly paid: number[];
+    readonly version: number;
+    readonly announced: string[];
+  }
+
+  /** The rules of api.md section 4 once more, over plain numbers and without looking at the code. */
+  const model = (of: Model, input: Input, price: number): Model => {
+    const step = (status: Model['status'], announced: string, paid = of.paid): Model => ({
+      status,
+      paid,
+      version: of.version + 1,
+      announced: [...of.announced, announced],
+    });
+    if (input.kind === 'expire') {
+      return of.status === 'pending' && input.at >= EXPIRY ? step('expired', 'checkout.expired') : of;
+    }
+    if (input.kind === 'fail') {
+      return of.status === 'paid' || of.status === 'failed' ? of : step('failed', 'checkout.failed');
+    }
+    const paid = [...of.paid, input.amount];
+    const total = paid.reduce((sum, amount) => sum + amount, 0);
+    if (of.status === 'paid') return step('paid', 'checkout.overpaid', paid);
+    return total >= price ? step('paid', 'checkout.paid', paid) : step('underpaid', 'checkout.underpaid', paid);
+  };
+
+  const real = (of: Checkout, input: Input, n: number): CheckoutStep | undefined => {
+    if (input.kind === 'expire') return passTime(of, input.at, false);
+    if (input.kind === 'pay')
+      return acceptPayment(of, paymentOf({ id: id('pay', n), amount: kobo.parse(input.amount) }));
+    try {
+      return fail(of);
+    } catch {
+      return undefined;
+    }
+  };
+
+  test('keeps sum, status and version as a small model has them, and announces checkout.paid at most once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 500_000 }), fc.array(inputs, { maxLength: 40 }), (price, sequence) => {
+        let state = pendingCheckout({ amount: kobo.parse(price), amountToPay: kobo.parse(price) }) as Checkout;
+        let expected: Model = { status: 'pending', paid: [], version: 1, announced: [] };
+        const announced: string[] = [];
+
+        sequence.forEach((input, n) => {
+          const step = real(state, input, n);
+          if (step?.announce) announced.push(step.announce);
+          state = step?.checkout ?? state;
+          expected = model(expected, input, price);
+
+          expect(state.status).toBe(expected.status);
+          expect(state.version).toBe(expected.version);
+          expect(state.paidAmount).toBe(expected.paid.reduce((sum, amount) => sum + amount, 0));
+          expect(state.payments.map(({ amount }) => amount)).toEqual([...expected.paid].reverse().slice(0, 20));
+          expect(checkoutSchema.safeParse(state).success).toBe(true);
+          expect(checkoutView(state).paid).toBe(state.paidAmount >= price);
+          expect(state.account).toEqual(pending.account);
+        });
+
+        expect(announced).toEqual(expected.announced);
+        const times = announced.filter((type) => type === 'checkout.paid').length;
+        expect(times).toBe(state.status === 'paid' ? 1 : 0);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('carries the latest 20 payments along, newest first, and still counts all of them', () => {
+    let state: Checkout = pendingCheckout({ amount: naira(100_000) });
+    for (let n = 1; n <= 25; n++)
+      state = acceptPayment(state, paymentOf({ id: id('pay', n), amount: naira(10) })).checkout;
+    expect(MAX_EMBEDDED_PAYMENTS).toBe(20);
+    expect(state.payments.map((landed) => landed.id)).toEqual(Array.from({ length: 20 }, (_, i) => id('pay', 25 - i)));
+    expect(state.paidAmount).toBe(naira(250));
+  });
+});
+
+describe('a checkout as the API shows it', () => {
+  const TEN_FIELDS = [
+    'mode',
+    'reference',
+    'amount',
+    'status',
+    'paid',
+    'payer_email',
+    'paid_amount',
+    'paid_at',
+    'sender_name',
+    'sender_bank',
+  ];
+  const OURS = [
+    'currency',
+    'amount_to_pay',
+    'provider',
+    'account_number',
+    'account_name',
+    'bank_name',
+    'bank_code',
+    'payer_name',
+    'merchant_reference',
+    'metadata',
+    'expires_at',
+    'created_at',
+    'version',
+    'payments',
+  ];
+
+  test.each(Object.entries(STATES))(
+    'has the ten fields of the service description first, then ours: %s',
+    (_, state) => {
+      expect(Object.keys(checkoutView(state))).toEqual([...TEN_FIELDS, ...OURS]);
+    },
+  );
+
+  test('shows each of a payment’s fields in the documented order', () => {
+    expect(checkoutView(STATES['paid (5,000)']).payments.map((shown) => Object.keys(shown))).toEqual([
+      [
+        'id',
+        'amount',
+        'fee',
+        'outcome',
+        'paid_at',
+        'late',
+        'sender_name',
+        'sender_bank',
+        'provider',
+        'provider_reference',
+      ],
+    ]);
+  });
+
+  test('shows a paid one with naira, microseconds and its sender', () => {
+    const landed = paymentOf({ amount: naira(5_000.5), fee: naira(50), paidAt: NOON + 61 * SECOND + 7 });
+    expect(checkoutView(acceptPayment(pending, landed).checkout)).toEqual({
+      mode: 'test',
+      reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+      amount: 5_000,
+      status: 'paid',
+      paid: true,
+      payer_email: 'chiamaka.okafor@example.com',
+      paid_amount: 5_000.5,
+      paid_at: '2026-11-20T12:01:01.007000Z',
+      sender_name: 'OKAFOR CHIAMAKA GRACE',
+      sender_bank: 'Kuda Microfinance Bank',
+      currency: 'NGN',
+      amount_to_pay: 5_000,
+      provider: 'paystack',
+      account_number: '1234567898',
+      account_name: 'Chiamaka Okafor',
+      bank_name: 'Sandbox Bank (paystack)',
+      bank_code: null,
+      payer_name: 'Chiamaka Okafor',
+      merchant_reference: 'ORDER-2026-00417',
+      metadata: { cart: 'ankara-6-yards' },
+      expires_at: '2026-11-20T12:30:00.000000Z',
+      created_at: '2026-11-20T12:00:00.000000Z',
+      version: 2,
+      payments: [
+        {
+          id: id('pay'),
+          amount: 5_000.5,
+          fee: 50,
+          outcome: 'accepted',
+          paid_at: '2026-11-20T12:01:01.007000Z',
+          late: false,
+          sender_name: 'OKAFOR CHIAMAKA GRACE',
+          sender_bank: 'Kuda Microfinance Bank',
+          provider: 'paystack',
+          provider_reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+        },
+      ],
+    });
+  });
+
+  test.each(['pending', 'underpaid (2,000)', 'expired', 'failed', 'failed after 2,000'] as const)(
+    'that is %s says nothing of a sender or a time of payment',
+    (state) => {
+      expect(checkoutView(STATES[state])).toMatchObject({
+        paid: false,
+        paid_at: null,
+        sender_name: null,
+        sender_bank: null,
+      });
+    },
+  );
+});

@@ -1,0 +1,244 @@
+import { hashKey, newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import { DAY } from '#shared/domain/kernel/time.ts';
+import { id, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
+import { KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
+
+type Stack = ReturnType<typeof stackOf>;
+
+/** A stack whose work has an effect: it writes a plan and its answer together, as a use case's transaction does. */
+const writing = (more: StackOf = {}): Stack & { plans: string[] } => {
+  const plans: string[] = [];
+  const stack: Stack = stackOf({
+    ...more,
+    work: async ({ body, seal }) => {
+      const reply = planOf(`${body.saver}, plan ${plans.length + 1}`);
+      const sealed = seal(reply);
+      if (sealed) await stack.answers.keep(sealed);
+      plans.push(body.saver);
+      return reply;
+    },
+  });
+  return { ...stack, plans };
+};
+
+const withKey = (key: string, of: Parameters<Stack['call']>[0] = {}) => ({
+  ...of,
+  headers: { 'idempotency-key': key, ...of.headers },
+});
+
+describe('a request with an Idempotency-Key', () => {
+  test('has one effect, and repeats its first answer byte for byte', async () => {
+    const { call, plans } = writing();
+    const first = await call(withKey('plan-417'));
+    const second = await call(withKey('plan-417'));
+    expect(first.status).toBe(201);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    expect(second.status).toBe(201);
+    expect(second.text).toBe(first.text);
+    expect(second.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(plans).toEqual(['Aisha Bello']);
+  });
+
+  test('has one effect when fifty come at once', async () => {
+    const { call, plans } = writing();
+    const all = await Promise.all(Array.from({ length: 50 }, () => call(withKey('plan-417'))));
+    expect(new Set(all.map(({ text }) => text)).size).toBe(1);
+    expect(all.filter(({ headers }) => !('idempotent-replayed' in headers))).toHaveLength(1);
+    expect(plans).toHaveLength(1);
+  });
+
+  test('is the same request bare and quoted', async () => {
+    const { call, plans } = writing();
+    await call(withKey('plan-417'));
+    expect((await call(withKey('"plan-417"'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(plans).toHaveLength(1);
+  });
+
+  test.each([
+    ['another body', { body: { saver: 'Tunde Adeyemi' } }],
+    ['one space more in the body', { body: '{"saver": "Aisha Bello"}' }],
+    ['another query', { query: { notify: 'yes' } }],
+  ])('is refused when the key comes with %s', async (_, other) => {
+    const { call, plans } = writing();
+    await call(withKey('plan-417'));
+    const { status, body } = await call(withKey('plan-417', other));
+    expect([status, body.code, body.message]).toEqual([
+      422,
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with a different request.',
+    ]);
+    expect(plans).toHaveLength(1);
+    // The first request still has its answer.
+    expect((await call(withKey('plan-417'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+  });
+
+  test('is another request under another key, and without one', async () => {
+    const { call, plans } = writing();
+    for (const headers of [{ 'idempotency-key': 'plan-417' }, { 'idempotency-key': 'plan-418' }, {}, {}]) {
+      expect((await call({ headers })).headers).not.toHaveProperty('idempotent-replayed');
+    }
+    expect(plans).toHaveLength(4);
+  });
+
+  test('never meets that of another business or another mode', async () => {
+    const keyOf = (fill: number) => newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(fill));
+    const [other, live] = [keyOf(11), keyOf(12)];
+    const { call, plans } = writing({
+      known: {
+        [hashKey(KEY)]: storedKey({ businessId: SHOP }),
+        [hashKey(other)]: storedKey({ businessId: OTHER_SHOP }),
+        [hashKey(live)]: storedKey({ businessId: SHOP, mode: 'live' }),
+      },
+    });
+    for (const key of [KEY, other, live])
+      await call(withKey('plan-417', { headers: { authorization: `Bearer ${key}` } }));
+    expect(plans).toHaveLength(3);
+  });
+
+  test('is the same whichever key of the business and mode signs it', async () => {
+    const rolled = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(13));
+    const { call, plans } = writing({
+      known: { [hashKey(KEY)]: storedKey(), [hashKey(rolled)]: storedKey({ id: id('key', 2) }) },
+    });
+    await call(withKey('plan-417'));
+    const again = await call(withKey('plan-417', { headers: { authorization: `Bearer ${rolled}` } }));
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(plans).toHaveLength(1);
+  });
+
+  test('counts for 24 hours', async () => {
+    const { call, clock, plans } = writing();
+    await call(withKey('plan-417'));
+    clock.now += DAY - 1;
+    expect((await call(withKey('plan-417'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    clock.now += 1;
+    expect((await call(withKey('plan-417'))).headers).not.toHaveProperty('idempotent-replayed');
+    expect(plans).toHaveLength(2);
+  });
+
+  test.each([
+    ['with a comma, as of a doubled header', 'plan-417,plan-418'],
+    ['empty', ''],
+    ['of 256 characters', 'x'.repeat(256)],
+  ])('is refused before any work when the key is %s', async (_, key) => {
+    const { call, requests } = stackOf();
+    const { status, body } = await call(withKey(key));
+    expect([status, body.code]).toEqual([422, 'validation_failed']);
+    expect(body.errors).toEqual([
+      { field: 'Idempotency-Key', message: expect.stringMatching(/^Idempotency-Key .+\.$/) },
+    ]);
+    expect(requests).toHaveLength(0);
+  });
+
+  test('is an ordinary request where the endpoint honours no such key', async () => {
+    const { call, requests, answers } = stackOf({ of: { idempotent: false } });
+    await call(withKey('plan-417'));
+    expect((await call(withKey('plan-417'))).headers).not.toHaveProperty('idempotent-replayed');
+    expect(requests).toHaveLength(2);
+    expect(answers.kept.size).toBe(0);
+  });
+});
+
+describe('what is kept under an Idempotency-Key', () => {
+  test('is the answer of work that had no effect to write it with', async () => {
+    const { call, answers } = stackOf();
+    const first = await call(withKey('plan-417'));
+    const second = await call(withKey('plan-417'));
+    expect(second.text).toBe(first.text);
+    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect([...answers.kept.values()]).toEqual([
+      expect.objectContaining({ status: 201, body: first.text, requestId: first.headers['x-request-id'] }),
+    ]);
+  });
+
+  test('is a refusal by the work, with the request id of the first', async () => {
+    const { call } = stackOf({ work: takenAlready });
+    const first = await call(withKey('plan-417', { requestId: 'gateway-1' }));
+    const second = await call(withKey('plan-417', { requestId: 'gateway-2' }));
+    expect(first.status).toBe(409);
+    expect([second.status, second.text]).toEqual([409, first.text]);
+    expect(second.body.request_id).toBe('gateway-1');
+    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true', 'x-request-id': 'gateway-2' });
+  });
+
+  test.each<[string, () => never, number]>([
+    [
+      'an unexpected error',
+      () => {
+        throw new Error('boom');
+      },
+      500,
+    ],
+    [
+      'a provider that is down',
+      () => {
+        throw new Refusal('provider_error');
+      },
+      502,
+    ],
+    [
+      'a service that is not ready',
+      () => {
+        throw new Refusal('service_unavailable');
+      },
+      503,
+    ],
+  ])('is no 5xx, so that it may be tried again: %s', async (_, fault, status) => {
+    let down = true;
+    const { call, answers } = stackOf({ work: async ({ body }) => (down ? fault() : planOf(body.saver)) });
+    expect((await call(withKey('plan-417'))).status).toBe(status);
+    expect(answers.kept.size).toBe(0);
+    down = false;
+    const second = await call(withKey('plan-417'));
+    expect(second.status).toBe(201);
+    expect(second.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  test('is no reply off its contract', async () => {
+    const { call, answers } = stackOf({ work: async () => planOf(5) });
+    expect((await call(withKey('plan-417'))).status).toBe(500);
+    expect(answers.kept.size).toBe(0);
+  });
+
+  test.each([
+    ['an invalid body', { body: {} }],
+    ['broken JSON', { body: '{' }],
+    ['another media type', { headers: { 'content-type': 'text/plain' } }],
+    ['a body too large', { body: ' '.repeat(65_537) }],
+    [
+      'an unknown key',
+      { headers: { authorization: `Bearer ${newApiKey('secret', 'test', (n) => new Uint8Array(n))}` } },
+    ],
+  ])('is nothing that was refused before work began: %s', async (_, of) => {
+    const { call, answers } = stackOf();
+    expect((await call(withKey('plan-417', of))).status).toBeGreaterThanOrEqual(400);
+    expect(answers.kept.size).toBe(0);
+    // The same key is free for the request put right.
+    expect((await call(withKey('plan-417'))).status).toBe(201);
+  });
+
+  test('is no validation failure, even one that only the use case can find', async () => {
+    const { call, answers } = stackOf({
+      work: async ({ body }) => {
+        if (!body.target) throw invalid({ field: 'target', message: 'target is required by paystack.' });
+        return planOf(body.saver);
+      },
+    });
+    expect((await call(withKey('plan-417'))).status).toBe(422);
+    expect(answers.kept.size).toBe(0);
+    const corrected = await call(withKey('plan-417', { body: { saver: 'Aisha Bello', target: 5_000 } }));
+    expect(corrected.status).toBe(201);
+  });
+
+  test('says nothing of the body but a keyed hash', async () => {
+    const { call, answers } = stackOf({ work: async () => planOf('a saver') });
+    await call(withKey('plan-417', { body: { saver: 'Aisha Bello', bvn: '22212345678' } }));
+    const kept = JSON.stringify([...answers.kept.values()]);
+    for (const secret of ['Aisha', '22212345678', 'plan-417', KEY]) expect(kept).not.toContain(secret);
+  });
+});

@@ -1,0 +1,650 @@
+import { initializeCheckout } from '#shared/contract/checkouts/initialize-checkout.ts';
+import { listCheckouts } from '#shared/contract/checkouts/list-checkouts.ts';
+import { simulateCheckoutPayment } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
+import { verifyCheckout } from '#shared/contract/checkouts/verify-checkout.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { createVirtualAccounts } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import {
+  deleteVirtualAccount,
+  postDeleteVirtualAccount,
+} from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
+import { getVirtualAccount } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
+import { listVirtualAccountPayments } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
+import { listVirtualAccounts } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
+import { simulateVirtualAccountPayment } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
+import { type FieldError, Refusal } from '#shared/domain/kernel/errors.ts';
+import { validate } from '#shared/http/middlewares/validate.ts';
+import type { MiddyRequest } from '#shared/http/types.ts';
+import { id } from './examples.ts';
+
+interface Sent {
+  readonly body?: unknown;
+  readonly query?: Record<string, string>;
+  readonly params?: Record<string, string>;
+}
+
+/** What the stack makes of a request: its parsed parts, or what is wrong with which field. */
+const read = (contract: Contract, { body, query, params }: Sent) => {
+  const api: { body?: unknown; query?: unknown; params?: unknown } = { body };
+  const request = { event: { queryStringParameters: query, pathParameters: params }, context: { api } };
+  try {
+    const checked = validate(contract).before?.(request as unknown as MiddyRequest);
+    if (checked) throw new Error('Validation is no longer done at once: await it here.');
+    return { ...api, errors: [] as readonly FieldError[] };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    expect(error.code).toBe('validation_failed');
+    return { errors: error.details.errors ?? [] };
+  }
+};
+
+/** Fields that were refused, after a look at how each refusal reads. */
+const refused = (contract: Contract, sent: Sent): string[] => {
+  const { errors } = read(contract, sent);
+  for (const { field, message } of errors) {
+    expect(message).toMatch(/^\S.*[^.]\.$/);
+    expect(message).toContain(field);
+    expect(message).not.toMatch(/expected|received|invalid input|too (big|small)|regex|undefined|NaN|zod/i);
+    expect(message.length).toBeLessThan(200);
+  }
+  return [...new Set(errors.map(({ field }) => field))];
+};
+
+const parsed = (contract: Contract, sent: Sent): unknown => {
+  const { errors, ...parts } = read(contract, sent);
+  expect(errors).toEqual([]);
+  return parts;
+};
+
+/** An amount in JSON, and what becomes of it: kobo, or a refusal. */
+const AMOUNTS: [unknown, number | 'refused'][] = [
+  [1, 100],
+  [1.01, 101],
+  [5_000, 500_000],
+  [8_500.75, 850_075],
+  [4.35, 435],
+  [99_999_999.99, 9_999_999_999],
+  [100_000_000, 10_000_000_000],
+  [100_000_000.01, 'refused'],
+  [1e21, 'refused'],
+  [Number.MAX_SAFE_INTEGER, 'refused'],
+  [0, 'refused'],
+  [-0, 'refused'],
+  [-1, 'refused'],
+  [-5_000, 'refused'],
+  [0.001, 'refused'],
+  [1.005, 'refused'],
+  [1.001, 'refused'],
+  [0.1 + 0.2, 'refused'],
+  ['5000', 'refused'],
+  ['', 'refused'],
+  [null, 'refused'],
+  [undefined, 'refused'],
+  [true, 'refused'],
+  [[5_000], 'refused'],
+  [{ naira: 5_000 }, 'refused'],
+];
+
+const EMAILS: [unknown, boolean][] = [
+  ['chiamaka.okafor@example.com', true],
+  ['fail+paystack@example.com', true],
+  ["o'connor_99@mail.example.ng", true],
+  [`${'a'.repeat(242)}@example.com`, true],
+  [`${'a'.repeat(243)}@example.com`, false],
+  ['', false],
+  ['chiamaka', false],
+  ['chiamaka@', false],
+  ['@example.com', false],
+  ['chiamaka@localhost', false],
+  ['chiamaka@example..com', false],
+  ['chiamaka okafor@example.com', false],
+  [' chiamaka@example.com', false],
+  ['chiamaka@example.com\n', false],
+  ['Chiamaka <chiamaka@example.com>', false],
+  ['a@example.com,b@example.com', false],
+  [234, false],
+  [['chiamaka@example.com'], false],
+];
+
+/** Names, references and other texts of at most 100 characters. */
+const TEXTS: [string, unknown, boolean][] = [
+  ['a name', 'Chiamaka Okafor', true],
+  ['Yoruba marks', 'Ọláwálé Adébáyọ̀', true],
+  ['one character', 'A', true],
+  ['100 characters', 'x'.repeat(100), true],
+  ['101 characters', 'x'.repeat(101), false],
+  ['60,000 characters', 'x'.repeat(60_000), false],
+  ['nothing', '', false],
+  ['spaces', '   ', false],
+  ['no-break spaces', '\u00a0\u00a0', false],
+  ['a line break', 'Chiamaka\nOkafor', false],
+  ['a tab', 'Chiamaka\tOkafor', false],
+  ['a null', 'Chiamaka\0', false],
+  ['an escape', '\x1b[31mChiamaka', false],
+  ['a C1 control', 'Chiamaka\x85', false],
+  ['a number', 42, false],
+  ['a list', ['Chiamaka'], false],
+  ['an object', { first: 'Chiamaka' }, false],
+];
+
+/** An object of exactly this many bytes as JSON. */
+const objectOf = (bytes: number, sign = 'x'): Record<string, string> => {
+  const room = bytes - '{"k":""}'.length;
+  const fitting = Math.floor(room / Buffer.byteLength(sign));
+  return { k: sign.repeat(fitting) + 'x'.repeat(room - fitting * Buffer.byteLength(sign)) };
+};
+
+const METADATA: [string, unknown, boolean][] = [
+  ['an empty object', {}, true],
+  ['a nested object', { order: { lines: [{ sku: 'ANK-06', yards: 6 }] } }, true],
+  ['2,048 bytes', objectOf(2_048), true],
+  ['2,049 bytes', objectOf(2_049), false],
+  ['2,048 bytes of ₦', objectOf(2_048, '₦'), true],
+  ['2,049 bytes of ₦, some 700 characters', objectOf(2_049, '₦'), false],
+  ['a list', ['a'], false],
+  ['a text', '{"order":1}', false],
+  ['a number', 7, false],
+  ['true', true, false],
+  ['20,000 levels of lists', JSON.parse(`{"k":${'['.repeat(20_000)}${']'.repeat(20_000)}}`), false],
+];
+
+const ada = { customer_name: 'Ngozi Adeyemi', provider: 'monnify' };
+const cart = { amount: 5_000, payer_email: 'chiamaka.okafor@example.com' };
+const transfer = { amount: 5_000 };
+const simulation = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
+const params = { id: id('va') };
+
+describe('an amount', () => {
+  test.each(AMOUNTS)('of a checkout: %p → %p kobo', (amount, kobo) => {
+    const sent = { body: { ...cart, amount } };
+    if (kobo === 'refused') expect(refused(initializeCheckout, sent)).toEqual(['amount']);
+    else expect(parsed(initializeCheckout, sent)).toMatchObject({ body: { amount: kobo } });
+  });
+
+  test.each([...AMOUNTS, [0.01, 1] as const, [0.99, 99] as const])(
+    'of a transfer into a virtual account: %p → %p kobo',
+    (amount, kobo) => {
+      const sent = { params, body: { amount } };
+      if (kobo === 'refused') expect(refused(simulateVirtualAccountPayment, sent)).toEqual(['amount']);
+      else expect(parsed(simulateVirtualAccountPayment, sent)).toMatchObject({ body: { amount: kobo } });
+    },
+  );
+
+  test.each(AMOUNTS.filter(([amount]) => amount !== undefined))(
+    'of a simulated checkout payment: %p → %p kobo',
+    (amount, kobo) => {
+      const sent = { body: { ...simulation, amount } };
+      if (kobo === 'refused') expect(refused(simulateCheckoutPayment, sent)).toEqual(['amount']);
+      else expect(parsed(simulateCheckoutPayment, sent)).toMatchObject({ body: { amount: kobo } });
+    },
+  );
+
+  test('says what is wrong with it', () => {
+    const said = (amount: unknown) => read(initializeCheckout, { body: { ...cart, amount } }).errors[0]?.message;
+    expect(said(undefined)).toBe('amount is required and must be a number in naira.');
+    expect(said('5000')).toBe('amount must be a number in naira.');
+    expect(said(null)).toBe('amount must be a number in naira.');
+    expect(said(0)).toBe('amount must be at least 1.');
+    expect(said(1e21)).toBe('amount must be at most 100000000.');
+    expect(said(1.005)).toBe('amount must have at most two decimals.');
+  });
+});
+
+describe('an e-mail address', () => {
+  test.each(EMAILS)('of a payer: %p → %p', (payer_email, good) => {
+    expect(refused(initializeCheckout, { body: { ...cart, payer_email } })).toEqual(good ? [] : ['payer_email']);
+  });
+  test.each(EMAILS)('of a customer: %p → %p', (customer_email, good) => {
+    expect(refused(createVirtualAccounts, { body: { ...ada, customer_email } })).toEqual(
+      good ? [] : ['customer_email'],
+    );
+  });
+  test.each(EMAILS.filter(([sent]) => typeof sent === 'string'))(
+    'that narrows a list: %p → %p',
+    (customer_email, good) => {
+      const query = { customer_email: String(customer_email) };
+      expect(refused(listVirtualAccounts, { query })).toEqual(good ? [] : ['customer_email']);
+    },
+  );
+  test.each([null, undefined])('of a payer is required: %p', (payer_email) => {
+    expect(refused(initializeCheckout, { body: { ...cart, payer_email } })).toEqual(['payer_email']);
+  });
+});
+
+describe('a phone number', () => {
+  test.each([
+    ['+2348031234567', true],
+    ['2348031234567', true],
+    ['+447911123456', true],
+    ['+15551234567', true],
+    ['08031234567', false],
+    ['+08031234567', false],
+    ['+234 803 123 4567', false],
+    ['+234-803-123-4567', false],
+    ['00234803123456', false],
+    ['+234', false],
+    ['+1234567890123456', false],
+    ['++2348031234567', false],
+    ['+2348031234567x', false],
+    ['+2348031234567\n', false],
+    ['+٢٣٤٨٠٣١٢٣٤٥٦٧', false],
+    ['', false],
+    [2348031234567, false],
+    [true, false],
+  ])('has its country prefix and nothing but digits: %p → %p', (customer_phone, good) => {
+    expect(refused(createVirtualAccounts, { body: { ...ada, customer_phone } })).toEqual(
+      good ? [] : ['customer_phone'],
+    );
+  });
+});
+
+describe('an identity number', () => {
+  test.each(
+    (['bvn', 'nin'] as const).flatMap((field) =>
+      (
+        [
+          ['22212345678', true],
+          ['2221234567', false],
+          ['222123456789', false],
+          ['2221234567a', false],
+          ['222 1234 5678', false],
+          ['', false],
+          [22212345678, false],
+        ] as const
+      ).map(([value, good]) => ({ field, value, good })),
+    ),
+  )('$field is 11 digits: $value → $good', ({ field, value, good }) => {
+    expect(refused(createVirtualAccounts, { body: { ...ada, [field]: value } })).toEqual(good ? [] : [field]);
+  });
+
+  test.each(['2221234567', '222123456789', '22212345678x', 22212345678])(
+    'is never quoted in a refusal: %p',
+    (value) => {
+      const { errors } = read(createVirtualAccounts, { body: { ...ada, bvn: value, nin: value } });
+      expect(errors.map(({ field }) => field)).toEqual(['bvn', 'nin']);
+      expect(JSON.stringify(errors)).not.toContain('2221234567');
+    },
+  );
+});
+
+describe('a text that people read', () => {
+  const PLACES: [string, (value: unknown) => [Contract, Sent], boolean][] = [
+    ['customer_name', (value) => [createVirtualAccounts, { body: { ...ada, customer_name: value } }], true],
+    ['payer_name', (value) => [initializeCheckout, { body: { ...cart, payer_name: value } }], false],
+    ['merchant_reference', (value) => [initializeCheckout, { body: { ...cart, merchant_reference: value } }], false],
+    ['sender_name', (value) => [simulateCheckoutPayment, { body: { ...simulation, sender_name: value } }], false],
+    ['sender_bank', (value) => [simulateCheckoutPayment, { body: { ...simulation, sender_bank: value } }], false],
+    [
+      'sender_name',
+      (value) => [simulateVirtualAccountPayment, { params, body: { ...transfer, sender_name: value } }],
+      false,
+    ],
+    [
+      'sender_bank',
+      (value) => [simulateVirtualAccountPayment, { params, body: { ...transfer, sender_bank: value } }],
+      false,
+    ],
+  ];
+
+  describe.each(PLACES)('%s', (field, place, required) => {
+    test.each(TEXTS)('%s', (_, value, good) => {
+      expect(refused(...place(value))).toEqual(good ? [] : [field]);
+    });
+
+    test.each([null, undefined])(`${required ? 'must be sent' : 'may be left out'}: %p`, (value) => {
+      expect(refused(...place(value))).toEqual(required ? [field] : []);
+    });
+
+    test('of a million characters is refused, however it is made: no pattern runs away', () => {
+      const nasty = [`${'x'.repeat(1_000_000)}\n`, `${' '.repeat(1_000_000)}\n`, `${'x '.repeat(500_000)}\0`];
+      const begin = performance.now();
+      for (const value of nasty) expect(refused(...place(value))).toEqual([field]);
+      // A slow machine takes a second; a pattern that looks at each character once more for every other, many minutes.
+      expect(performance.now() - begin).toBeLessThan(60_000);
+    });
+  });
+
+  test('that narrows the list of checkouts keeps to the same rules', () => {
+    expect(refused(listCheckouts, { query: { merchant_reference: 'ORDER-2026-00417' } })).toEqual([]);
+    for (const merchant_reference of ['', ' ', 'x'.repeat(101), 'a\nb']) {
+      expect(refused(listCheckouts, { query: { merchant_reference } })).toEqual(['merchant_reference']);
+    }
+  });
+});
+
+describe('metadata', () => {
+  test.each(METADATA)('of a checkout: %s', (_, metadata, good) => {
+    expect(refused(initializeCheckout, { body: { ...cart, metadata } })).toEqual(good ? [] : ['metadata']);
+  });
+  test.each(METADATA)('of a virtual account: %s', (_, metadata, good) => {
+    expect(refused(createVirtualAccounts, { body: { ...ada, metadata } })).toEqual(good ? [] : ['metadata']);
+  });
+
+  test.each([
+    ['null', null, null],
+    ['nothing', undefined, null],
+    ['an object', { b: 1, a: [null, '₦'] }, '{"b":1,"a":[null,"₦"]}'],
+    ['its own keys, whatever they are called', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
+  ])('is kept as text in the order it came: %s', (_, metadata, text) => {
+    expect(parsed(initializeCheckout, { body: { ...cart, metadata } })).toMatchObject({ body: { metadata: text } });
+  });
+});
+
+describe('the providers of new virtual accounts', () => {
+  const name = { customer_name: 'Ngozi Adeyemi' };
+
+  test.each([
+    ['one in banks', { banks: ['monnify'] }, ['monnify']],
+    [
+      'all in banks, in the order they came',
+      { banks: ['korapay', 'paystack', 'monnify'] },
+      ['korapay', 'paystack', 'monnify'],
+    ],
+    ['provider', { provider: 'korapay' }, ['korapay']],
+    ['provider, and banks as null', { provider: 'korapay', banks: null }, ['korapay']],
+    ['banks, and provider as null', { provider: null, banks: ['korapay'] }, ['korapay']],
+  ])('are taken from %s', (_, named, providers) => {
+    expect(parsed(createVirtualAccounts, { body: { ...name, ...named } })).toMatchObject({ body: { providers } });
+  });
+
+  test.each([
+    ['neither', {}, ['banks']],
+    ['both as null', { banks: null, provider: null }, ['banks']],
+    ['both', { banks: ['monnify'], provider: 'korapay' }, ['banks']],
+    ['both, naming the same', { banks: ['monnify'], provider: 'monnify' }, ['banks']],
+    ['no banks', { banks: [] }, ['banks']],
+    ['eleven banks', { banks: Array(11).fill('monnify') }, ['banks']],
+    ['one bank twice', { banks: ['monnify', 'monnify'] }, ['banks']],
+    ['banks that are no list', { banks: 'monnify' }, ['banks']],
+    ['banks as an object', { banks: { 0: 'monnify' } }, ['banks']],
+    ['an unknown bank', { banks: ['monnify', 'gtbank'] }, ['banks.1']],
+    ['two unknown banks', { banks: ['gtbank', 'uba'] }, ['banks.0', 'banks.1']],
+    ['a bank in capitals', { banks: ['Monnify'] }, ['banks.0']],
+    ['a number among banks', { banks: [58] }, ['banks.0']],
+    ['null among banks', { banks: [null] }, ['banks.0']],
+    ['an unknown provider', { provider: 'gtbank' }, ['provider']],
+    ['an empty provider', { provider: '' }, ['provider']],
+    ['a list as provider', { provider: ['monnify'] }, ['provider']],
+    ['what every object has', { provider: 'constructor' }, ['provider']],
+    ['__proto__', { provider: '__proto__' }, ['provider']],
+  ])('are refused: %s', (_, named, fields) => {
+    expect(refused(createVirtualAccounts, { body: { ...name, ...named } })).toEqual(fields);
+  });
+
+  test('are named in a refusal next to those we know', () => {
+    const { errors } = read(createVirtualAccounts, { body: { ...name, banks: ['monnify', 'gtbank'] } });
+    expect(errors).toEqual([
+      { field: 'banks.1', message: 'banks.1 must be one of paystack, monnify, korapay, not "gtbank".' },
+    ]);
+    expect(read(createVirtualAccounts, { body: name }).errors).toEqual([
+      { field: 'banks', message: 'Send exactly one of banks and provider.' },
+    ]);
+  });
+
+  test.each([
+    ['a provider of 60,000 characters', { provider: 'x'.repeat(60_000) }],
+    ['15,000 unknown banks', { banks: Array(15_000).fill('gtbank') }],
+    ['ten banks of 6,000 characters', { banks: Array.from({ length: 10 }, (_, n) => `${n}${'x'.repeat(6_000)}`) }],
+  ])('cannot blow up the refusal: %s', (_, named) => {
+    const { errors } = read(createVirtualAccounts, { body: { ...name, ...named } });
+    expect(errors.length).toBeGreaterThan(0);
+    expect(JSON.stringify(errors).length).toBeLessThan(4_096);
+  });
+
+  test.each([
+    ['paystack', []],
+    ['', ['provider']],
+    ['gtbank', ['provider']],
+    ['paystack,monnify', ['provider']],
+  ])('may be named when one account is deleted: %p', (provider, fields) => {
+    for (const deletion of [deleteVirtualAccount, postDeleteVirtualAccount]) {
+      expect(refused(deletion, { params, query: { provider } })).toEqual(fields);
+      expect(refused(deletion, { params })).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['monnify', []],
+    [null, []],
+    [undefined, []],
+    ['gtbank', ['provider']],
+    [5, ['provider']],
+  ])('may be named for a checkout: %p', (provider, fields) => {
+    expect(refused(initializeCheckout, { body: { ...cart, provider } })).toEqual(fields);
+  });
+});
+
+describe('the expiry of a checkout', () => {
+  test.each([
+    [undefined, 1_800],
+    [null, 1_800],
+    [1, 1],
+    [299, 299],
+    [300, 300],
+    [86_400, 86_400],
+    [86_401, 'refused'],
+    [0, 'refused'],
+    [-300, 'refused'],
+    [1.5, 'refused'],
+    [1e21, 'refused'],
+    ['600', 'refused'],
+    [true, 'refused'],
+    [[600], 'refused'],
+  ])('is whole seconds from 1 to 86,400, by default half an hour: %p → %p', (expires_in, seconds) => {
+    const sent = { body: { ...cart, expires_in } };
+    if (seconds === 'refused') expect(refused(initializeCheckout, sent)).toEqual(['expires_in']);
+    else expect(parsed(initializeCheckout, sent)).toMatchObject({ body: { expires_in: seconds } });
+  });
+});
+
+describe('the currency of a checkout', () => {
+  test.each([
+    ['NGN', []],
+    [null, []],
+    [undefined, []],
+    ['ngn', ['currency']],
+    ['USD', ['currency']],
+    ['', ['currency']],
+    [566, ['currency']],
+  ])('is NGN: %p', (currency, fields) => {
+    expect(refused(initializeCheckout, { body: { ...cart, currency } })).toEqual(fields);
+  });
+});
+
+describe('a simulation', () => {
+  test.each([
+    [undefined, 'success'],
+    [null, 'success'],
+    ['success', 'success'],
+    ['failed', 'failed'],
+    ['paid', 'refused'],
+    ['SUCCESS', 'refused'],
+    ['', 'refused'],
+    [true, 'refused'],
+  ])('has status success or failed, by default success: %p → %p', (status, read_as) => {
+    const sent = { body: { ...simulation, status } };
+    if (read_as === 'refused') expect(refused(simulateCheckoutPayment, sent)).toEqual(['status']);
+    else expect(parsed(simulateCheckoutPayment, sent)).toMatchObject({ body: { status: read_as } });
+  });
+
+  test.each([
+    [undefined, false],
+    [null, false],
+    [false, false],
+    [true, true],
+    ['true', 'refused'],
+    [1, 'refused'],
+  ])('is late or not, by default not: %p → %p', (late, read_as) => {
+    const sent = { body: { ...simulation, late } };
+    if (read_as === 'refused') expect(refused(simulateCheckoutPayment, sent)).toEqual(['late']);
+    else expect(parsed(simulateCheckoutPayment, sent)).toMatchObject({ body: { late: read_as } });
+  });
+
+  test.each([undefined, null, 5, '', ['PAY-7H2KQ9XW4M1ZB8T5RC3N'], 'x'.repeat(60_000)])(
+    'names its checkout: %p will not do',
+    (reference) => {
+      const { errors } = read(simulateCheckoutPayment, { body: { reference } });
+      // A text that is no reference may also be a checkout that does not exist.
+      if (reference === '') return expect(errors).toEqual([]);
+      return expect(refused(simulateCheckoutPayment, { body: { reference } })).toEqual(['reference']);
+    },
+  );
+
+  test('leaves the amount to what is owed', () => {
+    expect(parsed(simulateCheckoutPayment, { body: simulation })).toEqual({
+      params: {},
+      query: {},
+      body: { ...simulation, status: 'success', late: false, sender_name: null, sender_bank: null },
+    });
+  });
+});
+
+describe.each([
+  ['checkouts', listCheckouts, {}],
+  ['virtual accounts', listVirtualAccounts, {}],
+  ['payments of a virtual account', listVirtualAccountPayments, { params }],
+] as const)('a list of %s', (_, contract, more) => {
+  test.each([
+    ['1', 1],
+    ['9', 9],
+    ['25', 25],
+    ['99', 99],
+    ['100', 100],
+    ['0', 'refused'],
+    ['101', 'refused'],
+    ['1000', 'refused'],
+    ['-1', 'refused'],
+    ['+1', 'refused'],
+    ['05', 'refused'],
+    ['1.0', 'refused'],
+    ['1e1', 'refused'],
+    ['0x10', 'refused'],
+    [' 10', 'refused'],
+    ['10,20', 'refused'],
+    ['abc', 'refused'],
+    ['', 'refused'],
+  ])('has a limit from 1 to 100: %p → %p', (limit, number) => {
+    const sent = { ...more, query: { limit } };
+    if (number === 'refused') expect(refused(contract, sent)).toEqual(['limit']);
+    else expect(parsed(contract, sent)).toMatchObject({ query: { limit: number } });
+  });
+
+  test('has 25 objects unless asked, and begins with the newest', () => {
+    expect(parsed(contract, more)).toMatchObject({ query: { limit: 25 } });
+  });
+
+  test('takes a cursor as it is, of a size that we would give', () => {
+    expect(parsed(contract, { ...more, query: { cursor: 'aGVsbG8' } })).toMatchObject({ query: { cursor: 'aGVsbG8' } });
+    expect(refused(contract, { ...more, query: { cursor: 'x'.repeat(513) } })).toEqual(['cursor']);
+  });
+
+  test('ignores parameters that nobody knows', () => {
+    expect(parsed(contract, { ...more, query: { page: '2', limit: '5' } })).toMatchObject({ query: { limit: 5 } });
+  });
+});
+
+describe('an id in a path', () => {
+  test.each([
+    ['a virtual account', getVirtualAccount, 'id'],
+    ['a virtual account’s payments', listVirtualAccountPayments, 'id'],
+    ['a virtual account to delete', deleteVirtualAccount, 'id'],
+    ['a virtual account to delete by POST', postDeleteVirtualAccount, 'id'],
+    ['a checkout', verifyCheckout, 'reference'],
+  ] as const)('that cannot exist is left to the 404 of what does not exist: %s', (_, contract, name) => {
+    for (const value of ['x', 'biz_01KA0000000000000000000001', '..', '₦', 'x'.repeat(65), 'x'.repeat(2_000)]) {
+      expect(read(contract, { params: { [name]: value } }).errors).toEqual([]);
+    }
+  });
+});
+
+describe('a request as a whole', () => {
+  test('for virtual accounts comes out with exactly these fields', () => {
+    const body = { customer_name: 'Ngozi Adeyemi', banks: ['paystack'], favourite_colour: 'green' };
+    expect(parsed(createVirtualAccounts, { body })).toEqual({
+      params: {},
+      query: {},
+      body: {
+        customer_name: 'Ngozi Adeyemi',
+        customer_phone: null,
+        customer_email: null,
+        metadata: null,
+        bvn: null,
+        nin: null,
+        providers: ['paystack'],
+      },
+    });
+  });
+
+  test('for a checkout comes out with its defaults', () => {
+    expect(parsed(initializeCheckout, { body: cart })).toEqual({
+      params: {},
+      query: {},
+      body: {
+        amount: 500_000,
+        payer_email: 'chiamaka.okafor@example.com',
+        payer_name: null,
+        provider: null,
+        expires_in: 1_800,
+        merchant_reference: null,
+        metadata: null,
+      },
+    });
+  });
+
+  test.each([
+    ['virtual accounts', createVirtualAccounts, ['customer_name']],
+    ['a checkout', initializeCheckout, ['amount', 'payer_email']],
+    ['a simulated checkout payment', simulateCheckoutPayment, ['reference']],
+    ['a simulated transfer', simulateVirtualAccountPayment, ['amount']],
+  ] as const)('that is empty names every required field of %s', (_, contract, fields) => {
+    expect(refused(contract, { params, body: {} })).toEqual(fields);
+    for (const { field, message } of read(contract, { params, body: {} }).errors) {
+      expect(message).toMatch(new RegExp(`^${field} is required and must be `));
+    }
+  });
+});
+
+describe('who may call what', () => {
+  const ALL = [
+    createVirtualAccounts,
+    listVirtualAccounts,
+    getVirtualAccount,
+    listVirtualAccountPayments,
+    deleteVirtualAccount,
+    postDeleteVirtualAccount,
+    simulateVirtualAccountPayment,
+    initializeCheckout,
+    verifyCheckout,
+    listCheckouts,
+    simulateCheckoutPayment,
+  ];
+
+  test('a public key starts checkouts and nothing else', () => {
+    expect(ALL.filter(({ keys }) => keys.includes('public' as never))).toEqual([initializeCheckout]);
+    expect(ALL.every(({ keys }) => keys.includes('secret' as never))).toBe(true);
+  });
+
+  test('only simulations ask for a test key', () => {
+    expect(ALL.filter(({ testOnly }) => testOnly)).toEqual([simulateVirtualAccountPayment, simulateCheckoutPayment]);
+  });
+
+  test('every POST honours an Idempotency-Key, and nothing else does', () => {
+    for (const { method, idempotent } of ALL) expect(idempotent).toBe(method === 'POST');
+  });
+
+  test('methods and paths are those of the service description', () => {
+    expect(ALL.map(({ method, path, success }) => `${method} ${path} ${success.status}`)).toEqual([
+      'POST /api/v1/virtual-accounts 201',
+      'GET /api/v1/virtual-accounts 200',
+      'GET /api/v1/virtual-accounts/{id} 200',
+      'GET /api/v1/virtual-accounts/{id}/payments 200',
+      'DELETE /api/v1/virtual-accounts/{id} 200',
+      'POST /api/v1/virtual-accounts/{id}/delete 200',
+      'POST /api/v1/virtual-accounts/{id}/sandbox/simulate 200',
+      'POST /api/v1/checkout/initialize 201',
+      'GET /api/v1/checkout/verify/{reference} 200',
+      'GET /api/v1/checkouts 200',
+      'POST /api/v1/checkout/sandbox/simulate 200',
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import type { IdPrefix } from '#shared/domain/kernel/ids.ts';
+import { type Kobo, koboFromNaira } from '#shared/domain/kernel/money.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
+import type { Event } from '#shared/domain/webhooks/event.ts';
+
+/* Values that unit tests share: one Lagos shop and its customer. */
+
+/** 20 November 2026, noon UTC. */
+export const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** The n-th id with this prefix: well formed and easy to tell apart. */
+export const id = (prefix: IdPrefix, n = 1): string => `${prefix}_01KA${String(n).padStart(22, '0')}`;
+
+export const SHOP = id('biz', 1);
+export const OTHER_SHOP = id('biz', 2);
+
+/** Kobo of a naira number that is known to be one. */
+export const naira = (value: number): Kobo => {
+  const amount = koboFromNaira(value);
+  if (amount === undefined) throw new RangeError(`${value} is no amount.`);
+  return amount;
+};
+
+/** What a stage that says no more has for each of these providers. */
+export const KORAPAY = REGISTRY.korapay.settings.parse({});
+export const MONNIFY = REGISTRY.monnify.settings.parse({ contractCode: '7059707855' });
+
+/** A stored test secret key; its hash belongs to no key unless a test gives one. */
+export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({
+  id: id('key'),
+  hash: '0'.repeat(64),
+  businessId: SHOP,
+  businessSuspended: false,
+  mode: 'test',
+  kind: 'secret',
+  prefix: 'sk_test_',
+  last4: 'aB3d',
+  ipWhitelist: [],
+  createdAt: NOON,
+  revokedAt: null,
+  expiresAt: null,
+  ...of,
+});
+
+/** A transfer of ₦5,000 from Kuda into the checkout below, a minute after it was opened. */
+export const paymentOf = (of: Partial<Payment> = {}): Payment => ({
+  id: id('pay'),
+  mode: 'test',
+  businessId: SHOP,
+  provider: 'paystack',
+  owner: { kind: 'checkout', reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' },
+  transferId: 'trf_000013261120120100',
+  providerReference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+  amount: naira(5_000),
+  fee: naira(0),
+  paidAt: NOON + MINUTE,
+  senderName: 'OKAFOR CHIAMAKA GRACE',
+  senderBank: 'Kuda Microfinance Bank',
+  outcome: 'accepted',
+  late: false,
+  recordedAt: NOON + MINUTE + 2 * SECOND,
+  ...of,
+});
+
+/** A pending checkout over ₦5,000 that expires after half an hour. */
+export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pending' }>, 'status'>> = {}) =>
+  ({
+    reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+    businessId: SHOP,
+    mode: 'test',
+    status: 'pending',
+    provider: 'paystack',
+    amount: naira(5_000),
+    amountToPay: naira(5_000),
+    paidAmount: naira(0),
+    providerReference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+    account: {
+      accountNumber: '1234567898',
+      accountName: 'Chiamaka Okafor',
+      bankName: 'Sandbox Bank (paystack)',
+      bankCode: null,
+      providerId: null,
+    },
+    payerEmail: 'chiamaka.okafor@example.com',
+    payerName: 'Chiamaka Okafor',
+    merchantReference: 'ORDER-2026-00417',
+    metadata: '{"cart":"ankara-6-yards"}',
+    createdAt: NOON,
+    expiresAt: NOON + 30 * MINUTE,
+    lookUps: 0,
+    askAgainAt: null,
+    totals: {},
+    version: 1,
+    payments: [],
+    ...of,
+  }) satisfies Checkout;
+
+/** An event as stored. */
+export const storedEvent = (of: Partial<Event> = {}): Event => ({
+  id: id('evt'),
+  type: 'checkout.paid',
+  businessId: SHOP,
+  mode: 'test',
+  createdAt: NOON,
+  body: '{}',
+  ...of,
+});

@@ -1,0 +1,139 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { type ApiKey, hashKey, newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { AnsweredBefore, answerExpiresAt, type SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { api } from '#shared/http/api.ts';
+import type { ApiDeps, ApiRequest, Reply } from '#shared/http/types.ts';
+import { log, logTo } from '#shared/observability/log.ts';
+import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { NOON, storedKey } from './examples.ts';
+
+/* A small endpoint behind the real Middy stack, with plain objects where the table would be. */
+
+/** Not a secret: it opens nothing but this file's in-memory key reader. */
+export const KEY = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(7));
+
+/** Starts a savings plan: what every endpoint has, and nothing of any real one. */
+const savingsPlan = contract({
+  method: 'POST',
+  path: '/api/v1/savings-plans',
+  summary: 'Start a savings plan.',
+  keys: ['secret', 'public'],
+  testOnly: false,
+  idempotent: true,
+  params: z.object({}),
+  query: z.object({ notify: z.enum(['yes', 'no'], 'must be yes or no.').optional() }),
+  body: z.object({ saver: z.string('must be a string.'), target: z.number('must be a number in naira.').nullish() }),
+  success: {
+    status: 201,
+    body: z.object({
+      status: z.literal(true),
+      data: z.object({ saver: z.string(), bank: z.object({ code: z.string() }).optional() }),
+    }),
+  },
+  refusals: ['duplicate_merchant_reference'],
+});
+export type SavingsPlan = typeof savingsPlan;
+
+export const planOf = (saver: unknown): Reply => ({ status: 201, body: { status: true, data: { saver } } });
+
+/** Answers kept in memory, by the rules of the port. */
+const answersInMemory = () => {
+  const kept = new Map<string, SealedAnswer>();
+  return {
+    kept,
+    find: async (scope: string, now: number): Promise<SealedAnswer | undefined> => {
+      const before = kept.get(scope);
+      return before && now < answerExpiresAt(before) ? before : undefined;
+    },
+    keep: async (answer: SealedAnswer): Promise<void> => {
+      const before = kept.get(answer.scope);
+      if (before && answerExpiresAt(before) > answer.createdAt) throw new AnsweredBefore(before);
+      kept.set(answer.scope, answer);
+    },
+  };
+};
+
+type Work = (request: ApiRequest<SavingsPlan>) => Promise<Reply>;
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+export interface StackOf {
+  readonly of?: Partial<Pick<SavingsPlan, 'keys' | 'testOnly' | 'idempotent'>>;
+  readonly key?: Partial<ApiKey>;
+  /** Keys that the reader knows; at first the one above. */
+  readonly known?: Record<string, ApiKey>;
+  readonly work?: Work;
+  /** How many requests its key has sent in this second, of the one that it may; at first none are counted. */
+  readonly counted?: number;
+}
+
+/** The endpoint, and everything that it did. */
+export const stackOf = ({
+  of = {},
+  key = {},
+  known,
+  work = async ({ body }) => planOf(body.saver),
+  counted,
+}: StackOf = {}) => {
+  const lines: string[] = [];
+  const lookedUp: string[] = [];
+  const requests: ApiRequest<SavingsPlan>[] = [];
+  const answers = answersInMemory();
+  const clock = { now: NOON };
+  const keys = known ?? { [hashKey(KEY)]: storedKey({ hash: hashKey(KEY), ...key }) };
+  logTo((line) => lines.push(line));
+  const deps: ApiDeps = {
+    now: () => clock.now,
+    log,
+    keys: {
+      findByHash: async (hash) => {
+        lookedUp.push(hash);
+        return keys[hash];
+      },
+    },
+    idempotency: answers,
+    hashKey: 'a-hash-key-for-tests-of-enough-length',
+    countRequest: async () => counted,
+    rateLimits: { live: 1, test: 1, publicAddress: 1 },
+  };
+  const handler = api({ ...savingsPlan, ...of } as SavingsPlan, deps, async (request) => {
+    requests.push(request);
+    return work(request);
+  });
+
+  const send = async (event: APIGatewayProxyEventV2): Promise<Answered> => {
+    const { statusCode, headers, body } = await handler(event, lambdaContext() as never);
+    const text = String(body);
+    return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
+  };
+  const call = (of: ApiCall = {}): Promise<Answered> => send(callOf(of));
+  return { call, send, lines, lookedUp, requests, answers, clock };
+};
+
+/** A good call of the endpoint, with what a test changes about it. */
+export const callOf = (of: ApiCall = {}): APIGatewayProxyEventV2 =>
+  apiEvent({
+    path: savingsPlan.path,
+    body: { saver: 'Aisha Bello' },
+    ...of,
+    headers: { authorization: `Bearer ${KEY}`, ...of.headers },
+  });
+
+/** The same call without one of its headers. */
+export const without = (event: APIGatewayProxyEventV2, ...names: string[]): APIGatewayProxyEventV2 => ({
+  ...event,
+  headers: Object.fromEntries(Object.entries(event.headers).filter(([name]) => !names.includes(name))),
+});
+
+/** A refusal by the work itself. */
+export const takenAlready: Work = async () => {
+  throw new Refusal('duplicate_merchant_reference');
+};

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { addKobo, type Kobo, kobo, koboFromNaira, MAX_KOBO, nairaFromKobo } from '#shared/domain/kernel/money.ts';
+
+const amounts = fc.integer({ min: 0, max: MAX_KOBO }).map((value) => kobo.parse(value));
+
+describe('money', () => {
+  test('every representable amount survives the way to naira, through JSON, and back', () => {
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        expect(koboFromNaira(JSON.parse(JSON.stringify(nairaFromKobo(amount))))).toBe(amount);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test('a naira number never shows more than two decimals', () => {
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        expect(JSON.stringify(nairaFromKobo(amount))).toMatch(/^\d+(\.\d{1,2})?$/);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test('sums are exact, and refuse to leave the exact range', () => {
+    fc.assert(
+      fc.property(amounts, amounts, (a, b) => {
+        if (a + b > MAX_KOBO) expect(() => addKobo(a, b)).toThrow();
+        else expect(BigInt(addKobo(a, b))).toBe(BigInt(a) + BigInt(b));
+      }),
+    );
+  });
+
+  test.each([
+    [0.1 + 0.2, undefined],
+    [0.001, undefined],
+    [1.005, undefined],
+    [-1, undefined],
+    [1e21, undefined],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [0, 0],
+    [0.3, 30],
+    [1.1, 110],
+    [4.35, 435],
+    [8_500.75, 850_075],
+    [100_000_000, 10_000_000_000],
+  ])('%p naira is %p kobo', (naira, expected) => {
+    expect(koboFromNaira(naira)).toBe(expected as Kobo | undefined);
+  });
+});

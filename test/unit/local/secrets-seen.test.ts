@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { secretsIn, watchSecrets } from '#test/support/hostile/secrets-seen.ts';
+
+const LINE = { time: '2026-11-20T12:00:00.000Z', level: 'info', event: 'request_answered', status: 201 };
+const logOf = (fields: object): string => `${JSON.stringify({ ...LINE, ...fields })}\n`;
+const CLEAN = `${logOf({ request_id: 'req-1', business_id: 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', route: 'POST /api/v1/checkout/initialize' })}12:00:00  POST /api/v1/virtual-accounts → 201 (8 ms)\n`;
+
+describe('the search of logs', () => {
+  const KEY = `sk_live_${'a1'.repeat(19)}`;
+  const SECRET = `whsec_${'b'.repeat(43)}=`;
+  const CREDENTIALS = { apiKey: 'MK_PROD_ADA', secretKey: 'ADASMONNIFYSECRET' };
+  const SENT = {
+    customer_name: 'Adaeze "Ada" Okafor',
+    customer_email: 'adaeze.okafor@example.com',
+    customer_phone: '+2348031234567',
+    bvn: '22345678901',
+    metadata: { cart: [{ note: 'six yards' }], total: 850_075 },
+  };
+  const ANSWERED = {
+    data: { secret: SECRET, url: 'https://ada.example/hooks', accounts: [{ account_number: '3472356191' }] },
+  };
+
+  let watch: ReturnType<typeof watchSecrets>;
+  beforeAll(async () => {
+    const server = createServer((incoming, response) => {
+      incoming.resume().on('end', () => response.end(JSON.stringify(ANSWERED)));
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    watch = watchSecrets();
+    watch.keep('a provider’s credentials', ...Object.values(CREDENTIALS));
+    const headers = { authorization: `Bearer ${KEY}`, 'idempotency-key': 'order-0042' };
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(SENT) })).text();
+    watch.stop();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('finds nothing in a log of ids, codes and times, nor in a metric', () => {
+    const metric = JSON.stringify({
+      _aws: { Timestamp: 1_795_176_000_000, CloudWatchMetrics: [{ Namespace: 'Payments' }] },
+      delivery_lag: 12,
+    });
+    expect(secretsIn(`${CLEAN}${metric}\n`, watch.secrets())).toEqual([]);
+  });
+
+  test('overlooks what it is told stands there by chance, in whatever it was seen', () => {
+    const seen = watchSecrets();
+    seen.overlook((value) => value === 'hasOwnProperty');
+    seen.note(JSON.stringify({ sender_name: 'hasOwnProperty', payer_name: 'Adaeze Okafor' }));
+    seen.noteHeaders(['idempotency-key', 'hasOwnProperty']);
+    seen.stop();
+    expect([...seen.secrets()]).toEqual([['Adaeze Okafor', 'a name']]);
+  });
+
+  test.each([
+    ['an API key', KEY],
+    ['an API key', KEY.slice('sk_live_'.length)],
+    ['an Authorization header', `Bearer ${KEY}`],
+    ['a webhook secret', SECRET],
+    ['a webhook secret', SECRET.slice('whsec_'.length)],
+    ['a webhook signature', `v1,${'c'.repeat(43)}=`],
+    ['an access token', `eyJhbGciOiJIUzI1NiJ9.${'d'.repeat(43)}`],
+    ['a provider’s credentials', CREDENTIALS.secretKey],
+    ['an identity number', '22345678901'],
+    ['a name', 'Adaeze "Ada" Okafor'],
+    ['an e-mail address', 'adaeze.okafor@example.com'],
+    ['an e-mail address', 'adaeze.okafor%40example.com'],
+    ['a telephone number', '+2348031234567'],
+    ['an account number', '3472356191'],
+    ['metadata', 'six yards'],
+    ['metadata', '850075'],
+    ['a webhook URL', 'https://ada.example/hooks'],
+    ['an Idempotency-Key', 'order-0042'],
+    ['a body', '{"amount": 100}'],
+    ['a body', JSON.stringify(JSON.stringify({ amount: 100 }))],
+    ['a body', '[{ "amount": 100 }]'],
+  ])('finds %s, and says so without telling it', (kind, secret) => {
+    const found = secretsIn(CLEAN + logOf({ fields: `failed at ${secret}` }), watch.secrets());
+    expect(found).toContain(`${kind} in request_answered`);
+    const inSentence = secretsIn(`${CLEAN}it failed at ${secret}\n`, watch.secrets());
+    expect(inSentence).toContain(`${kind} in a line for people`);
+    for (const told of [found, inSentence]) expect(told.join()).not.toContain(secret);
+  });
+
+  test('finds a body that was logged as it is', () => {
+    expect(secretsIn(logOf({ body: { amount: 100 } }), watch.secrets())).toEqual(['a body in request_answered']);
+  });
+
+  test('takes a longer number for no account number', () => {
+    expect(secretsIn(logOf({ milliseconds: 134_723_561_910 }), watch.secrets())).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+
+const NOON = Date.parse('2026-11-21T11:00:00Z');
+
+/** Asks the twin's Korapay, whose shapes are the simplest, as any client would. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+const korapayCall = async (baseUrl: string, path: string, body?: unknown): Promise<any> => {
+  const answer = await fetch(`${baseUrl}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: 'Bearer sk_live_twin_of_korapay' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return answer.json();
+};
+
+const openCharge = (baseUrl: string, reference: string, amount: number) =>
+  korapayCall(baseUrl, '/charges/bank-transfer', {
+    reference,
+    amount,
+    currency: 'NGN',
+    customer: { email: 'chidi.eze@example.com' },
+    merchant_bears_cost: true,
+  });
+
+describe('the twin', () => {
+  let twin: Twin;
+  let receiver: Receiver;
+  beforeEach(async () => {
+    [twin, receiver] = [await startTwin({ now: () => NOON }), await startReceiver()];
+    twin.notifyAt('korapay', receiver.url);
+  });
+  afterEach(async () => {
+    await twin.stop();
+    await receiver.stop();
+  });
+
+  const payCharge = async (reference: string): Promise<string> => {
+    await openCharge(twin.baseUrls.korapay, reference, 5_000);
+    const accountNumber = twin.books.accounts().at(-1)?.number ?? '';
+    return (await twin.pay({ provider: 'korapay', accountNumber, amount: 500_000 })).transferId;
+  };
+  const heard = (): unknown[] => receiver.received.map(({ body }) => JSON.parse(body).data.reference);
+
+  test('notifies once, and again when it is asked to', async () => {
+    const transferId = await payCharge('order-001');
+    await twin.settled();
+    await twin.resend(transferId);
+    expect(heard()).toEqual(['order-001', 'order-001']);
+  });
+
+  test('loses, doubles and reorders notifications, and is settled when all are out', async () => {
+    twin.fault('korapay', { kind: 'lost', times: 1 });
+    await payCharge('order-lost');
+    twin.fault('korapay', { kind: 'duplicated', times: 1 });
+    await payCharge('order-twice');
+    await twin.settled();
+    twin.fault('korapay', { kind: 'reordered', times: 1 });
+    await payCharge('order-first');
+    await payCharge('order-second');
+    twin.fault('korapay', { kind: 'delayed', ms: 20, times: 1 });
+    await payCharge('order-late');
+    await twin.settled();
+    expect(heard()).toEqual(['order-twice', 'order-twice', 'order-second', 'order-first', 'order-late']);
+  });
+
+  test('keeps its faults to their share, their paths and their number', async () => {
+    twin.fault('korapay', { kind: 'server_fault', path: /^\/charges\/bank-transfer$/, times: 1 });
+    twin.fault('korapay', { kind: 'rate_limited', path: /^\/charges\/order/, probability: 0.5, random: () => 0.7 });
+    expect(await korapayCall(twin.baseUrls.korapay, '/charges/order-001')).toMatchObject({
+      message: 'Charge not found',
+    });
+    expect(await openCharge(twin.baseUrls.korapay, 'order-001', 5_000)).toMatchObject({ status: false });
+    expect(await openCharge(twin.baseUrls.korapay, 'order-001', 5_000)).toMatchObject({ status: true });
+    expect(twin.books.requests('korapay')).toBe(3);
+  });
+
+  test('keeps books of what moved and what was kept', async () => {
+    const transferId = await payCharge('order-001');
+    const accountNumber = twin.books.accounts()[0]?.number ?? '';
+    expect((await twin.pay({ provider: 'korapay', accountNumber, amount: 1_000 })).kept).toBe(0);
+    expect([twin.books.moved(), twin.books.kept(), twin.books.keptFor('order-001')]).toEqual([
+      501_000, 500_000, 500_000,
+    ]);
+    await twin.reverse('korapay', transferId);
+    expect([twin.books.moved(), twin.books.kept(), twin.books.keptFor('order-001')]).toEqual([501_000, 0, 0]);
+  });
+
+  test('tells of excess that Korapay sends back later as much as the last transfer was too much', async () => {
+    await openCharge(twin.baseUrls.korapay, 'order-001', 5_000);
+    const to = { provider: 'korapay', accountNumber: twin.books.accounts()[0]?.number ?? '' } as const;
+    await twin.pay({ ...to, amount: 400_000 });
+    twin.prefer('korapay', { over: 'accept_all' });
+    const { transferId } = await twin.pay({ ...to, amount: 600_000 });
+    await twin.returnExcess(transferId, 'success');
+    const { data } = await korapayCall(twin.baseUrls.korapay, '/charges/order-001');
+    expect(data.bank_transfer.reversal).toMatchObject({ status: 'success', amount: '1000.00' });
+    await twin.reverse('korapay', transferId);
+    await expect(twin.returnExcess(transferId, 'success')).rejects.toThrow('All of it has gone back.');
+  });
+
+  test('bounces a transfer to a number of nobody’s, or of another provider’s', async () => {
+    await payCharge('order-001');
+    const accountNumber = twin.books.accounts()[0]?.number ?? '';
+    for (const wrong of [{ accountNumber: '0123456789' }, { accountNumber, provider: 'monnify' as const }]) {
+      await expect(twin.pay({ provider: 'korapay', amount: 5_000, ...wrong })).rejects.toThrow('bounced');
+    }
+  });
+});
+
+describe('the twin as a process', () => {
+  let child: ChildProcess;
+  const start = async (): Promise<{ settings: Record<string, { baseUrl: string; contractCode?: string }> }> => {
+    child = spawn(process.execPath, ['infra/local/twin/main.ts'], {
+      env: { TWIN_PORT: '0', NOTIFY_BASE_URL: 'http://127.0.0.1:9' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    if (!child.stdout) throw new Error('The twin has no output.');
+    const [line] = await once(createInterface(child.stdout), 'line');
+    return JSON.parse(line);
+  };
+  afterEach(() => child.kill('SIGKILL'));
+
+  test('takes payments from people, and ends with its standard input', async () => {
+    const { settings } = await start();
+    expect(settings.monnify?.contractCode).toMatch(/^\d+$/);
+    const korapayUrl = settings.korapay?.baseUrl ?? '';
+    const { origin } = new URL(korapayUrl);
+    const pay = async (body: unknown) => {
+      const answer = await fetch(`${origin}/pay`, { method: 'POST', body: JSON.stringify(body) });
+      return { status: answer.status, json: await answer.json() };
+    };
+    expect(await (await fetch(origin)).text()).toContain('POST /pay');
+    const opened = await openCharge(korapayUrl, 'order-001', 8_500.75);
+    const number = opened.data.bank_account.account_number;
+    expect(await pay({ account_number: number, amount: 8500.75 })).toMatchObject({
+      status: 200,
+      json: { kept: 8500.75, sent_back: 0, provider: 'korapay' },
+    });
+    expect(await pay({ account_number: '7799999999', amount: 8500.75 })).toMatchObject({ status: 404 });
+    expect(await pay({ account_number: number, amount: 0.001 })).toMatchObject({ status: 400 });
+    const ended = once(child, 'exit');
+    child.stdin?.end();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test('ends on SIGTERM', async () => {
+    await start();
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+});

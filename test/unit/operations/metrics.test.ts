@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { type MetricName, metricsTo } from '#shared/observability/metrics.ts';
+import { NOON } from '#test/unit/http/examples.ts';
+
+const EXPECTED_UNITS = {
+  first_attempt_lag: 'Milliseconds',
+  delivery_lag: 'Milliseconds',
+  deliveries_parked: 'Count',
+  deliveries_drained: 'Count',
+  deliveries_exhausted: 'Count',
+  endpoints_disabled: 'Count',
+  oldest_due: 'Milliseconds',
+  oldest_due_payment: 'Milliseconds',
+  provider_failures: 'Count',
+  closings_given_up: 'Count',
+  providers_without_credentials: 'Count',
+  notifications_refused: 'Count',
+  payments_unmatched: 'Count',
+} satisfies Record<MetricName, string>;
+const names = Object.entries(EXPECTED_UNITS) as [MetricName, string][];
+
+/** CloudWatch's embedded metric format, as far as one metric with one dimension needs it. */
+const emf = z.looseObject({
+  _aws: z.strictObject({
+    Timestamp: z.number().int().positive(),
+    CloudWatchMetrics: z.tuple([
+      z.strictObject({
+        Namespace: z.string().regex(/^[\w.\-/#:]{1,256}$/),
+        Dimensions: z.tuple([z.tuple([z.string()])]),
+        Metrics: z.tuple([z.strictObject({ Name: z.string(), Unit: z.enum(['Milliseconds', 'Count']) })]),
+      }),
+    ]),
+  }),
+});
+
+const linesOf = (measure: (metrics: ReturnType<typeof metricsTo>) => void): string[] => {
+  const lines: string[] = [];
+  measure(
+    metricsTo(
+      'staging',
+      (line) => lines.push(line),
+      () => NOON,
+    ),
+  );
+  return lines;
+};
+
+describe('a metric', () => {
+  test.each(names)('%s is one line of valid EMF with its stage, its unit %s and its value', (name, unit) => {
+    const lines = linesOf((metrics) => metrics(name, 1_250));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toMatch(/[\r\n]/);
+    const line = emf.parse(JSON.parse(lines[0] ?? ''));
+    expect(line).toEqual({
+      _aws: {
+        Timestamp: NOON,
+        CloudWatchMetrics: [{ Namespace: 'Payments', Dimensions: [['stage']], Metrics: [{ Name: name, Unit: unit }] }],
+      },
+      stage: 'staging',
+      [name]: 1_250,
+    });
+  });
+
+  test.each(names)('%s names only dimensions and metrics that its line carries', (name) => {
+    const [text] = linesOf((metrics) => metrics(name, 0));
+    const line = emf.parse(JSON.parse(text ?? ''));
+    const [{ Dimensions, Metrics }] = line._aws.CloudWatchMetrics;
+    for (const dimension of Dimensions.flat()) expect(typeof line[dimension]).toBe('string');
+    for (const { Name } of Metrics) expect(line[Name]).toBe(0);
+  });
+
+  test('is written at once and by itself, in the order of measuring, each at its own time', () => {
+    let now = NOON;
+    const lines: string[] = [];
+    const metrics = metricsTo(
+      'prod',
+      (line) => lines.push(line),
+      () => now++,
+    );
+    metrics('deliveries_parked', 1);
+    metrics('oldest_due', 2.5);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { _aws: { Timestamp: NOON }, stage: 'prod', deliveries_parked: 1 },
+      { _aws: { Timestamp: NOON + 1 }, stage: 'prod', oldest_due: 2.5 },
+    ]);
+  });
+});

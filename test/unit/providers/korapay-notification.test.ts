@@ -1,0 +1,219 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { writtenMember } from '#shared/adapters/providers/korapay/json-member.ts';
+import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
+import { KORAPAY, NOON } from '#test/unit/http/examples.ts';
+
+const KEY = 'sk_test_example';
+const FORMER_KEY = 'sk_test_former';
+const VECTOR_DATA = '{"reference":"KPY-PAY-1","amount":5000,"fee":50,"status":"success","currency":"NGN"}';
+const VECTOR_DIGEST = '9a5d92ce3b18303a04db44ce9523b2e43fd9fe0ca8f6d478e80922ab91c8bedb';
+
+const provider = korapay({
+  settings: KORAPAY,
+  credentials: async () => ({ secretKey: KEY, previousSecretKey: FORMER_KEY }),
+  http: () => Promise.reject(new Error('Nothing is asked here.')),
+  now: () => NOON,
+});
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const signed = (text: string, key = KEY): string => createHmac('sha256', key).update(text).digest('hex');
+const notificationOf = (data: string): string => `{"event":"charge.success","data":${data}}`;
+const accepts = (signature: string | undefined, body: string): Promise<boolean> =>
+  provider.authenticate({ 'x-korapay-signature': signature }, bytes(body));
+
+describe('a notification of Korapay', () => {
+  test('is genuine with the signature of the reference vector, in either case of letters', async () => {
+    expect(await accepts(VECTOR_DIGEST, notificationOf(VECTOR_DATA))).toBe(true);
+    expect(await accepts(VECTOR_DIGEST.toUpperCase(), notificationOf(VECTOR_DATA))).toBe(true);
+  });
+
+  test.each([
+    ['the amount', VECTOR_DATA.replace('5000', '5001')],
+    ['the reference', VECTOR_DATA.replace('KPY-PAY-1', 'KPY-PAY-2')],
+    ['the order of members', '{"amount":5000,"reference":"KPY-PAY-1","fee":50,"status":"success","currency":"NGN"}'],
+    ['a member more', VECTOR_DATA.replace('}', ',"x":1}')],
+    ['its kind', `[${VECTOR_DATA}]`],
+    ['its kind, as text', JSON.stringify(VECTOR_DATA)],
+  ])('is not with another %s', async (_, data) => {
+    expect(await accepts(VECTOR_DIGEST, notificationOf(data))).toBe(false);
+  });
+
+  test('is not with any single byte of its data changed', async () => {
+    const body = bytes(notificationOf(VECTOR_DATA));
+    const from = body.length - 1 - VECTOR_DATA.length;
+    for (let at = from; at < body.length - 1; at += 1) {
+      const tampered = body.map((byte, i) => (i === at ? byte ^ 1 : byte));
+      expect(await provider.authenticate({ 'x-korapay-signature': VECTOR_DIGEST }, tampered)).toBe(false);
+    }
+  });
+
+  test('is genuine under the secret that is being replaced, and under no third one', async () => {
+    expect(await accepts(signed(VECTOR_DATA, FORMER_KEY), notificationOf(VECTOR_DATA))).toBe(true);
+    expect(await accepts(signed(VECTOR_DATA, 'sk_test_other'), notificationOf(VECTOR_DATA))).toBe(false);
+  });
+
+  test.each([
+    ['spaces and line breaks', '{ "reference" : "KPY-PAY-1",\n\t"amount" : 5000 }'],
+    ['numbers that end in zeros', '{"reference":"KPY-PAY-1","amount":5000.00,"fee":5e1}'],
+    [
+      'escapes',
+      '{"payer":"\\u1eccl\\u00e1w\\u00e1l\\u00e9 \\"Wale\\" Ad\\u00e9b\\u00e1y\\u1ecd","path":"a\\/b","end":"\\\\"}',
+    ],
+    ['letters as they are', '{"payer":"Ọláwálé Adébáyọ̀","note":"₦5,000 🎉 }]"}'],
+    ['a data of its own within', '{"data":{"data":[{"data":"}"}]},"amount":5000}'],
+  ])('is genuine over the bytes as they came, and over their compact form: %s', async (_, data) => {
+    const body = notificationOf(data);
+    expect(await accepts(signed(data), body)).toBe(true);
+    expect(await accepts(signed(JSON.stringify(JSON.parse(data))), body)).toBe(true);
+    expect(await accepts(signed(`${data} `), body)).toBe(false);
+  });
+
+  test('is not when only the whole body is signed', async () => {
+    expect(await accepts(signed(notificationOf(VECTOR_DATA)), notificationOf(VECTOR_DATA))).toBe(false);
+  });
+
+  test.each([
+    ['data twice', `{"data":{"amount":9},"event":"charge.success","data":${VECTOR_DATA}}`],
+    ['data twice, the genuine one first', `{"data":${VECTOR_DATA},"event":"charge.success","data":{"amount":9}}`],
+    ['data twice, once with an escaped name', `{"data":${VECTOR_DATA},"d\\u0061ta":{"amount":9}}`],
+    ['data only further down', `{"event":{"data":${VECTOR_DATA}}}`],
+    ['the data in a list', `[{"data":${VECTOR_DATA}}]`],
+    ['no JSON', `{"data":${VECTOR_DATA}`],
+    ['nothing', ''],
+  ])('is not with %s', async (_, body) => {
+    expect(await accepts(VECTOR_DIGEST, body)).toBe(false);
+  });
+
+  test('is not where its bytes are no UTF-8', async () => {
+    const body = Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xff]), Buffer.from(`","data":${VECTOR_DATA}}`)]);
+    expect(await provider.authenticate({ 'x-korapay-signature': VECTOR_DIGEST }, body)).toBe(false);
+  });
+
+  test.each([undefined, '', 'none', VECTOR_DIGEST.slice(2), `${VECTOR_DIGEST}00`, VECTOR_DIGEST.replace('9', 'g')])(
+    'is not with the signature %p',
+    async (signature) => {
+      expect(await accepts(signature, notificationOf(VECTOR_DATA))).toBe(false);
+    },
+  );
+
+  test('reads no credentials when it is not signed at all', async () => {
+    const strict = korapay({
+      settings: KORAPAY,
+      credentials: () => Promise.reject(new Error('Read.')),
+      http: () => Promise.reject(new Error('Asked.')),
+      now: () => NOON,
+    });
+    expect(await strict.authenticate({}, bytes(notificationOf(VECTOR_DATA)))).toBe(false);
+  });
+});
+
+describe('a member cut out of JSON', () => {
+  const spaced = fc.constantFrom(undefined, 2, '\t', '\r\n ');
+  const anObject = fc.dictionary(fc.string(), fc.jsonValue());
+
+  test('parses to the value that the whole text holds, for any object, name and spacing', () => {
+    fc.assert(
+      fc.property(anObject, fc.string(), fc.jsonValue(), anObject, spaced, (before, name, value, after, space) => {
+        const entries = Object.entries({ ...before, ...after }).filter(([other]) => other !== name);
+        const whole = Object.fromEntries([...entries.slice(0, 2), [name, value], ...entries.slice(2)]);
+        const text = JSON.stringify(whole, null, space);
+        expect(JSON.parse(writtenMember(text, name) ?? 'absent')).toEqual(JSON.parse(text)[name]);
+      }),
+    );
+  });
+
+  test('is one piece of the text, with nothing around it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), spaced, (value, space) => {
+        const text = JSON.stringify({ event: 'charge.success', data: value, sent: 1 }, null, space);
+        const cut = writtenMember(text, 'data') ?? 'absent';
+        expect(text).toContain(cut);
+        expect(cut.trim()).toBe(cut);
+      }),
+    );
+  });
+
+  test('is none where the object lacks it', () => {
+    fc.assert(
+      fc.property(anObject, fc.string(), (object, name) => {
+        fc.pre(!Object.hasOwn(object, name));
+        expect(writtenMember(JSON.stringify(object), name)).toBeUndefined();
+      }),
+    );
+  });
+
+  test.each(['5', '"data"', '[]', '[{"data":1}]', 'null', '{}', ' { } '])('is none in %s', (text) => {
+    expect(writtenMember(text, 'data')).toBeUndefined();
+  });
+});
+
+describe('what a notification of Korapay asks to look up', () => {
+  const read = (notification: unknown) => provider.read(bytes(JSON.stringify(notification)));
+  const nothing = { queries: [], rejected: [] };
+  const forStandingAccount = {
+    fee: 50,
+    amount: 5000,
+    status: 'success',
+    currency: 'NGN',
+    reference: 'KPY-PAY-x9Qm2LwT',
+    payment_reference: 'KPY-PAY-x9Qm2LwT',
+    transaction_date: '2026-11-20 13:00:04',
+    virtual_bank_account_details: {
+      payer_bank_account: { bank_name: 'Access Bank', account_name: 'CHIDI EZE', account_number: '002****0331' },
+      virtual_bank_account: {
+        bank_name: 'wema',
+        permanent: true,
+        account_name: 'Ngozi Bello',
+        account_number: '7720011223',
+        account_reference: 'va_01KA0000000000000000000001',
+      },
+    },
+  };
+  const forPayment = {
+    reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+    payment_reference: 'KPY-PAY-old',
+    currency: 'NGN',
+    amount: 5000,
+    fee: 50,
+    status: 'success',
+    payment_method: 'bank_transfer',
+  };
+
+  test('is the transaction, for money in a standing account', () => {
+    expect(read({ event: 'charge.success', data: forStandingAccount })).toEqual({
+      queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }],
+      rejected: [],
+    });
+  });
+
+  test.each(['charge.success', 'charge.failed'])('is our reference, for %s of a payment', (event) => {
+    expect(read({ event, data: forPayment })).toEqual({
+      queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }],
+      rejected: [],
+    });
+  });
+
+  test.each(['transfer.success', 'transfer.failed', 'refund.success', 'refund.failed', 'charge.disputed'])(
+    'is nothing, for %s',
+    (event) => {
+      expect(read({ event, data: forPayment })).toEqual(nothing);
+    },
+  );
+
+  test.each([
+    ['no data', { event: 'charge.success' }],
+    ['data that is null', { event: 'charge.success', data: null }],
+    ['no reference', { event: 'charge.success', data: { amount: 5000 } }],
+    ['an empty reference', { event: 'charge.success', data: { reference: '' } }],
+    ['a reference that is a number', { event: 'charge.success', data: { reference: 5 } }],
+    ['a list', []],
+    ['null', null],
+  ])('is nothing, for %s', (_, notification) => {
+    expect(read(notification)).toEqual(nothing);
+  });
+
+  test('is nothing, for any bytes that are no notification', () => {
+    fc.assert(fc.property(fc.uint8Array(), (raw) => expect(provider.read(raw)).toEqual(nothing)));
+  });
+});

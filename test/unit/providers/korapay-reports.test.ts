@@ -1,0 +1,515 @@
+import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
+import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
+import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
+
+/** Korapay with one answer, and the paths that it was asked for. */
+const answering = (answer: ProviderAnswer, settings: Partial<typeof KORAPAY> = {}) => {
+  const paths: string[] = [];
+  const provider = korapay({
+    settings: { ...KORAPAY, ...settings },
+    credentials: async () => ({ secretKey: 'sk_live_key' }),
+    http: async ({ method, path }) => {
+      paths.push(`${method} ${path}`);
+      return answer;
+    },
+    now: () => NOON,
+  });
+  return { provider, paths };
+};
+const done = (data: unknown): ProviderAnswer => ({
+  status: 200,
+  json: { status: true, message: 'Charge retrieved successfully', data },
+});
+const lookUp = (data: unknown, query: PaymentQuery) => answering(done(data)).provider.lookUp(query);
+
+const PAYMENT = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const ours: PaymentQuery = { by: 'our_reference', value: PAYMENT };
+const payer = { account_name: 'CHIDI EZE', account_number: '0022330331', bank_name: 'Access Bank' };
+
+describe('what Korapay knows of a payment', () => {
+  const charge = {
+    reference: PAYMENT,
+    payment_reference: 'KPY-PAY-2bT',
+    status: 'success',
+    amount: '5000.00',
+    amount_paid: '5000.00',
+    amount_accepted: '5000.00',
+    fee: 50,
+    vat: 3.75,
+    currency: 'NGN',
+    transaction_date: '2026-11-20 12:30:04',
+    bank_transfer: { payer_bank_account: payer },
+  };
+  const total = {
+    kind: 'running_total',
+    payee: { by: 'our_reference', reference: PAYMENT },
+    providerReference: 'KPY-PAY-2bT',
+    amount: naira(5_000),
+    fee: naira(53.75),
+    paidAt: NOON - 30 * MINUTE + 4 * SECOND,
+    senderName: 'CHIDI EZE',
+    senderBank: 'Access Bank',
+    outcome: 'accepted',
+  };
+  const sentBack = (value: number) => ({
+    ...total,
+    kind: 'transfer',
+    transferId: `${PAYMENT}:reversal:${value * 100}`,
+    amount: naira(value),
+    fee: naira(0),
+    outcome: 'rejected',
+  });
+  const mismatch = (payment_event: string, returned?: string) => ({
+    payer_bank_account: payer,
+    payment_event,
+    message: 'as the preference says',
+    reversal: returned ? { status: 'success', amount: returned, destination: 'customer', currency: 'NGN' } : null,
+  });
+
+  test('is asked under the reference, and is what was accepted, by whom and when', async () => {
+    const { provider, paths } = answering(done(charge));
+    expect(await provider.lookUp(ours)).toEqual({ money: [total], state: 'complete' });
+    expect(paths).toEqual([`GET /charges/${PAYMENT}`]);
+  });
+
+  test('is under our reference also when Korapay was asked by its own', async () => {
+    const report = await lookUp(charge, { by: 'transaction', value: 'KPY-PAY-2bT' });
+    expect(report).toEqual({ money: [total], state: 'complete' });
+  });
+
+  test('is under the reference that we asked by, whatever the answer calls it', async () => {
+    const attempt = { by: 'our_reference', value: `${PAYMENT}-2` } as const;
+    const report = await lookUp({ ...charge, reference: 'KPY-PAY-2bT' }, attempt);
+    expect(report).toMatchObject({ money: [{ payee: { by: 'our_reference', reference: `${PAYMENT}-2` } }] });
+  });
+
+  test.each([
+    ['processing', 'open'],
+    ['expired', 'open'],
+    ['pending', 'open'],
+    ['failed', 'failed'],
+  ])('is no money while it is %s with nothing accepted', async (status, state) => {
+    const empty = { money: [], state };
+    expect(await lookUp({ ...charge, status, amount_accepted: 0, amount_paid: 0 }, ours)).toEqual(empty);
+    expect(await lookUp({ ...charge, status, amount_accepted: null, amount_paid: null }, ours)).toEqual(empty);
+    // What was asked for and what was paid are not what was accepted.
+    expect(await lookUp({ ...charge, status, amount_accepted: undefined }, ours)).toEqual(empty);
+  });
+
+  test('is never forgotten money, whatever became of the charge', async () => {
+    expect(await lookUp({ ...charge, status: 'failed' }, ours)).toEqual({ money: [total], state: 'failed' });
+    expect(await lookUp({ ...charge, status: 'processing' }, ours)).toEqual({ money: [total], state: 'open' });
+  });
+
+  test('is what was paid where a success lacks what was accepted and nothing was amiss', async () => {
+    expect(await lookUp({ ...charge, amount_accepted: undefined }, ours)).toEqual({
+      money: [total],
+      state: 'complete',
+    });
+  });
+
+  test.each([
+    ['lacks it although something was amiss', { amount_accepted: null, bank_transfer: mismatch('underpayment') }],
+    ['tells of nothing at all', { amount_accepted: null, amount_paid: null }],
+    ['says zero', { amount_accepted: '0.00' }],
+    ['has an amount that is none', { amount_accepted: '5,000' }],
+    ['has a fraction of a kobo', { amount_accepted: 5000.001 }],
+    ['has a negative amount', { amount_accepted: -5 }],
+  ])('stays open to another look-up where a success %s', async (_, of) => {
+    await expect(lookUp({ ...charge, ...of }, ours)).rejects.toThrow(OutcomeUnknown);
+  });
+
+  test('with Return Excess is the amount asked for, and the rest came back', async () => {
+    const overpaid = { amount_paid: 7000, amount_accepted: 5000, bank_transfer: mismatch('overpayment', '2000.00') };
+    expect(await lookUp({ ...charge, ...overpaid }, ours)).toEqual({
+      money: [total, sentBack(2_000)],
+      state: 'complete',
+    });
+  });
+
+  test('with Return Excess is not what came back, even where Korapay counts it as accepted', async () => {
+    // The shape of the example in Korapay's page on over- and underpayments.
+    const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500 };
+    const bank_transfer = mismatch('overpayment', '1500.00');
+    expect(await lookUp({ ...charge, ...example, bank_transfer }, ours)).toEqual({
+      money: [{ ...total, amount: naira(1_000) }, sentBack(1_500)],
+      state: 'complete',
+    });
+  });
+
+  const allBack = (value: number, fee = 0) => ({
+    ...total,
+    amount: naira(value),
+    fee: naira(fee),
+    outcome: 'reversed',
+  });
+
+  test.each([
+    ['overpayment', '7000.00'],
+    ['underpayment', '3000.00'],
+  ])('with Return All is nothing after an %s, and all of it came back', async (event, paid) => {
+    const returned = { status: 'processing', amount_paid: paid, bank_transfer: mismatch(event, paid) };
+    const report = { money: [allBack(Number(paid))], state: 'open' };
+    expect(await lookUp({ ...charge, ...returned, amount_accepted: 0 }, ours)).toEqual(report);
+    expect(await lookUp({ ...charge, ...returned, amount_accepted: undefined }, ours)).toEqual(report);
+  });
+
+  test.each(['success', 'processing', 'expired', 'failed'])(
+    'is nothing any more, whatever counted, where a charge that is %s has accepted zero and returned all',
+    async (status) => {
+      const of = { status, amount_paid: 7000, amount_accepted: 0, bank_transfer: mismatch('overpayment', '7000.00') };
+      const state = status === 'failed' ? 'failed' : 'open';
+      expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [allBack(7_000)], state });
+    },
+  );
+
+  test('is nothing any more where a success lacks what was accepted, and all that was paid came back', async () => {
+    const of = { amount_accepted: null, amount_paid: 7000 };
+    const back = (amount: string) => ({ ...charge, ...of, bank_transfer: mismatch('overpayment', amount) });
+    expect(await lookUp(back('7000.00'), ours)).toEqual({ money: [allBack(7_000)], state: 'open' });
+    // Of some that came back it does not follow what was accepted.
+    await expect(lookUp(back('2000.00'), ours)).rejects.toThrow(OutcomeUnknown);
+  });
+
+  test('is nothing any more where more than was asked for was accepted, and all of it came back', async () => {
+    const of = { amount_paid: 7000, amount_accepted: 7000, bank_transfer: mismatch('overpayment', '7000.00') };
+    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [allBack(7_000, 53.75)], state: 'open' });
+  });
+
+  const reversal = (amount: string) => ({
+    payer_bank_account: payer,
+    reversal: { status: 'success', amount, destination: 'customer', currency: 'NGN' },
+  });
+
+  test('stays the payment that counted where the same amount came again and went back', async () => {
+    const again = { amount_paid: 10_000, bank_transfer: reversal('5000.00') };
+    const report = { money: [total, sentBack(5_000)], state: 'complete' };
+    expect(await lookUp({ ...charge, ...again }, ours)).toEqual(report);
+    expect(await lookUp({ ...charge, ...again, amount_accepted: undefined }, ours)).toEqual(report);
+  });
+
+  test('is the right amount that came after a wrong one whose return is still shown', async () => {
+    const second = { amount_paid: 12_000, bank_transfer: reversal('7000.00') };
+    expect(await lookUp({ ...charge, ...second }, ours)).toEqual({
+      money: [total, sentBack(7_000)],
+      state: 'complete',
+    });
+    // Where it tells the last transfer alone, what went back is none of it.
+    const alone = { amount_paid: 5_000, bank_transfer: reversal('7000.00') };
+    expect(await lookUp({ ...charge, ...alone }, ours)).toEqual({ money: [total, sentBack(7_000)], state: 'complete' });
+  });
+
+  test('is nothing any more where all that was paid went back, amounts alone telling it', async () => {
+    const gone = { ...charge, bank_transfer: reversal('5000.00') };
+    expect(await lookUp(gone, ours)).toEqual({ money: [allBack(5_000, 53.75)], state: 'open' });
+    expect(await lookUp({ ...gone, amount_paid: null }, ours)).toEqual({
+      money: [allBack(5_000, 53.75)],
+      state: 'open',
+    });
+    const over = { amount_accepted: 9_000, amount_paid: undefined, bank_transfer: mismatch('overpayment', '9000.00') };
+    expect(await lookUp({ ...charge, ...over }, ours)).toEqual({ money: [allBack(9_000, 53.75)], state: 'open' });
+  });
+
+  test('is kept where a wrong amount that went back was as large as what counts', async () => {
+    const of = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
+    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [total, sentBack(5_000)], state: 'complete' });
+  });
+
+  test('with Return All is all that came back by then, where Korapay tells the last transfer’s return alone', async () => {
+    const of = { status: 'processing', amount_accepted: 0, amount_paid: 10_000 };
+    const report = await lookUp({ ...charge, ...of, bank_transfer: mismatch('underpayment', '3000.00') }, ours);
+    expect(report).toEqual({ money: [allBack(10_000)], state: 'open' });
+    const excess = { amount_paid: 10_000, bank_transfer: mismatch('overpayment', '2000.00') };
+    expect(await lookUp({ ...charge, ...excess }, ours)).toEqual({
+      money: [total, sentBack(5_000)],
+      state: 'complete',
+    });
+  });
+
+  test('with Return All is the right amount that came after a wrong one', async () => {
+    const second = { ...charge, bank_transfer: mismatch('overpayment', '7000.00') };
+    expect(await lookUp(second, ours)).toEqual({ money: [total, sentBack(7_000)], state: 'complete' });
+  });
+
+  test.each([
+    ['overpayment', 7_000],
+    ['underpayment', 3_000],
+  ])('with Accept All is all that came, complete after an %s too', async (event, paid) => {
+    const accepted = { amount_paid: paid, amount_accepted: paid, bank_transfer: mismatch(event) };
+    expect(await lookUp({ ...charge, ...accepted }, ours)).toEqual({
+      money: [{ ...total, amount: naira(paid) }],
+      state: 'complete',
+    });
+  });
+
+  test.each([
+    ['processing', 1_000],
+    [null, 1_000],
+    ['failed', 2_500],
+    ['cancelled', 2_500],
+  ])('is not the excess that Korapay counts as accepted while its reversal is %p', async (status, kept) => {
+    const reversal = { status, amount: '1500.00' };
+    const bank_transfer = { ...mismatch('overpayment'), reversal };
+    const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500, bank_transfer };
+    expect(await lookUp({ ...charge, ...example }, ours)).toEqual({
+      money: [{ ...total, amount: naira(kept) }],
+      state: 'complete',
+    });
+  });
+
+  test.each(['processing', 'success'])(
+    'loses no more than its excess where the reversal, which is %p, sums an earlier wrong amount that went back at once',
+    async (status) => {
+      const bank_transfer = { ...mismatch('overpayment'), reversal: { status, amount: '7000.00' } };
+      const twice = { amount: 5000, amount_paid: 12_000, amount_accepted: 6000, bank_transfer };
+      const { money } = (await lookUp({ ...charge, ...twice }, ours)) as PaymentReport;
+      expect(money[0]).toEqual(total);
+      // The same where the first amount was less than what counts.
+      const reversal = { status, amount: '2000.00' };
+      const first = { ...twice, amount_paid: 7000, bank_transfer: { ...bank_transfer, reversal } };
+      expect(((await lookUp({ ...charge, ...first }, ours)) as PaymentReport).money[0]).toEqual(total);
+    },
+  );
+
+  test.each(['processing', 'failed', null])('is nothing sent back while the reversal is %p', async (status) => {
+    const bank_transfer = { ...mismatch('underpayment'), reversal: { status, amount: '3000.00' } };
+    const report = await lookUp({ ...charge, status: 'processing', amount_accepted: 0, bank_transfer }, ours);
+    expect(report).toEqual({ money: [], state: 'open' });
+  });
+
+  test.each([
+    ['it is marked so', { status: 'reversed' }],
+    [
+      'all of it went back without an event',
+      { bank_transfer: { payer_bank_account: payer, reversal: { status: 'success', amount: 5000 } } },
+    ],
+  ])('is reversed when %s', async (_, of) => {
+    const report = { money: [{ ...total, outcome: 'reversed' }], state: 'open' };
+    expect(await lookUp({ ...charge, ...of }, ours)).toEqual(report);
+  });
+
+  test('is not ours in another currency', async () => {
+    expect(await lookUp({ ...charge, currency: 'GHS' }, ours)).toEqual({ money: [], state: 'open' });
+  });
+
+  test.each([
+    ['without parties, fee and date', {}, { fee: naira(0), paidAt: null, senderName: null, senderBank: null }],
+    ['a tax in thousandths', { fee: '25', vat: 1.875 }, { fee: naira(26.88) }],
+    ['a fee that cannot be read', { fee: 'free' }, { fee: naira(0) }],
+    ['a date with its zone', { transaction_date: '2026-11-20T11:45:00.250Z' }, { paidAt: NOON - 15 * MINUTE + 250 }],
+    ['a date that is still to come', { transaction_date: '2026-11-20 14:00:00' }, { paidAt: NOON }],
+    ['a date that is none', { transaction_date: 'yesterday' }, { paidAt: null }],
+    ['a date that does not exist', { transaction_date: '2026-13-45 10:00:00' }, { paidAt: null }],
+  ])('may come with %s', async (_, of, expected) => {
+    const bare = { reference: PAYMENT, status: 'success', amount: 5000, amount_accepted: 5000, currency: 'NGN' };
+    expect(await lookUp({ ...bare, ...of }, ours)).toMatchObject({ money: [expected] });
+  });
+
+  test.each([
+    ['lagos', '2026-11-20 12:30:04', NOON - 30 * MINUTE + 4 * SECOND],
+    ['utc', '2026-11-20 11:30:04', NOON - 30 * MINUTE + 4 * SECOND],
+    ['utc', '2026-11-20T11:30:04.000+01:00', NOON - 90 * MINUTE + 4 * SECOND],
+  ] as const)(
+    'has a date without a zone in the one that is set: %s',
+    async (zonelessDates, transaction_date, paidAt) => {
+      const { provider } = answering(done({ ...charge, transaction_date }), { zonelessDates });
+      expect(await provider.lookUp(ours)).toMatchObject({ money: [{ paidAt }] });
+    },
+  );
+
+  test('has dates of Lagos by default', () => {
+    expect(KORAPAY.zonelessDates).toBe('lagos');
+  });
+
+  test.each([
+    ['status', { status: 404, json: { status: false, message: 'No such thing', data: null } }],
+    ['words', { status: 400, json: { status: false, message: 'Charge not found', data: null } }],
+  ])('is unknown by its %s', async (_, answer) => {
+    expect(await answering(answer).provider.lookUp(ours)).toBe('unknown');
+  });
+
+  test('is not unknown where a gateway answers 404, or where Korapay refuses', async () => {
+    const gateway = answering({ status: 404, json: undefined }).provider;
+    await expect(gateway.lookUp(ours)).rejects.toThrow(OutcomeUnknown);
+    const closed = answering({ status: 403, json: { status: false, message: 'Forbidden' } }).provider;
+    await expect(closed.lookUp(ours)).rejects.toThrow(ProviderRefusal);
+  });
+
+  test.each([null, [], 'processing', { ...charge, bank_transfer: 5 }])('is not read out of %p', async (data) => {
+    await expect(lookUp(data, ours)).rejects.toThrow(OutcomeUnknown);
+  });
+});
+
+describe('what Korapay knows of money in a standing account', () => {
+  const query: PaymentQuery = { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' };
+  const charge = {
+    reference: 'KPY-PAY-x9Qm2LwT',
+    status: 'success',
+    amount: 25_000,
+    amount_paid: '25000.00',
+    fee: 150,
+    currency: 'NGN',
+    transaction_date: '2026-11-20 12:30:04',
+    virtual_bank_account: {
+      account_number: '7720011223',
+      account_name: 'Ngozi Bello',
+      account_reference: 'va_01KA0000000000000000000001',
+    },
+    payer_bank_account: payer,
+  };
+  const transfer = {
+    kind: 'transfer',
+    transferId: 'KPY-PAY-x9Qm2LwT',
+    payee: { by: 'our_reference', reference: 'va_01KA0000000000000000000001' },
+    providerReference: 'KPY-PAY-x9Qm2LwT',
+    amount: naira(25_000),
+    fee: naira(150),
+    paidAt: NOON - 30 * MINUTE + 4 * SECOND,
+    senderName: 'CHIDI EZE',
+    senderBank: 'Access Bank',
+    outcome: 'accepted',
+  };
+
+  test('is one transfer for the account of our reference', async () => {
+    expect(await lookUp(charge, query)).toEqual({ money: [transfer], state: 'open' });
+  });
+
+  test('is the same in the shape of the notification', async () => {
+    const { virtual_bank_account, payer_bank_account, ...rest } = charge;
+    const details = { virtual_bank_account, payer_bank_account };
+    expect(await lookUp({ ...rest, virtual_bank_account_details: details }, query)).toEqual({
+      money: [transfer],
+      state: 'open',
+    });
+  });
+
+  test('is for the account number where our reference is not told', async () => {
+    const virtual_bank_account = { account_number: '7720011223' };
+    expect(await lookUp({ ...charge, virtual_bank_account }, query)).toMatchObject({
+      money: [{ payee: { by: 'account_number', accountNumber: '7720011223' } }],
+    });
+  });
+
+  test('is never for the number of a payment account', async () => {
+    const of = { virtual_bank_account: { account_number: '9977001122' }, bank_transfer: { payer_bank_account: payer } };
+    expect(await lookUp({ ...charge, ...of, reference: PAYMENT }, ours)).toMatchObject({
+      money: [{ kind: 'running_total', payee: { by: 'our_reference', reference: PAYMENT } }],
+      state: 'complete',
+    });
+  });
+
+  test.each([
+    ['what was accepted', { amount_accepted: 24_000 }, 24_000],
+    ['what was paid', { amount_paid: 24_500 }, 24_500],
+    ['what came, where the paid amount is left at zero', { amount_paid: 0 }, 25_000],
+    ['what came, where nothing else is told', { amount_paid: null }, 25_000],
+  ])('amounts to %s', async (_, of, expected) => {
+    expect(await lookUp({ ...charge, ...of }, query)).toMatchObject({ money: [{ amount: naira(expected) }] });
+  });
+
+  test.each(['processing', 'failed', 'expired'])('is nothing while %s, and the account stays open', async (status) => {
+    expect(await lookUp({ ...charge, status }, query)).toEqual({ money: [], state: 'open' });
+  });
+
+  test('stays open to another look-up where a success has no amount', async () => {
+    await expect(lookUp({ ...charge, amount: null, amount_paid: 0 }, query)).rejects.toThrow(OutcomeUnknown);
+  });
+
+  test('is reversed under the same id when it is marked so', async () => {
+    expect(await lookUp({ ...charge, status: 'reversed' }, query)).toEqual({
+      money: [{ ...transfer, outcome: 'reversed' }],
+      state: 'open',
+    });
+  });
+});
+
+describe('the list of what Korapay took in', () => {
+  const span = { from: NOON - HOUR, to: NOON, cursor: null };
+  const listed = (payins: unknown, has_more = false) => answering(done({ has_more, payins }));
+  const payIn = {
+    pointer: 'cus_7087',
+    reference: PAYMENT,
+    status: 'success',
+    amount: '5000.00',
+    amount_paid: '5000.00',
+    amount_expected: '5000.00',
+    fee: '26.88',
+    currency: 'NGN',
+    payment_method: 'bank_transfer',
+    date_created: '2026-11-20 12:24:29',
+  };
+
+  test('is asked for a span that holds ours in UTC and in Lagos time', async () => {
+    const { provider, paths } = listed([]);
+    expect(await provider.listPayments(span)).toEqual({ payments: [], next: null });
+    expect(paths).toEqual([
+      'GET /pay-ins?currency=NGN&date_from=2026-11-20-11-00-00&date_to=2026-11-20-13-00-00&limit=50',
+    ]);
+  });
+
+  test('goes on from the pointer of its last entry', async () => {
+    const { provider, paths } = listed([payIn, { ...payIn, pointer: 'cus 7088&' }], true);
+    expect((await provider.listPayments(span)).next).toBe('cus 7088&');
+    await provider.listPayments({ ...span, cursor: 'cus 1&' });
+    expect(paths[1]).toMatch(/&starting_after=cus\+1%26$/);
+  });
+
+  test('names each payment as it can be looked up', async () => {
+    const { provider } = listed([
+      payIn,
+      { ...payIn, reference: 'KPY-PAY-x9Qm2LwT', payment_method: 'virtual_bank_account' },
+      { ...payIn, reference: 'KPY-PAY-2bT' },
+      { ...payIn, reference: `${PAYMENT}-2`, status: 'processing', amount_paid: 3000, payment_method: null },
+    ]);
+    expect((await provider.listPayments(span)).payments).toEqual([
+      { query: { by: 'our_reference', value: PAYMENT }, transferId: `${PAYMENT}:500000`, wentBack: false },
+      { query: { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }, transferId: 'KPY-PAY-x9Qm2LwT', wentBack: false },
+      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, transferId: 'KPY-PAY-2bT:500000', wentBack: false },
+      { query: { by: 'our_reference', value: `${PAYMENT}-2` }, transferId: null, wentBack: true },
+    ]);
+  });
+
+  test.each([
+    ['the right amount', {}, { transferId: `${PAYMENT}:500000`, wentBack: false }],
+    ['the right amount, reversed', { status: 'reversed' }, { transferId: `${PAYMENT}:500000`, wentBack: true }],
+    ['more than was asked for', { amount_paid: '5000.01' }, { transferId: null, wentBack: true }],
+    ['less than was asked for', { amount_paid: 4_999.99 }, { transferId: null, wentBack: true }],
+    ['no amount asked for', { amount: null }, { transferId: null, wentBack: false }],
+    ['no amount that can be read', { amount_paid: '5,000' }, { transferId: null, wentBack: false }],
+  ])('tells what a look-up could add to %s', async (_, of, told) => {
+    const { payments } = await listed([{ ...payIn, ...of }]).provider.listPayments(span);
+    expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...told }]);
+  });
+
+  test.each([
+    ['nothing was paid into', { status: 'processing', amount_paid: '0.00' }],
+    ['nothing is told of', { status: 'expired', amount_paid: null }],
+    ['came by card', { payment_method: 'card' }],
+  ])('leaves out what %s', async (_, of) => {
+    expect(await listed([{ ...payIn, ...of }]).provider.listPayments(span)).toEqual({ payments: [], next: null });
+  });
+
+  test('is read in the shapes of the page and of a bare list', async () => {
+    const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
+    const transferId = `${PAYMENT}:500000`;
+    const expected = [{ query: { by: 'our_reference', value: PAYMENT }, transferId, wentBack: false }];
+    expect(await answering(page).provider.listPayments(span)).toEqual({ payments: expected, next: 'cus_7087' });
+    expect(await answering(done([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
+  });
+
+  test.each([
+    ['more without a pointer', done({ has_more: true, payins: [{ ...payIn, pointer: null }] }), null],
+    ['the same page again', done({ has_more: true, payins: [payIn] }), 'cus_7087'],
+    ['no list', done({ has_more: false }), null],
+  ])('is not taken as whole when Korapay gives %s', async (_, answer, cursor) => {
+    await expect(answering(answer).provider.listPayments({ ...span, cursor })).rejects.toThrow(OutcomeUnknown);
+  });
+
+  test('may be refused', async () => {
+    const { provider } = answering({ status: 400, json: { status: false, message: 'Invalid request data' } });
+    await expect(provider.listPayments(span)).rejects.toThrow(ProviderRefusal);
+  });
+});

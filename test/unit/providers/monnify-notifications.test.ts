@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto';
+import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
+import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
+
+const SECRET = 'EXAMPLESECRET';
+/** The vector of providers.md section 10. */
+const SIGNED =
+  '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{"transactionReference":"MNFY|1","amountPaid":5000,"paymentStatus":"PAID"}}';
+const DIGEST =
+  '4c58ff5383b4cf748a92a65028440fd18c92c478ba7909c98200f3b4b7ada8de1fe97c6de79624cf45c28c78bf15697c9ac73530a2ff28c41a41e4fb8a91b12c';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const json = (value: unknown): Uint8Array => bytes(JSON.stringify(value));
+
+const live = ({
+  unsignedNotifications = false,
+  secretKey = SECRET,
+  previousSecretKey = undefined as string | undefined,
+} = {}) =>
+  monnify({
+    settings: { ...MONNIFY, unsignedNotifications },
+    credentials: async () => ({ apiKey: 'MK_PROD_1', secretKey, ...(previousSecretKey && { previousSecretKey }) }),
+    http: async () => {
+      throw new Error('A notification asks nobody.');
+    },
+    now: () => NOON,
+  });
+
+describe('the signature of a notification', () => {
+  test('is the published vector, in either case of letters', async () => {
+    await expect(live().authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
+    await expect(live().authenticate({ 'monnify-signature': DIGEST.toUpperCase() }, bytes(SIGNED))).resolves.toBe(true);
+  });
+
+  test('fails for any one byte that is changed', async () => {
+    for (let at = 0; at < SIGNED.length; at += 1) {
+      const tampered = bytes(SIGNED).map((byte, i) => (i === at ? byte ^ 1 : byte));
+      await expect(live().authenticate({ 'monnify-signature': DIGEST }, tampered)).resolves.toBe(false);
+    }
+  });
+
+  test('fails for the same JSON written otherwise', async () => {
+    const pretty = JSON.stringify(JSON.parse(SIGNED), null, 2);
+    await expect(live().authenticate({ 'monnify-signature': DIGEST }, bytes(pretty))).resolves.toBe(false);
+  });
+
+  test.each([
+    ['no header', {}],
+    ['an empty header', { 'monnify-signature': '' }],
+    ['a digest cut short', { 'monnify-signature': DIGEST.slice(0, 64) }],
+    ['no hex', { 'monnify-signature': 'z'.repeat(128) }],
+    ['an HMAC under another key', { 'monnify-signature': createHmac('sha512', 'OTHER').update(SIGNED).digest('hex') }],
+  ])('fails with %s', async (_, headers) => {
+    await expect(live().authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
+  });
+
+  test('may be under the previous secret while a new one takes its place', async () => {
+    const headers = { 'monnify-signature': DIGEST };
+    const rolling = live({ secretKey: 'NEWSECRET', previousSecretKey: SECRET });
+    await expect(rolling.authenticate(headers, bytes(SIGNED))).resolves.toBe(true);
+    await expect(live({ secretKey: 'NEWSECRET' }).authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
+  });
+
+  test('may be absent where the setting says so, but not wrong', async () => {
+    const hinted = live({ unsignedNotifications: true });
+    await expect(hinted.authenticate({}, bytes(SIGNED))).resolves.toBe(true);
+    await expect(hinted.authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
+    for (const wrong of ['', 'f'.repeat(128)]) {
+      await expect(hinted.authenticate({ 'monnify-signature': wrong }, bytes(SIGNED))).resolves.toBe(false);
+    }
+  });
+});
+
+const TRANSFER = 'MNFY|85|20261120120355|041855';
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const SESSION = '090405261120120003067844645188';
+
+const rejection = (eventData: object = {}) => ({
+  eventType: 'REJECTED_PAYMENT',
+  eventData: {
+    product: { reference: REFERENCE, type: 'API_NOTIFICATION' },
+    amount: 5_000,
+    paymentSourceInformation: {
+      bankCode: '50515',
+      amountPaid: 2_000.5,
+      accountName: 'CHIDI EZE',
+      sessionId: SESSION,
+      accountNumber: '5141901487',
+    },
+    transactionReference: TRANSFER,
+    created_on: '2026-11-20 12:53:55.0',
+    paymentReference: REFERENCE,
+    paymentRejectionInformation: { rejectionReason: 'UNDER_PAYMENT', expectedAmount: 5_000, bankName: 'Wema bank' },
+    ...eventData,
+  },
+});
+
+const REJECTED = {
+  kind: 'transfer',
+  outcome: 'rejected',
+  transferId: `${TRANSFER}|${SESSION}`,
+  payee: { by: 'our_reference', reference: REFERENCE },
+  providerReference: TRANSFER,
+  amount: naira(2_000.5),
+  fee: 0,
+  paidAt: null,
+  senderName: 'CHIDI EZE',
+  senderBank: '50515',
+};
+
+describe('a notification', () => {
+  const NOTHING = { queries: [], rejected: [] };
+  const QUERY = { queries: [{ by: 'transaction', value: TRANSFER }], rejected: [] };
+
+  test('of a payment is looked up, whatever it says of itself', () => {
+    const paid = (sources: unknown) => ({
+      eventType: 'SUCCESSFUL_TRANSACTION',
+      eventData: {
+        product: { reference: 'va_1', type: 'RESERVED_ACCOUNT' },
+        transactionReference: TRANSFER,
+        paymentReference: TRANSFER,
+        paidOn: '20/11/2026 1:03:55 PM',
+        paymentSourceInformation: sources,
+        amountPaid: '999999999.00',
+      },
+    });
+    for (const sources of [[{ amountPaid: 3_000 }], { amountPaid: '3000.00' }, {}, [], null, 'none']) {
+      expect(live().read(json(paid(sources)))).toEqual(QUERY);
+    }
+  });
+
+  test('of a rejected payment reports the transfer itself', () => {
+    expect(live().read(json(rejection()))).toEqual({ queries: [], rejected: [REJECTED] });
+  });
+
+  test('of a rejected payment names the account where it was for a standing one', () => {
+    const product = { reference: 'va_01KA0000000000000000000001', type: 'RESERVED_ACCOUNT' };
+    const { rejected } = live().read(json(rejection({ product, paymentReference: TRANSFER })));
+    expect(rejected).toEqual([{ ...REJECTED, payee: { by: 'our_reference', reference: product.reference } }]);
+  });
+
+  test('of rejected payments in a list reports each', () => {
+    const paymentSourceInformation = [
+      { amountPaid: '2000.50', accountName: 'CHIDI EZE', sessionId: SESSION, bankCode: '50515' },
+      { amountPaid: 100, accountName: '', sessionId: '090405261120120003067844645189', bankCode: '' },
+    ];
+    expect(live().read(json(rejection({ paymentSourceInformation }))).rejected).toEqual([
+      REJECTED,
+      {
+        ...REJECTED,
+        transferId: `${TRANSFER}|090405261120120003067844645189`,
+        amount: naira(100),
+        senderName: null,
+        senderBank: null,
+      },
+    ]);
+  });
+
+  test('of a rejected payment without a session never goes by the id that accepted money of its transaction has', () => {
+    const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI EZE' };
+    const { rejected } = live().read(json(rejection({ paymentSourceInformation })));
+    expect(rejected).toMatchObject([{ transferId: `${TRANSFER}|rejected-4000`, senderBank: null }]);
+  });
+
+  test('is the same transfer however often it comes', () => {
+    expect(live().read(json(rejection()))).toEqual(live().read(json(rejection())));
+  });
+
+  test.each([
+    ['an empty source', { paymentSourceInformation: {} }],
+    ['no source', { paymentSourceInformation: undefined }],
+    ['an amount that is none', { paymentSourceInformation: { amountPaid: 'forty' } }],
+    ['nobody it is for', { paymentReference: null }],
+  ])('of a rejected payment with %s is looked up instead', (_, eventData) => {
+    expect(live().read(json(rejection(eventData)))).toEqual(QUERY);
+  });
+
+  test('of a rejected payment is only a hint where notifications may be unsigned', () => {
+    expect(live({ unsignedNotifications: true }).read(json(rejection()))).toEqual(QUERY);
+  });
+
+  test.each([
+    ['a disbursement', json({ eventType: 'SUCCESSFUL_DISBURSEMENT', eventData: { transactionReference: 'MFDS|1' } })],
+    ['a refund', json({ eventType: 'SUCCESSFUL_REFUND', eventData: { transactionReference: TRANSFER } })],
+    ['a settlement', json({ eventType: 'SETTLEMENT', eventData: { transactions: [{ transactionReference: 'x' }] } })],
+    ['account activity', json({ eventType: 'ACCOUNT_ACTIVITY', eventData: {}, metaData: {} })],
+    ['an event without data', json({ eventType: 'SUCCESSFUL_TRANSACTION' })],
+    ['an event without a reference', json({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { amountPaid: 1 } })],
+    ['a list', json([1, 2])],
+    ['null', json(null)],
+    ['no JSON', bytes('<html>Bad gateway</html>')],
+    ['no text', Uint8Array.of(0xff, 0xfe, 0x00)],
+    ['no bytes', new Uint8Array()],
+  ])('that is %s asks for nothing', (_, raw) => {
+    expect(live().read(raw)).toEqual(NOTHING);
+  });
+});

@@ -1,0 +1,683 @@
+import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
+import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
+
+type Played = ProviderAnswer | Error;
+
+const LOGIN = 'POST /api/v1/auth/login';
+const RESERVE = 'POST /api/v2/bank-transfer/reserved-accounts';
+const INIT = 'POST /api/v1/merchant/transactions/init-transaction';
+const TRANSFER_ACCOUNT = 'POST /api/v1/merchant/bank-transfer/init-payment';
+const ACCOUNT = 'va_01KA0000000000000000000001';
+const FIND = `GET /api/v2/bank-transfer/reserved-accounts/${ACCOUNT}`;
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const queried = (reference: string) => `GET /api/v2/merchant/transactions/query?paymentReference=${reference}`;
+const TRANSACTION = 'MNFY|17|20261120130811|000340';
+const BY_TRANSACTION = 'GET /api/v2/transactions/MNFY%7C17%7C20261120130811%7C000340';
+
+const success = (responseBody: unknown): ProviderAnswer => ({
+  status: 200,
+  json: { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody },
+});
+const failure = (status: number, responseMessage: string, responseCode = '99'): ProviderAnswer => ({
+  status,
+  json: { requestSuccessful: false, responseMessage, responseCode },
+});
+/** An expired token's answer is not the usual envelope (providers.md 2.1). */
+const EXPIRED: ProviderAnswer = {
+  status: 401,
+  json: { error: 'invalid_token', error_description: 'Access token expired: eyJhb' },
+};
+const SAME_REFERENCE = failure(422, 'Sorry, you cannot reserve two accounts with the same reference.');
+const NO_TRANSACTION = failure(404, `Could not find transaction with payment reference ${REFERENCE}`);
+const DUPLICATE = failure(422, 'Duplicate payment reference');
+
+const loginOf = (accessToken: string, expiresIn: unknown = 3_599) => success({ accessToken, expiresIn });
+
+/** Monnify as a script: for each call its answers in their order, of which the last one is repeated. */
+const stage = (
+  script: Record<string, readonly Played[]>,
+  {
+    secrets = ['first'],
+    afresh = 'first',
+    settings = {},
+  }: { secrets?: readonly string[]; afresh?: string; settings?: Partial<typeof MONNIFY> } = {},
+) => {
+  const plays = new Map(Object.entries({ [LOGIN]: [loginOf('token-1')], ...script }).map(([k, v]) => [k, [...v]]));
+  const requests: ProviderRequest[] = [];
+  let clock = NOON;
+  let reads = 0;
+  const live = monnify({
+    settings: { ...MONNIFY, ...settings },
+    credentials: async (options) => {
+      reads += 1;
+      const secretKey = options?.afresh ? afresh : (secrets[Math.min(reads, secrets.length) - 1] ?? '');
+      return { apiKey: 'MK_PROD_1', secretKey };
+    },
+    http: async (request) => {
+      requests.push(request);
+      const line = plays.get(`${request.method} ${request.path}`);
+      const played = line && line.length > 1 ? line.shift() : line?.[0];
+      if (played === undefined) throw new Error(`Not in the script: ${request.method} ${request.path}`);
+      // An answer takes a turn of the loop, as on a network.
+      await new Promise(setImmediate);
+      if (played instanceof Error) throw played;
+      return played;
+    },
+    now: () => clock,
+  });
+  return {
+    live,
+    requests,
+    calls: () => requests.map(({ method, path }) => `${method} ${path}`).filter((call) => call !== LOGIN),
+    logins: () => requests.filter(({ path }) => path === '/api/v1/auth/login'),
+    bodyOf: (call: string) => requests.find(({ method, path }) => `${method} ${path}` === call)?.body,
+    pass: (millis: number) => {
+      clock += millis;
+    },
+  };
+};
+
+const transaction = (of: object = {}) =>
+  success({
+    transactionReference: TRANSACTION,
+    paymentReference: REFERENCE,
+    amountPaid: '5000.00',
+    totalPayable: '5000.00',
+    settlementAmount: '4925.00',
+    paidOn: '2026-11-20 13:10:42.615',
+    paymentStatus: 'PAID',
+    paymentDescription: 'Ada Fabrics',
+    currency: 'NGN',
+    paymentMethod: 'ACCOUNT_TRANSFER',
+    product: { type: 'API_NOTIFICATION', reference: REFERENCE },
+    accountDetails: { accountName: 'CHIDI EZE', accountNumber: '******7503', bankCode: '50515', amountPaid: '5000.00' },
+    accountPayments: [{ accountName: 'CHIDI EZE', accountNumber: '******7503', bankCode: '50515' }],
+    cardDetails: null,
+    customer: { email: 'chidi@example.com', name: 'Ada Fabrics' },
+    ...of,
+  });
+const PENDING = {
+  amountPaid: '0.00',
+  totalPayable: '0.00',
+  settlementAmount: null,
+  paidOn: null,
+  paymentStatus: 'PENDING',
+  accountDetails: null,
+  accountPayments: [],
+};
+const ASK = { by: 'our_reference', value: REFERENCE } as const;
+const ASK_TRANSACTION = { by: 'transaction', value: TRANSACTION } as const;
+
+describe('a token', () => {
+  test('is got by Basic, once for ten calls at once, and put on each', async () => {
+    const { live, requests, logins } = stage({ [queried(REFERENCE)]: [transaction()] });
+    await Promise.all(Array.from({ length: 10 }, () => live.lookUp(ASK)));
+    expect(logins()).toHaveLength(1);
+    expect(logins()[0]?.headers).toEqual({ authorization: 'Basic TUtfUFJPRF8xOmZpcnN0' });
+    expect(logins()[0]?.body).toBeUndefined();
+    const sent = requests.slice(1).map(({ headers }) => headers.authorization);
+    expect(sent).toEqual(Array.from({ length: 10 }, () => 'Bearer token-1'));
+  });
+
+  test.each([3_599, '3599'])('is used until a minute before its end: %j s', async (expiresIn) => {
+    const { live, logins, pass } = stage({
+      [LOGIN]: [loginOf('token-1', expiresIn), loginOf('token-2')],
+      [queried(REFERENCE)]: [transaction()],
+    });
+    await live.lookUp(ASK);
+    pass(3_539 * SECOND - 1);
+    await live.lookUp(ASK);
+    expect(logins()).toHaveLength(1);
+    pass(1);
+    await Promise.all([live.lookUp(ASK), live.lookUp(ASK), live.lookUp(ASK)]);
+    expect(logins()).toHaveLength(2);
+  });
+
+  test('is of its credentials: others log in anew', async () => {
+    const { live, logins } = stage({ [queried(REFERENCE)]: [transaction()] }, { secrets: ['first', 'second'] });
+    await live.lookUp(ASK);
+    await live.lookUp(ASK);
+    await live.lookUp(ASK);
+    expect(logins().map(({ headers }) => headers.authorization)).toEqual([
+      'Basic TUtfUFJPRF8xOmZpcnN0',
+      'Basic TUtfUFJPRF8xOnNlY29uZA==',
+    ]);
+  });
+
+  test('is dropped on a 401 and the call sent once more, by ten calls with one new login', async () => {
+    const answers = [...Array.from({ length: 10 }, () => EXPIRED), transaction()];
+    const { live, logins, calls } = stage({
+      [LOGIN]: [loginOf('token-1'), loginOf('token-2')],
+      [queried(REFERENCE)]: answers,
+    });
+    const reports = await Promise.all(Array.from({ length: 10 }, () => live.lookUp(ASK)));
+    expect(reports).toHaveLength(10);
+    expect(logins()).toHaveLength(2);
+    expect(calls()).toHaveLength(20);
+  });
+
+  test('that is refused twice is a refusal of our credentials', async () => {
+    const { live, calls } = stage({ [queried(REFERENCE)]: [EXPIRED] });
+    await expect(live.lookUp(ASK)).rejects.toThrow('The provider did not accept our credentials.');
+    expect(calls()).toHaveLength(2);
+  });
+
+  test.each([
+    ['a 401', { status: 401, json: { error: 'unauthorized' } }],
+    ['an envelope that says no', failure(400, 'Invalid client credentials')],
+    ['a 200 that says no', failure(200, 'Invalid client credentials')],
+  ])('is asked for with credentials read afresh after %s', async (_, refusal) => {
+    const { live, logins } = stage(
+      { [LOGIN]: [refusal, loginOf('token-2')], [queried(REFERENCE)]: [transaction()] },
+      { afresh: 'second' },
+    );
+    await live.lookUp(ASK);
+    expect(logins().map(({ headers }) => headers.authorization)).toEqual([
+      'Basic TUtfUFJPRF8xOmZpcnN0',
+      'Basic TUtfUFJPRF8xOnNlY29uZA==',
+    ]);
+  });
+
+  test('is given up when there are no other credentials, or those are refused too', async () => {
+    for (const [afresh, times] of [
+      ['first', 1],
+      ['second', 2],
+    ] as const) {
+      const { live, logins, calls } = stage({ [LOGIN]: [failure(401, 'Unauthorized')] }, { afresh });
+      await expect(live.lookUp(ASK)).rejects.toThrow('The provider did not accept our credentials.');
+      expect(logins()).toHaveLength(times);
+      expect(calls()).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['silence', new OutcomeUnknown('No answer in time.')],
+    ['a closed door', new ProviderUnavailable('ECONNREFUSED')],
+    ['another envelope', { status: 200, json: { token: 'x' } }],
+    ['no token', success({ expiresIn: 3_599 })],
+    ['a gateway page', { status: 403, json: undefined }],
+  ])('that %s keeps from us means that nothing was done; the next call logs in anew', async (_, played) => {
+    const { live, logins, calls } = stage({
+      [LOGIN]: [played, loginOf('token-2')],
+      [queried(REFERENCE)]: [transaction()],
+    });
+    const both = await Promise.allSettled([live.lookUp(ASK), live.lookUp(ASK)]);
+    for (const one of both) expect(one).toMatchObject({ reason: expect.any(ProviderUnavailable) });
+    expect(calls()).toEqual([]);
+    await expect(live.lookUp(ASK)).resolves.toMatchObject({ state: 'complete' });
+    expect(logins()).toHaveLength(2);
+  });
+});
+
+const ADA = { name: 'Ada Obi', phone: null, email: 'ada@example.com', bvn: '22212345678', nin: null };
+const WEMA = { bankCode: '035', bankName: 'Wema bank', accountNumber: '1000000001', accountName: 'Ada Obi' };
+const STERLING = { bankCode: '232', bankName: 'Sterling bank', accountNumber: '2200000001', accountName: 'Ada Obi' };
+const reserved = (...accounts: object[]) =>
+  success({ accountReference: ACCOUNT, accountName: 'Ada Obi', accounts, status: 'ACTIVE', createdOn: 'x' });
+const ISSUED = { ...WEMA, providerId: null };
+
+describe('a standing account', () => {
+  test('is opened under our reference, at one bank', async () => {
+    const { live, calls, bodyOf } = stage({ [RESERVE]: [reserved(STERLING, WEMA)] });
+    await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
+    expect(calls()).toEqual([RESERVE]);
+    expect(bodyOf(RESERVE)).toEqual({
+      accountReference: ACCOUNT,
+      accountName: 'Ada Obi',
+      currencyCode: 'NGN',
+      contractCode: '7059707855',
+      customerEmail: 'ada@example.com',
+      customerName: 'Ada Obi',
+      bvn: '22212345678',
+      getAllAvailableBanks: false,
+      preferredBanks: ['035'],
+    });
+  });
+
+  test('is the first one where our bank is not among them', async () => {
+    const { live } = stage({ [RESERVE]: [reserved({ ...STERLING, accountName: undefined, bankCode: '' })] });
+    await expect(live.createAccount({ ...ADA, bvn: null, nin: '12345678901' }, ACCOUNT)).resolves.toEqual({
+      ...STERLING,
+      bankCode: null,
+      providerId: null,
+    });
+  });
+
+  const ORPHAN = failure(422, 'You can not reserve more than 1 account(s) for a customer', 'R42');
+
+  test.each([
+    ['the same reference', SAME_REFERENCE],
+    ['the same reference as a 400', { ...SAME_REFERENCE, status: 400 }],
+    ['the same reference as a 200', { ...SAME_REFERENCE, status: 200 }],
+    ['R42', ORPHAN],
+    ['R42 by its text', failure(400, 'Cannot reserve more than 1 account(s) for a customer')],
+  ])('that was opened before is looked up: %s', async (_, answer) => {
+    const { live, calls } = stage({ [RESERVE]: [answer], [FIND]: [reserved(WEMA)] });
+    await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
+    expect(calls()).toEqual([RESERVE, FIND]);
+  });
+
+  test('that is an orphan under another reference is refused', async () => {
+    const { live } = stage({ [RESERVE]: [ORPHAN], [FIND]: [failure(404, 'Cannot find reserved account')] });
+    await expect(live.createAccount(ADA, ACCOUNT)).rejects.toThrow(
+      'The provider has an account for this customer already.',
+    );
+  });
+
+  test.each([
+    ['silence', new OutcomeUnknown('No answer in time.')],
+    ['a closed door', new ProviderUnavailable('ECONNREFUSED')],
+    ['another no', failure(400, 'Something went wrong')],
+  ])('that was opened before stays unknown while the look-up meets %s', async (_, played) => {
+    const { live } = stage({ [RESERVE]: [SAME_REFERENCE], [FIND]: [played] });
+    await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
+
+  test.each([
+    [
+      failure(400, 'BVN 22212345678 is invalid, must be 11 digits'),
+      'The provider could not verify the identity number.',
+    ],
+    [failure(404, 'Could not find contract'), 'The provider has not enabled this kind of account for us.'],
+    [failure(400, 'Invalid contract code'), 'The provider has not enabled this kind of account for us.'],
+    [failure(403, 'Access denied'), 'The provider has not enabled this kind of account for us.'],
+    [
+      failure(400, 'Virtual accounts from bank with bank code 035 not supported'),
+      'The provider does not offer accounts at this bank at the moment.',
+    ],
+    [failure(400, 'Bank failed for Ada Obi'), 'The provider refused the request.'],
+    [failure(200, 'Bank failed for Ada Obi'), 'The provider refused the request.'],
+    [{ status: 422, json: { requestSuccessful: false } }, 'The provider refused the request.'],
+  ])('is refused in our own words: %j', async (answer, sentence) => {
+    const { live } = stage({ [RESERVE]: [answer] });
+    await expect(live.createAccount(ADA, ACCOUNT)).rejects.toThrow(
+      expect.objectContaining({ name: 'ProviderRefusal', message: sentence }),
+    );
+  });
+
+  test.each([
+    ['HTML', { status: 404, json: undefined }],
+    ['no envelope', { status: 400, json: { timestamp: 1, error: 'Bad Request' } }],
+    ['a success that is none', { ...reserved(WEMA), status: 400 }],
+    ['no account', reserved()],
+    ['silence', new OutcomeUnknown('No answer in time.')],
+  ])('is unknown after %s', async (_, played) => {
+    const { live } = stage({ [RESERVE]: [played] });
+    await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
+
+  test('is found under its reference, or not at all', async () => {
+    const { live } = stage({
+      [FIND]: [reserved(STERLING, WEMA), failure(404, 'No such thing'), failure(400, 'Could not find account')],
+    });
+    await expect(live.findAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
+    await expect(live.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
+    await expect(live.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
+  });
+
+  test('is not said to be absent by a page that is not from Monnify', async () => {
+    const { live } = stage({ [FIND]: [{ status: 404, json: undefined }] });
+    await expect(live.findAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
+
+  test('is closed by its reference; one that is not there is closed', async () => {
+    const CLOSE = `DELETE /api/v1/bank-transfer/reserved-accounts/reference/${ACCOUNT}`;
+    const { live, calls } = stage({
+      [CLOSE]: [reserved(WEMA), failure(404, 'Cannot find reserved account'), failure(400, 'Bank is down')],
+    });
+    await live.closeAccount(ISSUED, ACCOUNT);
+    await live.closeAccount(ISSUED, ACCOUNT);
+    await expect(live.closeAccount(ISSUED, ACCOUNT)).rejects.toThrow('The provider refused the request.');
+    expect(calls()).toEqual([CLOSE, CLOSE, CLOSE]);
+  });
+});
+
+const WANTED = {
+  reference: REFERENCE,
+  amount: naira(5_000.1),
+  accountName: 'Ada Fabrics',
+  payerEmail: 'chidi@example.com',
+  expiresAt: NOON + 30 * MINUTE,
+};
+const INITIALISED = success({ transactionReference: TRANSACTION, paymentReference: REFERENCE, checkoutUrl: 'x' });
+const given = (of: object = {}) =>
+  success({
+    accountNumber: '2209149705',
+    accountName: 'Shop-Ada Fabrics',
+    bankName: 'Sterling bank',
+    bankCode: '232',
+    accountDurationSeconds: 2_400,
+    ussdPayment: null,
+    requestTime: '2026-11-20T13:00:00.596774984',
+    expiresOn: '2026-11-20T13:40:00',
+    amount: 5_000.1,
+    fee: 0,
+    totalPayable: 5_000.1,
+    ...of,
+  });
+const PAYMENT_ACCOUNT = {
+  account: {
+    accountNumber: '2209149705',
+    accountName: 'Shop-Ada Fabrics',
+    bankName: 'Sterling bank',
+    bankCode: '232',
+    providerId: null,
+  },
+  providerReference: REFERENCE,
+  amountToPay: naira(5_000.1),
+  expiresAt: NOON + 40 * MINUTE,
+};
+
+describe('a payment account', () => {
+  test('is opened in two calls, and lives by our clock', async () => {
+    const { live, calls, bodyOf } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [given()] });
+    await expect(live.createPaymentAccount(WANTED)).resolves.toEqual(PAYMENT_ACCOUNT);
+    expect(calls()).toEqual([INIT, TRANSFER_ACCOUNT]);
+    expect(bodyOf(INIT)).toEqual({
+      amount: 5000.1,
+      customerName: 'Ada Fabrics',
+      customerEmail: 'chidi@example.com',
+      paymentReference: REFERENCE,
+      paymentDescription: 'Ada Fabrics',
+      currencyCode: 'NGN',
+      contractCode: '7059707855',
+      paymentMethods: ['ACCOUNT_TRANSFER'],
+    });
+    expect(JSON.stringify(bodyOf(INIT))).toContain('"amount":5000.1,');
+    expect(bodyOf(TRANSFER_ACCOUNT)).toEqual({ transactionReference: TRANSACTION });
+  });
+
+  test.each([5_075.1, '5075.10'])('asks the payer for the total: %j', async (totalPayable) => {
+    const { live } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [given({ totalPayable, fee: 75 })] });
+    await expect(live.createPaymentAccount(WANTED)).resolves.toMatchObject({ amountToPay: naira(5_075.1) });
+  });
+
+  test.each([
+    ['a total below the amount', given({ totalPayable: '0.00' })],
+    ['no life time', given({ accountDurationSeconds: null })],
+    ['no number', given({ accountNumber: '' })],
+    ['silence', new OutcomeUnknown('No answer in time.')],
+  ])('is unknown after %s', async (_, played) => {
+    const { live } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [played] });
+    await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
+
+  test('goes on with the transaction of a call whose answer got lost', async () => {
+    const { live, calls, bodyOf } = stage({
+      [INIT]: [new OutcomeUnknown('No answer in time.'), DUPLICATE],
+      [queried(REFERENCE)]: [transaction(PENDING)],
+      [TRANSFER_ACCOUNT]: [given()],
+    });
+    await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(OutcomeUnknown);
+    await expect(live.createPaymentAccount(WANTED)).resolves.toEqual(PAYMENT_ACCOUNT);
+    expect(calls()).toEqual([INIT, INIT, queried(REFERENCE), TRANSFER_ACCOUNT]);
+    expect(bodyOf(TRANSFER_ACCOUNT)).toEqual({ transactionReference: TRANSACTION });
+  });
+
+  test.each([
+    ['is not found', { [queried(REFERENCE)]: [NO_TRANSACTION], [TRANSFER_ACCOUNT]: [given()] }],
+    [
+      'gives no account any more',
+      { [queried(REFERENCE)]: [transaction(PENDING)], [TRANSFER_ACCOUNT]: [failure(400, 'Expired'), given()] },
+    ],
+  ])('goes on under the next reference where the earlier transaction %s', async (_, script) => {
+    const { live, requests } = stage({ [INIT]: [DUPLICATE, INITIALISED], ...script });
+    const issued = await live.createPaymentAccount(WANTED);
+    expect(issued).toEqual({ ...PAYMENT_ACCOUNT, providerReference: `${REFERENCE}-2` });
+    const inits = requests.filter(({ path }) => path.endsWith('init-transaction'));
+    expect(inits.map(({ body }) => body)).toMatchObject([
+      { paymentReference: REFERENCE },
+      { paymentReference: `${REFERENCE}-2` },
+    ]);
+  });
+
+  test('is refused when every reference is used up', async () => {
+    const names = [REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`];
+    const { live, calls } = stage({
+      [INIT]: [DUPLICATE],
+      ...Object.fromEntries(names.map((name) => [queried(name), [NO_TRANSACTION]])),
+    });
+    await expect(live.createPaymentAccount(WANTED)).rejects.toThrow('The provider refused the request.');
+    expect(calls()).toEqual(names.flatMap((name) => [INIT, queried(name)]));
+  });
+
+  test.each([
+    ['the first call', { [INIT]: [failure(400, 'Invalid contract code')] }],
+    ['the second call', { [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [failure(400, 'Contract is not active')] }],
+  ])('is refused when %s is, without another reference', async (_, script) => {
+    const { live, calls } = stage(script);
+    await expect(live.createPaymentAccount(WANTED)).rejects.toThrow('has not enabled this kind of account');
+    expect(calls()).toHaveLength(Object.keys(script).length);
+  });
+
+  test('stays unknown when the look-up of the earlier transaction is', async () => {
+    const { live } = stage({ [INIT]: [DUPLICATE], [queried(REFERENCE)]: [new OutcomeUnknown('No answer in time.')] });
+    await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
+});
+
+const TOTAL = {
+  kind: 'running_total',
+  payee: { by: 'our_reference', reference: REFERENCE },
+  outcome: 'accepted',
+  providerReference: TRANSACTION,
+  amount: naira(5_000),
+  fee: naira(75),
+  paidAt: Date.UTC(2026, 10, 20, 12, 10, 42, 615),
+  senderName: 'CHIDI EZE',
+  senderBank: '50515',
+};
+const { payee: _payee, kind: _kind, ...MONEY } = TOTAL;
+const RESERVED = { product: { type: 'RESERVED_ACCOUNT', reference: ACCOUNT }, paymentReference: TRANSACTION };
+const TRANSFER = {
+  ...MONEY,
+  kind: 'transfer',
+  transferId: TRANSACTION,
+  payee: { by: 'our_reference', reference: ACCOUNT },
+};
+
+describe('a look-up', () => {
+  const lookedUp = async (of: object, settings: Partial<typeof MONNIFY> = {}) =>
+    stage({ [BY_TRANSACTION]: [transaction(of)] }, { settings }).live.lookUp(ASK_TRANSACTION);
+
+  test('asks by our reference, and by theirs with its pipes encoded', async () => {
+    const { live, calls } = stage({ [queried(REFERENCE)]: [transaction()], [BY_TRANSACTION]: [transaction()] });
+    await expect(live.lookUp(ASK)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
+    await expect(live.lookUp(ASK_TRANSACTION)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
+    expect(calls()).toEqual([queried(REFERENCE), BY_TRANSACTION]);
+  });
+
+  test.each([
+    ['PAID', 'complete', 'accepted'],
+    ['OVERPAID', 'complete', 'accepted'],
+    ['PARTIALLY_PAID', 'open', 'accepted'],
+    ['UNDERPAID', 'open', 'accepted'],
+    ['REVERSED', 'open', 'reversed'],
+    ['REFUNDED', 'open', 'reversed'],
+  ])('of a payment account tells the running total: %s', async (paymentStatus, state, outcome) => {
+    await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money: [{ ...TOTAL, outcome }], state });
+  });
+
+  describe('in a wrong amount', () => {
+    const PARTLY = { paymentStatus: 'PARTIALLY_PAID', amountPaid: '3000.00', settlementAmount: null };
+    const UNDER = { ...PARTLY, paymentStatus: 'UNDERPAID' };
+    const OVER = { paymentStatus: 'OVERPAID', amountPaid: '7000.00', settlementAmount: null };
+    const kept = (amount: number) => ({ ...TOTAL, amount: naira(amount), fee: naira(0) });
+
+    test.each([
+      ['too little counts where all is kept', PARTLY, 'all', { money: [kept(3_000)], state: 'open' }],
+      ['too little counts for nothing where it is sent back', PARTLY, 'what_was_asked', { money: [], state: 'open' }],
+      ['the same under its other name', UNDER, 'what_was_asked', { money: [], state: 'open' }],
+      ['too much counts whole where all is kept', OVER, 'all', { money: [kept(7_000)], state: 'complete' }],
+      ['of too much, what was to be paid counts', OVER, 'what_was_asked', { money: [kept(5_000)], state: 'complete' }],
+    ] as const)('%s', async (_, of, wrongAmountsKeep, report) => {
+      await expect(lookedUp(of, { wrongAmountsKeep })).resolves.toEqual(report);
+    });
+
+    test('counts all by default', () => {
+      expect(MONNIFY.wrongAmountsKeep).toBe('all');
+    });
+
+    test('the right amount counts, and any amount on a standing account, whatever is set', async () => {
+      const bound = { wrongAmountsKeep: 'what_was_asked' } as const;
+      await expect(lookedUp({}, bound)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
+      const standing = { ...RESERVED, paymentStatus: 'PARTIALLY_PAID' };
+      await expect(lookedUp(standing, bound)).resolves.toEqual({ money: [TRANSFER], state: 'open' });
+    });
+
+    test('is not guessed at where what was to be paid is not told', async () => {
+      const untold = lookedUp({ ...OVER, totalPayable: null }, { wrongAmountsKeep: 'what_was_asked' });
+      await expect(untold).rejects.toBeInstanceOf(OutcomeUnknown);
+    });
+  });
+
+  test.each(['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'ABANDONED'])(
+    'tells no money of %s and leaves the end to the expiry of ours',
+    async (paymentStatus) => {
+      await expect(lookedUp({ ...PENDING, paymentStatus })).resolves.toEqual({ money: [], state: 'open' });
+    },
+  );
+
+  test.each(['PAID', 'OVERPAID', 'PARTIALLY_PAID'])(
+    'of a standing account tells one transfer, and stays open: %s',
+    async (paymentStatus) => {
+      await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({ money: [TRANSFER], state: 'open' });
+    },
+  );
+
+  test.each(['REVERSED', 'REFUNDED'])(
+    'of a standing account tells it under the same transfer: %s',
+    async (paymentStatus) => {
+      await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({
+        money: [{ ...TRANSFER, outcome: 'reversed' }],
+        state: 'open',
+      });
+    },
+  );
+
+  test.each([
+    [{ amountPaid: 5_000, settlementAmount: 4_925 }, naira(75)],
+    [{ amountPaid: '5000.00', settlementAmount: '4999.95' }, naira(0.05)],
+    [{ settlementAmount: null }, 0],
+    [{ settlementAmount: undefined }, 0],
+    [{ settlementAmount: '5000.01' }, 0],
+    [{ settlementAmount: '-1.00' }, 0],
+    [{ settlementAmount: 'soon' }, 0],
+  ])('takes what was not settled as the fee: %j', async (of, fee) => {
+    await expect(lookedUp(of)).resolves.toMatchObject({ money: [{ amount: naira(5_000), fee }] });
+  });
+
+  test.each([
+    ['13:10:42 the day first', { paidOn: '20/11/2026 1:10:42 PM' }, { paidAt: Date.UTC(2026, 10, 20, 12, 10, 42) }],
+    ['no time', { paidOn: null }, { paidAt: null }],
+    ['no sender', { accountDetails: null, accountPayments: null }, { senderName: null, senderBank: null }],
+    ['an empty sender', { accountDetails: {}, accountPayments: {} }, { senderName: null, senderBank: null }],
+    ['a sender in the list', { accountDetails: {} }, { senderName: 'CHIDI EZE', senderBank: '50515' }],
+    [
+      'a blank bank',
+      { accountDetails: { accountName: 'CHIDI EZE', bankCode: '' } },
+      { senderName: 'CHIDI EZE', senderBank: null },
+    ],
+    ['no product', { product: null }, { kind: 'running_total', payee: TOTAL.payee }],
+  ])('reads %s', async (_, of, money) => {
+    await expect(lookedUp(of)).resolves.toMatchObject({ money: [money] });
+  });
+
+  test.each([
+    ['a status that is not documented', { paymentStatus: 'SETTLING' }],
+    ['a status that names something of JavaScript', { paymentStatus: 'constructor' }],
+    ['a paid amount of nothing', { amountPaid: '0.00' }],
+    ['no amount', { amountPaid: null }],
+    ['a third of a kobo', { amountPaid: '5000.003' }],
+    ['a time that is none', { paidOn: '11/20/2026 1:10 PM' }],
+    ['dollars', { currency: 'USD' }],
+    ['nobody it is for', { product: null, paymentReference: TRANSACTION }],
+    ['no reference', { transactionReference: undefined }],
+  ])('does not guess at %s', async (_, of) => {
+    await expect(lookedUp(of)).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
+
+  test('knows nothing of a transaction that Monnify does not know', async () => {
+    const { live } = stage({
+      [queried(REFERENCE)]: [NO_TRANSACTION, failure(400, 'Could not find transaction with reference')],
+    });
+    await expect(live.lookUp(ASK)).resolves.toBe('unknown');
+    await expect(live.lookUp(ASK)).resolves.toBe('unknown');
+  });
+
+  test.each([
+    ['a gateway page', { status: 404, json: undefined }, OutcomeUnknown],
+    ['silence', new OutcomeUnknown('No answer in time.'), OutcomeUnknown],
+    ['a 429', new ProviderUnavailable('The provider asks for patience.'), ProviderUnavailable],
+  ])('says so after %s', async (_, played, kind) => {
+    const { live } = stage({ [queried(REFERENCE)]: [played] });
+    await expect(live.lookUp(ASK)).rejects.toBeInstanceOf(kind);
+  });
+});
+
+describe('the list of payments', () => {
+  const FROM = NOON - 60 * MINUTE;
+  const listed = (page: number) => `GET /api/v1/transactions/search?page=${page}&size=100&from=${FROM}&to=${NOON}`;
+  const row = (of: object) => ({
+    transactionReference: TRANSACTION,
+    paymentReference: REFERENCE,
+    paymentStatus: 'PAID',
+    createdOn: '2026-11-20T11:08:11.000+00:00',
+    amount: 5_000,
+    completed: true,
+    ...of,
+  });
+
+  test('has what came in, a page at a time', async () => {
+    const transfer = row({ transactionReference: 'MNFY|04|1', paymentReference: 'MNFY|04|1' });
+    const { live } = stage({
+      [listed(0)]: [
+        success({
+          content: [
+            transfer,
+            row({}),
+            row({ paymentStatus: 'PENDING' }),
+            row({ paymentStatus: 'EXPIRED' }),
+            { ...transfer, paymentStatus: 'REVERSED' },
+            { ...transfer, paymentStatus: 'REFUNDED' },
+          ],
+          number: 0,
+          last: false,
+        }),
+      ],
+      [listed(1)]: [success({ content: [row({ paymentStatus: 'PARTIALLY_PAID' })], number: 1, last: true })],
+    });
+    const span = { from: FROM, to: NOON };
+    await expect(live.listPayments({ ...span, cursor: null })).resolves.toEqual({
+      payments: [
+        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: false },
+        { query: ASK_TRANSACTION, transferId: null, wentBack: false },
+        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: true },
+        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: true },
+      ],
+      next: '1',
+    });
+    await expect(live.listPayments({ ...span, cursor: '1' })).resolves.toEqual({
+      payments: [{ query: ASK_TRANSACTION, transferId: null, wentBack: false }],
+      next: null,
+    });
+  });
+
+  test.each([
+    ['an empty page', { content: [], last: false }, null],
+    ['a short page that does not say', { content: [row({})] }, null],
+    ['a full page that does not say', { content: Array.from({ length: 100 }, () => row({})) }, '1'],
+    ['a full page that is the last', { content: Array.from({ length: 100 }, () => row({})), last: true }, null],
+  ])('goes on or ends after %s', async (_, body, next) => {
+    const { live } = stage({ [listed(0)]: [success(body)] });
+    await expect(live.listPayments({ from: FROM, to: NOON, cursor: null })).resolves.toMatchObject({ next });
+  });
+
+  test('is no list where Monnify says no', async () => {
+    const { live } = stage({ [listed(0)]: [failure(400, 'Bad range')] });
+    await expect(live.listPayments({ from: FROM, to: NOON, cursor: null })).rejects.toThrow('refused the request');
+  });
+});

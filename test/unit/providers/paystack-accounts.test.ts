@@ -1,0 +1,325 @@
+import { splitName } from '#shared/adapters/providers/paystack/standing-accounts.ts';
+import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { Customer } from '#shared/domain/providers/provider.ts';
+import { id, NOON, naira } from '#test/unit/http/examples.ts';
+import { DOMAIN, no, played, refusal, SECRET, unknownOutcome, yes } from './paystack-script.ts';
+
+const VA = id('va');
+const ADDRESS = `${VA.toLowerCase()}@${DOMAIN}`;
+const FETCH_CUSTOMER = `GET /customer/${encodeURIComponent(ADDRESS)}`;
+const LIST_ACCOUNTS = 'GET /dedicated_account?customer=7454289';
+
+const ADA: Customer = {
+  name: 'Adaeze Ngozi Obi',
+  phone: '+2348031234567',
+  email: 'adaeze@example.ng',
+  bvn: null,
+  nin: null,
+};
+const PERSON = { first_name: 'Adaeze Ngozi', last_name: 'Obi', phone: '+2348031234567' };
+const CUSTOMER = { id: 7454289, customer_code: 'CUS_8k2mz1', email: ADDRESS };
+const DEDICATED = {
+  id: 253,
+  account_name: 'NAIJAPAY/ADAEZE OBI',
+  account_number: '9930000902',
+  assigned: true,
+  active: true,
+  bank: { name: 'Titan Paystack', id: 1, slug: 'titan-paystack' },
+  customer: CUSTOMER,
+  split_config: '{"subaccount":null}',
+};
+const ACCOUNT = {
+  accountNumber: '9930000902',
+  accountName: 'NAIJAPAY/ADAEZE OBI',
+  bankName: 'Titan Paystack',
+  bankCode: null,
+  providerId: '253',
+};
+const OTHER_CUSTOMERS = { ...DEDICATED, id: 9, account_number: '9930000111', customer: { ...CUSTOMER, id: 1530104 } };
+
+describe('a name', () => {
+  test.each([
+    ['Adaeze Obi', 'Adaeze', 'Obi'],
+    ['  Chukwuemeka   Ifeanyi  Okafor ', 'Chukwuemeka Ifeanyi', 'Okafor'],
+    ['Ọláwálé Adébáyò-Williams', 'Ọláwálé', 'Adébáyò-Williams'],
+  ])('of several words ends with the last name: %s', (name, first_name, last_name) => {
+    expect(splitName(name)).toEqual({ first_name, last_name });
+  });
+
+  test.each(['Adaeze', '   ', ''])('of one word or none has no last name: "%s"', (name) => {
+    expect(splitName(name)).toBeUndefined();
+  });
+});
+
+describe('a standing account', () => {
+  test('is opened for a customer of its own, never under the real address', async () => {
+    const { provider, requests } = played([yes(CUSTOMER), yes([]), yes(DEDICATED)]);
+    await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
+    const headers = { authorization: `Bearer ${SECRET}` };
+    expect(requests).toEqual([
+      { method: 'POST', path: '/customer', headers, body: { email: ADDRESS, ...PERSON } },
+      { method: 'GET', path: '/dedicated_account?customer=7454289', headers },
+      {
+        method: 'POST',
+        path: '/dedicated_account',
+        headers,
+        body: { customer: 'CUS_8k2mz1', preferred_bank: 'titan-paystack', ...PERSON },
+      },
+    ]);
+    expect(JSON.stringify(requests)).not.toContain('adaeze@example.ng');
+  });
+
+  test.each([
+    ['the customer call gives the known customer', [yes(CUSTOMER), yes([DEDICATED])], 2],
+    [
+      'the customer call refuses a known address',
+      [no(400, 'Email already in use'), yes(CUSTOMER), yes([DEDICATED])],
+      3,
+    ],
+    [
+      'the list lagged behind and Paystack says so',
+      [yes(CUSTOMER), yes([]), no(400, 'Customer already has an account'), yes([DEDICATED])],
+      4,
+    ],
+  ])('is found again and not opened twice when %s', async (_, answers, expected) => {
+    const { provider, calls } = played(answers);
+    await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
+    expect(calls()).toHaveLength(expected);
+  });
+
+  test.each([
+    ['another customer’s', OTHER_CUSTOMERS],
+    ['one that was closed', { ...DEDICATED, assigned: false }],
+    ['one without a holder', { ...DEDICATED, customer: null }],
+  ])('is never %s that the list shows', async (_, listed) => {
+    const { provider, calls } = played([yes(CUSTOMER), yes([listed]), yes(DEDICATED)]);
+    await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
+    expect(calls()).toContain('POST /dedicated_account');
+  });
+
+  test('that a call left unknown is opened by none but a later call', async () => {
+    const lost = played([yes(CUSTOMER), yes([]), new OutcomeUnknown('No answer in time.')]);
+    await expect(lost.provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
+    const silent = played([new ProviderUnavailable('No connection in time.')]);
+    await expect(silent.provider.createAccount(ADA, VA)).rejects.toThrow(ProviderUnavailable);
+  });
+
+  test.each([
+    ['a single word as name', { ...ADA, name: 'Adaeze' }],
+    ['no phone', { ...ADA, phone: null }],
+  ])('needs more than %s, and nobody is asked', async (_, customer) => {
+    const { provider, calls } = played([]);
+    await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
+      refusal('The provider did not accept the customer data.'),
+    );
+    expect(calls()).toEqual([]);
+  });
+
+  test.each([
+    [403, 'Dedicated NUBAN is not available for your business', 'has not enabled this kind of account for us'],
+    [400, 'Dedicated NUBAN is not available for your business', 'has not enabled this kind of account for us'],
+    [400, 'Access Denied', 'has not enabled this kind of account for us'],
+    [400, 'Invalid BVN', 'could not verify the identity number'],
+    [400, 'Customer phone number 08031234567 is required', 'did not accept the customer data'],
+    [400, 'Something for ADAEZE OBI went wrong', 'refused the request'],
+  ])('is refused in our words: %i %s', async (status, message, sentence) => {
+    const { provider } = played([yes(CUSTOMER), yes([]), no(status, message)]);
+    const error = await provider.createAccount(ADA, VA).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'ProviderRefusal', message: expect.stringContaining(sentence) });
+    expect(String(error)).not.toMatch(/obi|0803/i);
+  });
+
+  test.each([
+    ['a gateway’s page', { status: 403, json: undefined }],
+    ['a bare text', { status: 400, json: 'Forbidden' }],
+    ['an envelope without data', yes(undefined)],
+    ['an account without a number', yes({ ...DEDICATED, account_number: null })],
+    ['an id that was rounded', yes({ ...DEDICATED, id: 2 ** 60 })],
+  ])('is of unknown outcome after %s', async (_, answer) => {
+    const { provider } = played([yes(CUSTOMER), yes([]), answer]);
+    await expect(provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
+  });
+
+  test('with the status "error" under HTTP 200 is refused', async () => {
+    const { provider } = played([
+      yes(CUSTOMER),
+      yes([]),
+      { status: 200, json: { status: 'error', message: 'Failed' } },
+    ]);
+    await expect(provider.createAccount(ADA, VA)).rejects.toMatchObject(refusal('The provider refused the request.'));
+  });
+});
+
+describe('finding a standing account', () => {
+  test.each([
+    ['it is there', [yes(CUSTOMER), yes([OTHER_CUSTOMERS, DEDICATED])], ACCOUNT],
+    ['the customer has none', [yes(CUSTOMER), yes([])], undefined],
+    ['the list is a 404', [yes(CUSTOMER), no(404, 'Not found')], undefined],
+    ['there is no customer (404)', [no(404, 'Customer not found')], undefined],
+    ['there is no customer (400)', [no(400, 'Customer not found')], undefined],
+  ])('only looks: %s', async (_, answers, expected) => {
+    const { provider, calls } = played(answers);
+    await expect(provider.findAccount(ADA, VA)).resolves.toEqual(expected);
+    expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS].slice(0, answers.length));
+  });
+});
+
+describe('closing a standing account', () => {
+  const FETCH = 'GET /dedicated_account/253';
+  const CLOSE = 'DELETE /dedicated_account/253';
+
+  test.each([
+    ['by its numeric id', [yes(DEDICATED), yes({ ...DEDICATED, assigned: false })], [FETCH, CLOSE]],
+    ['which another call closed in between', [yes(DEDICATED), no(404, 'Not found')], [FETCH, CLOSE]],
+    ['that is closed already', [yes({ ...DEDICATED, assigned: false })], [FETCH]],
+    ['that is gone', [no(404, 'Account not found')], [FETCH]],
+    ['whose id serves another customer now', [yes({ ...DEDICATED, customer: { email: 'va_x@else.ng' } })], [FETCH]],
+  ])('works for one %s', async (_, answers, expected) => {
+    const { provider, calls } = played(answers);
+    await expect(provider.closeAccount(ACCOUNT, VA)).resolves.toBeUndefined();
+    expect(calls()).toEqual(expected);
+  });
+
+  test('finds one whose id was not kept', async () => {
+    const { provider, calls } = played([yes(CUSTOMER), yes([DEDICATED]), yes(DEDICATED), yes(DEDICATED)]);
+    await provider.closeAccount({ ...ACCOUNT, providerId: null }, VA);
+    expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS, FETCH, CLOSE]);
+  });
+
+  test('throws what Paystack refuses', async () => {
+    const { provider } = played([yes(DEDICATED), no(400, 'Account has a pending settlement')]);
+    await expect(provider.closeAccount(ACCOUNT, VA)).rejects.toMatchObject(
+      refusal('The provider refused the request.'),
+    );
+  });
+});
+
+describe('an account for one payment', () => {
+  const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+  const WANTED = {
+    reference: REFERENCE,
+    amount: naira(18_500.5),
+    accountName: 'Mama Nkechi Kitchen',
+    payerEmail: 'tunde@example.ng',
+    expiresAt: NOON + 5 * MINUTE,
+  };
+  const CHARGE = {
+    reference: REFERENCE,
+    status: 'pending_bank_transfer',
+    account_name: 'PAYSTACK CHECKOUT',
+    account_number: '1260257501',
+    bank: { slug: 'wema-bank', name: 'Wema Bank', id: 24 },
+    account_expires_at: '2026-11-20T12:15:00.957Z',
+  };
+  const ISSUED = {
+    account: {
+      accountNumber: '1260257501',
+      accountName: 'PAYSTACK CHECKOUT',
+      bankName: 'Wema Bank',
+      bankCode: null,
+      providerId: null,
+    },
+    providerReference: REFERENCE,
+    amountToPay: 1_850_050,
+    expiresAt: NOON + 15 * MINUTE + 957,
+  };
+  const DUPLICATE = no(400, 'Duplicate Transaction Reference');
+
+  test('is asked for in kobo under our own address, and expires when Paystack says', async () => {
+    const { provider, requests } = played([yes(CHARGE)]);
+    await expect(provider.createPaymentAccount(WANTED)).resolves.toEqual(ISSUED);
+    expect(requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/charge',
+      body: {
+        email: `pay-7h2kq9xw4m1zb8t5rc3n@${DOMAIN}`,
+        amount: 1_850_050,
+        currency: 'NGN',
+        reference: REFERENCE,
+        bank_transfer: { account_expires_at: '2026-11-20T12:05:00.000Z' },
+      },
+    });
+    expect(JSON.stringify(requests)).not.toContain('tunde');
+  });
+
+  test.each([DUPLICATE, no(400, 'Duplicate charge request for reference')])(
+    'is the earlier call’s where Paystack tells it: %j',
+    async (duplicate) => {
+      const { provider, calls } = played([duplicate, yes(CHARGE)]);
+      await expect(provider.createPaymentAccount(WANTED)).resolves.toEqual(ISSUED);
+      expect(calls()).toEqual(['POST /charge', `GET /charge/${REFERENCE}`]);
+    },
+  );
+
+  test.each([
+    ['tells no account', yes({ reference: REFERENCE, status: 'pending' })],
+    ['tells one that has expired', yes({ ...CHARGE, account_expires_at: '2026-11-20T11:59:59.000Z' })],
+    ['tells one without an expiry', yes({ ...CHARGE, account_expires_at: null })],
+    ['says that the charge is over', yes({ ...CHARGE, status: 'failed' })],
+    ['does not know it', no(400, 'Transaction reference is invalid')],
+  ])('is another under the next reference when the earlier charge %s', async (_, earlier) => {
+    const { provider, requests } = played([DUPLICATE, earlier, yes({ ...CHARGE, account_number: '1260257777' })]);
+    await expect(provider.createPaymentAccount(WANTED)).resolves.toMatchObject({
+      account: { accountNumber: '1260257777' },
+      providerReference: `${REFERENCE}-2`,
+    });
+    expect(requests[2]?.body).toMatchObject({
+      reference: `${REFERENCE}-2`,
+      email: `pay-7h2kq9xw4m1zb8t5rc3n@${DOMAIN}`,
+    });
+  });
+
+  test('is given up after the third reference', async () => {
+    const gone = no(400, 'Transaction reference is invalid');
+    const { provider, calls } = played([DUPLICATE, gone, DUPLICATE, gone, DUPLICATE, gone]);
+    await expect(provider.createPaymentAccount(WANTED)).rejects.toMatchObject(
+      refusal('The provider refused the request.'),
+    );
+    expect(calls().filter((call) => call === 'POST /charge')).toHaveLength(3);
+  });
+
+  test.each([
+    ['a failed charge under HTTP 200', yes({ status: 'failed', message: 'Declined' }), { name: 'ProviderRefusal' }],
+    ['a charge without an account', yes({ status: 'pending' }), { name: 'OutcomeUnknown' }],
+    [
+      'an expiry without its zone',
+      yes({ ...CHARGE, account_expires_at: '2026-11-20 12:15' }),
+      { name: 'OutcomeUnknown' },
+    ],
+    ['a limit of rate', no(400, 'Please wait a few minutes and try again.'), { name: 'ProviderUnavailable' }],
+    ['a small amount', no(400, 'Pay with transfer is not currently supported for less'), { name: 'ProviderRefusal' }],
+  ])('is not issued after %s', async (_, answer, error) => {
+    await expect(played([answer]).provider.createPaymentAccount(WANTED)).rejects.toMatchObject(error);
+  });
+
+  test('keeps an expiry of eight hours', async () => {
+    const { provider } = played([yes({ ...CHARGE, account_expires_at: '2026-11-20T20:00:00+00:00' })]);
+    const { expiresAt } = await provider.createPaymentAccount({ ...WANTED, expiresAt: NOON + 24 * HOUR });
+    expect(expiresAt).toBe(NOON + 8 * HOUR);
+  });
+});
+
+describe('the secret key', () => {
+  test.each([no(401, 'Invalid key'), no(400, 'Invalid key')])(
+    'is read afresh once when it is refused: %j',
+    async (denied) => {
+      const { provider, requests, reads } = played([denied, yes(CUSTOMER), yes([])], ['sk_live_old', 'sk_live_new']);
+      await provider.findAccount(ADA, VA);
+      expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+        'Bearer sk_live_old',
+        'Bearer sk_live_new',
+        'Bearer sk_live_new',
+      ]);
+      expect(reads).toEqual([false, true, false]);
+    },
+  );
+
+  test('that is refused twice is a refusal', async () => {
+    const { provider, calls } = played([no(401, 'Invalid key'), no(401, 'Invalid key')]);
+    await expect(provider.lookUp({ by: 'transaction', value: 'T1' })).rejects.toMatchObject(
+      refusal('The provider did not accept our credentials.'),
+    );
+    expect(calls()).toHaveLength(2);
+  });
+});

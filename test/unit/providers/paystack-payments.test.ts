@@ -1,0 +1,329 @@
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
+import { id, NOON } from '#test/unit/http/examples.ts';
+import { bytes, DOMAIN, no, played, SECRET, signedWith, unknownOutcome, yes } from './paystack-script.ts';
+
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const THEIRS = '1795694400-k2m9-q8';
+
+const DYNAMIC = {
+  id: 4099260516,
+  domain: 'live',
+  status: 'success',
+  reference: REFERENCE,
+  amount: 1850000,
+  requested_amount: 1850000,
+  currency: 'NGN',
+  channel: 'bank_transfer',
+  fees: 27750,
+  paid_at: '2026-11-20T12:04:31.000Z',
+  created_at: '2026-11-20T12:00:00.000Z',
+  metadata: '' as unknown,
+  authorization: {
+    channel: 'bank_transfer',
+    sender_name: 'BABATUNDE ADEWALE',
+    sender_bank: null as string | null,
+    sender_bank_account_number: 'XXXXXX0011',
+  } as unknown,
+  customer: { email: `${REFERENCE.toLowerCase()}@${DOMAIN}` } as unknown,
+};
+const STANDING = {
+  ...DYNAMIC,
+  id: 3104021987,
+  reference: THEIRS,
+  amount: 500000,
+  fees: 5000,
+  channel: 'dedicated_nuban',
+  metadata: { receiver_account_number: '9930000111', receiver_bank: 'Titan Paystack' } as unknown,
+  authorization: {
+    sender_name: 'CHIDI EZE',
+    sender_bank: 'First City Monument Bank',
+    receiver_bank_account_number: '9930000902',
+  } as unknown,
+  customer: { email: `${id('va').toLowerCase()}@${DOMAIN}` } as unknown,
+};
+
+describe('a signature', () => {
+  // providers.md section 10.
+  const BODY =
+    '{"event":"charge.success","data":{"id":1,"reference":"ref_1","amount":500000,"currency":"NGN","status":"success","channel":"dedicated_nuban"}}';
+  const DIGEST =
+    '04b590b6d81ff54cec9e3bfdc529db7edc2186f23327c008383bfde11d2c3f7fffe4464ab7a96b6596f6676a70f0e54f41fdae5bda918665caa0143f71a9df4a';
+  const { provider } = played([]);
+  const authentic = (signature: string | undefined, body = BODY) =>
+    provider.authenticate({ 'x-paystack-signature': signature }, bytes(body));
+
+  test('of the reference vector is genuine', () => expect(authentic(DIGEST)).resolves.toBe(true));
+
+  test('under the previous secret is genuine while it is replaced', () =>
+    expect(authentic(signedWith('sk_test_before', bytes(BODY)))).resolves.toBe(true));
+
+  test.each([
+    ['is absent', undefined, BODY],
+    ['is empty', '', BODY],
+    ['is no hex', DIGEST.replace('0', 'g'), BODY],
+    ['is cut short', DIGEST.slice(0, -2), BODY],
+    ['has one other digit', DIGEST.replace(/a$/, 'b'), BODY],
+    ['is of another secret', signedWith('sk_test_other', bytes(BODY)), BODY],
+    ['is of a body with one other byte', DIGEST, BODY.replace('500000', '500001')],
+    ['is of a body with one byte more', DIGEST, `${BODY}\n`],
+  ])('that %s is not', (_, signature, body) => expect(authentic(signature, body)).resolves.toBe(false));
+});
+
+describe('a notification', () => {
+  const { provider } = played([]);
+  const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
+  const NOTHING = { queries: [], rejected: [] };
+
+  test.each([
+    ['charge.success', { reference: THEIRS, channel: 'dedicated_nuban', metadata: 0 }, 'transaction', THEIRS],
+    ['charge.success', { reference: REFERENCE, channel: 'bank_transfer' }, 'our_reference', REFERENCE],
+    ['charge.success', { reference: `${REFERENCE}-2`, channel: 'bank_transfer' }, 'our_reference', `${REFERENCE}-2`],
+    ['refund.processed', { transaction_reference: REFERENCE, amount: '5000' }, 'our_reference', REFERENCE],
+    ['refund.failed', { transaction_reference: THEIRS, amount: 5000 }, 'transaction', THEIRS],
+  ])('%s makes us look up %j', (event, data, by, value) => {
+    expect(read(event, data)).toEqual({ queries: [{ by, value }], rejected: [] });
+  });
+
+  const REJECTION = {
+    bank_transfer: {
+      amount: '1800000',
+      message: 'incorrect amount sent',
+      message_type: 'INCORRECT_AMOUNT',
+      transaction_id: '4099260516',
+    },
+    customer: { id: 138492368, email: `pay-7h2kq9xw4m1zb8t5rc3n@${DOMAIN}`, customer_code: 'CUS_1eq06' },
+  };
+
+  test('bank.transfer.rejected is a transfer that was sent back, told by the customer’s address', () => {
+    expect(read('bank.transfer.rejected', REJECTION)).toEqual({
+      queries: [],
+      rejected: [
+        {
+          kind: 'transfer',
+          transferId: '4099260516-rejected-1800000',
+          providerReference: '4099260516',
+          payee: { by: 'our_reference', reference: REFERENCE },
+          outcome: 'rejected',
+          amount: 1800000,
+          fee: 0,
+          paidAt: null,
+          senderName: null,
+          senderBank: null,
+        },
+      ],
+    });
+  });
+
+  test('bank.transfer.rejected does not take the id of the transaction, which may still succeed', async () => {
+    const [rejected] = read('bank.transfer.rejected', REJECTION).rejected;
+    const report = await played([yes(DYNAMIC)]).provider.lookUp({ by: 'our_reference', value: REFERENCE });
+    expect(rejected?.transferId).not.toBe(
+      report !== 'unknown' && report.money[0]?.kind === 'transfer' && report.money[0].transferId,
+    );
+  });
+
+  test.each([
+    [`PAY-7h2kQ9xw4m1zb8t5rc3n@${DOMAIN.toUpperCase()}`, REFERENCE],
+    [`${id('va').toLowerCase()}@${DOMAIN}`, id('va')],
+  ])('gets the reference back from %s', (email, reference) => {
+    const { rejected } = read('bank.transfer.rejected', { ...REJECTION, customer: { email } });
+    expect(rejected[0]?.payee).toEqual({ by: 'our_reference', reference });
+  });
+
+  test.each([
+    ['a payment by card', 'charge.success', { reference: 'T1', channel: 'card' }],
+    ['a credit without a reference', 'charge.success', { channel: 'bank_transfer' }],
+    ['an account that was assigned', 'dedicatedaccount.assign.success', { customer: {} }],
+    ['a transfer of our own', 'transfer.success', { reference: REFERENCE }],
+    ['a refund under way', 'refund.pending', { transaction_reference: REFERENCE }],
+    ['a rejection of another’s customer', 'bank.transfer.rejected', { ...REJECTION, customer: { email: 'a@else.ng' } }],
+    ['a rejection under no reference', 'bank.transfer.rejected', { ...REJECTION, customer: { email: `x@${DOMAIN}` } }],
+    ['a rejection of no amount', 'bank.transfer.rejected', { ...REJECTION, bank_transfer: { transaction_id: '1' } }],
+    ['no data', 'charge.success', undefined],
+  ])('about %s makes us do nothing', (_, event, data) => expect(read(event, data)).toEqual(NOTHING));
+
+  test.each(['', 'null', '[]', '"charge.success"', '{', '<html>', '\u0000'])('that is %j makes us do nothing', (text) =>
+    expect(provider.read(bytes(text))).toEqual(NOTHING),
+  );
+});
+
+describe('a look-up', () => {
+  const lookUp = (answer: Parameters<typeof played>[0][number], by: 'our_reference' | 'transaction' = 'transaction') =>
+    played([answer]).provider.lookUp({ by, value: by === 'transaction' ? THEIRS : REFERENCE });
+
+  test('of a paid checkout gives its transfer', async () => {
+    await expect(lookUp(yes(DYNAMIC), 'our_reference')).resolves.toEqual({
+      state: 'complete',
+      money: [
+        {
+          kind: 'transfer',
+          transferId: '4099260516',
+          providerReference: REFERENCE,
+          payee: { by: 'our_reference', reference: REFERENCE },
+          outcome: 'accepted',
+          amount: 1850000,
+          fee: 27750,
+          paidAt: Date.UTC(2026, 10, 20, 12, 4, 31),
+          senderName: 'BABATUNDE ADEWALE',
+          senderBank: null,
+        },
+      ],
+    });
+  });
+
+  test('of a standing account’s credit names the account, and leaves it open', async () => {
+    await expect(lookUp(yes(STANDING))).resolves.toMatchObject({
+      state: 'open',
+      money: [
+        {
+          transferId: '3104021987',
+          providerReference: THEIRS,
+          payee: { by: 'account_number', accountNumber: '9930000902' },
+          amount: 500000,
+          senderBank: 'First City Monument Bank',
+        },
+      ],
+    });
+  });
+
+  test('asks for a reference in one encoded part of the path', async () => {
+    const { provider, calls } = played([no(404, 'Transaction not found')]);
+    await provider.lookUp({ by: 'transaction', value: 'a/b?c=d' });
+    expect(calls()).toEqual(['GET /transaction/verify/a%2Fb%3Fc%3Dd']);
+  });
+
+  const address = { by: 'our_reference', reference: id('va') };
+  test.each([
+    ['the authorization', {}, { by: 'account_number', accountNumber: '9930000902' }],
+    ['the metadata', { authorization: {} }, { by: 'account_number', accountNumber: '9930000111' }],
+    [
+      'the metadata, authorization null',
+      { authorization: null },
+      { by: 'account_number', accountNumber: '9930000111' },
+    ],
+    ['the address, metadata ""', { authorization: {}, metadata: '' }, address],
+    ['the address, metadata 0', { authorization: {}, metadata: 0 }, address],
+    ['the address, metadata null', { authorization: null, metadata: null }, address],
+    ['the address, metadata without it', { authorization: {}, metadata: { custom_fields: [] } }, address],
+  ])('finds the payee in %s', async (_, of, payee) => {
+    await expect(lookUp(yes({ ...STANDING, ...of }))).resolves.toMatchObject({ money: [{ payee }] });
+  });
+
+  test.each([
+    ['a fee of null', { fees: null }, { fee: 0 }],
+    ['a fee as text', { fees: '27750' }, { fee: 27750 }],
+    ['an amount as text', { amount: '1850000' }, { amount: 1850000 }],
+    ['paidAt', { paid_at: undefined, paidAt: '2026-11-20T13:04:31.000+01:00' }, { paidAt: NOON + 271_000 }],
+    ['no time but that of creation', { paid_at: null }, { paidAt: NOON }],
+    [
+      'an empty sender',
+      { authorization: { sender_name: '', sender_bank: ' ' } },
+      { senderName: null, senderBank: null },
+    ],
+    ['an id of 64 bits as text', { id: '18446744073709551615' }, { transferId: '18446744073709551615' }],
+  ])('reads %s', async (_, of, expected) => {
+    await expect(lookUp(yes({ ...DYNAMIC, ...of }), 'our_reference')).resolves.toMatchObject({ money: [expected] });
+  });
+
+  test.each([
+    ['an id that was rounded', { id: 2 ** 60 }],
+    ['an amount with a fraction', { amount: 1850000.5 }],
+    ['no amount', { amount: undefined }],
+    ['another currency', { currency: 'GHS' }],
+    ['no time', { paid_at: null, created_at: null }],
+    ['a payee that nothing tells', { channel: 'dedicated_nuban', authorization: null, customer: null }],
+  ])('throws rather than guess: %s', async (_, of) => {
+    await expect(lookUp(yes({ ...DYNAMIC, ...of }), 'our_reference')).rejects.toEqual(unknownOutcome);
+  });
+
+  test.each(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'something_new'])(
+    'of one that is %s gives no money and no end',
+    async (status) => {
+      const pending = { ...DYNAMIC, status, paid_at: null, fees: null, authorization: {} };
+      await expect(lookUp(yes(pending), 'our_reference')).resolves.toEqual({ money: [], state: 'open' });
+    },
+  );
+
+  test.each([DYNAMIC, STANDING])('of one that was reversed says so: $channel', async (of) => {
+    await expect(lookUp(yes({ ...of, status: 'reversed' }))).resolves.toMatchObject({
+      state: 'open',
+      money: [{ transferId: String(of.id), outcome: 'reversed', amount: of.amount }],
+    });
+  });
+
+  test('of a payment that is no transfer gives nothing', () =>
+    expect(lookUp(yes({ ...DYNAMIC, channel: 'card' }))).resolves.toEqual({ money: [], state: 'open' }));
+
+  test.each([
+    no(404, 'Not found'),
+    no(400, 'Transaction reference is invalid'),
+    no(400, 'Transaction reference not found.'),
+    no(400, 'Transaction not found', { type: 'validation_error', code: 'transaction_not_found' }),
+    no(400, 'No such thing', { code: 'transaction_not_found', meta: { nextStep: 'Check it' } }),
+  ])('of an unknown reference is unknown: %j', (answer) => expect(lookUp(answer)).resolves.toBe('unknown'));
+
+  test.each([
+    [no(400, 'Invalid character in transaction reference'), 'ProviderRefusal'],
+    [no(400, ''), 'ProviderRefusal'],
+    [no(403, 'Access Denied'), 'ProviderRefusal'],
+    [{ status: 404, json: undefined }, 'OutcomeUnknown'],
+    [new OutcomeUnknown('The provider answered 502.'), 'OutcomeUnknown'],
+  ])('that fails is no unknown reference: %j', async (answer, name) => {
+    await expect(lookUp(answer)).rejects.toMatchObject({ name });
+  });
+});
+
+describe('a list of payments', () => {
+  const SPAN = { from: Date.UTC(2026, 10, 20, 11), to: NOON };
+  const CARD = { id: 5, reference: 'T5', channel: 'card', status: 'success' };
+  const UNPAID = { ...DYNAMIC, id: 6, reference: 'PAY-NOBODYPAIDTHISONE001', status: 'abandoned' };
+  const GONE = { ...STANDING, id: 7, reference: 'T7', status: 'reversed' };
+
+  test('goes back by the longest life of a payment account and keeps what is a transfer', async () => {
+    const { provider, requests } = played([
+      yes([DYNAMIC, CARD, STANDING, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
+    ]);
+    await expect(provider.listPayments({ ...SPAN, cursor: null })).resolves.toEqual({
+      payments: [
+        { query: { by: 'our_reference', value: REFERENCE }, transferId: '4099260516', wentBack: false },
+        { query: { by: 'transaction', value: THEIRS }, transferId: '3104021987', wentBack: false },
+        { query: { by: 'transaction', value: 'T7' }, transferId: '7', wentBack: true },
+      ],
+      next: '2',
+    });
+    const { pathname, searchParams } = new URL(requests[0]?.path ?? '', 'https://api.paystack.co');
+    expect([pathname, Object.fromEntries(searchParams)]).toEqual([
+      '/transaction',
+      {
+        from: '2026-11-20T03:00:00.000Z',
+        to: '2026-11-20T12:00:00.000Z',
+        perPage: '100',
+        page: '1',
+      },
+    ]);
+    expect(requests[0]?.headers).toEqual({ authorization: `Bearer ${SECRET}` });
+  });
+
+  test.each([
+    ['the count of pages, in the middle', [CARD], { pageCount: 3 }, '3'],
+    ['the count of pages, at the end', [CARD], { pageCount: 2 }, null],
+    ['an empty page', [], undefined, null],
+    ['an empty page against the count', [], { pageCount: 9 }, null],
+    ['no count, something found', [CARD], { next: 'dW5k', previous: null, perPage: 49 }, '3'],
+  ])('knows where to go on by %s', async (_, found, meta, next) => {
+    const { provider, requests } = played([yes(found, meta)]);
+    await expect(provider.listPayments({ ...SPAN, cursor: '2' })).resolves.toEqual({ payments: [], next });
+    expect(requests[0]?.path).toContain('page=2');
+  });
+
+  test('leaves the id open where it was rounded', async () => {
+    const { provider } = played([yes([{ ...DYNAMIC, id: 2 ** 60 }])]);
+    const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
+    expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, transferId: null, wentBack: false }]);
+  });
+
+  test('throws what is no list', async () => {
+    const { provider } = played([yes({ total: 0 })]);
+    await expect(provider.listPayments({ ...SPAN, cursor: null })).rejects.toEqual(unknownOutcome);
+  });
+});

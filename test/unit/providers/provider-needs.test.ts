@@ -1,0 +1,54 @@
+import { needsOf } from '#shared/adapters/providers/registry.ts';
+import { unmetNeeds } from '#shared/domain/providers/customer-needs.ts';
+import { type Customer, type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+
+const EVERYTHING: Customer = {
+  name: 'Ngozi Adeyemi',
+  phone: '+2348031234567',
+  email: 'ngozi.adeyemi@example.com',
+  bvn: '22212345678',
+  nin: '70123456789',
+};
+const NOTHING: Customer = { name: 'Ngozi', phone: null, email: null, bvn: null, nin: null };
+
+/** The table of api.md section 3: what is missing, by provider and mode. */
+const TABLE: [ProviderName, 'test' | 'live', string, Partial<Customer>, string[]][] = [
+  ['paystack', 'test', 'nothing but a single name', NOTHING, ['customer_phone', 'customer_email']],
+  ['paystack', 'test', 'everything but the phone', { ...EVERYTHING, phone: null }, ['customer_phone']],
+  ['paystack', 'test', 'everything but the e-mail', { ...EVERYTHING, email: null }, ['customer_email']],
+  ['paystack', 'test', 'a single name', { ...EVERYTHING, name: 'Ngozi' }, []],
+  ['paystack', 'test', 'no identity number', { ...EVERYTHING, bvn: null, nin: null }, []],
+  ['paystack', 'live', 'nothing but a single name', NOTHING, ['customer_phone', 'customer_email', 'customer_name']],
+  ['paystack', 'live', 'a single name', { ...EVERYTHING, name: 'Ngozi' }, ['customer_name']],
+  ['paystack', 'live', 'a single name and a space', { ...EVERYTHING, name: ' Ngozi ' }, ['customer_name']],
+  ['paystack', 'live', 'three names', { ...EVERYTHING, name: 'Ngozi  Ada Adeyemi' }, []],
+  ['paystack', 'live', 'no identity number', { ...EVERYTHING, bvn: null, nin: null }, []],
+  ['monnify', 'test', 'nothing but a single name', NOTHING, []],
+  ['monnify', 'live', 'nothing but a single name', NOTHING, ['customer_email', 'bvn']],
+  ['monnify', 'live', 'a BVN only', { ...EVERYTHING, nin: null, phone: null }, []],
+  ['monnify', 'live', 'a NIN only', { ...EVERYTHING, bvn: null, phone: null }, []],
+  ['monnify', 'live', 'no identity number', { ...EVERYTHING, bvn: null, nin: null }, ['bvn']],
+  ['monnify', 'live', 'no e-mail', { ...EVERYTHING, email: null }, ['customer_email']],
+  ['korapay', 'test', 'nothing but a single name', NOTHING, []],
+  ['korapay', 'live', 'nothing but a single name', NOTHING, ['bvn', 'nin']],
+  ['korapay', 'live', 'a BVN only', { ...EVERYTHING, nin: null }, ['nin']],
+  ['korapay', 'live', 'a NIN only', { ...EVERYTHING, bvn: null }, ['bvn']],
+  ['korapay', 'live', 'both identity numbers only', { ...NOTHING, bvn: '22212345678', nin: '70123456789' }, []],
+];
+
+describe('what a provider needs', () => {
+  test.each(TABLE)('%s in %s mode, given %s', (provider, mode, _, customer, missing) => {
+    const unmet = unmetNeeds(provider, needsOf(provider), mode, { ...EVERYTHING, ...customer });
+    expect(unmet.map(({ field }) => field)).toEqual(missing);
+    for (const { field, message } of unmet) {
+      expect(message).toMatch(/^[a-z_]+ .+\.$/);
+      expect(message).toContain(field);
+      expect(message).toContain(provider);
+    }
+  });
+
+  test.each(providerName.options)('%s needs nothing more of a customer with everything', (provider) => {
+    expect(unmetNeeds(provider, needsOf(provider), 'test', EVERYTHING)).toEqual([]);
+    expect(unmetNeeds(provider, needsOf(provider), 'live', EVERYTHING)).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
+import { below, nullOrBelow } from '#shared/domain/kernel/transition.ts';
+import { claim, type Delivery, type DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { id, NOON } from '#test/unit/http/examples.ts';
+
+interface Thing {
+  state: string;
+  attempt: number;
+  token: string | null;
+  until: number;
+  note?: string | undefined;
+}
+
+describe('a transition in DynamoDB’s words', () => {
+  test('sets by placeholder, expects by equality, and asks that the item exist', () => {
+    expect(updateOf<Thing>({ expect: { token: 'lease_1' }, set: { state: 'done', attempt: 2 } }, {})).toEqual({
+      UpdateExpression: 'SET #state = :v1, #attempt = :v2',
+      ConditionExpression: 'attribute_exists(pk) AND #token = :v0',
+      ExpressionAttributeNames: { '#token': 'token', '#state': 'state', '#attempt': 'attempt' },
+      ExpressionAttributeValues: { ':v0': 'lease_1', ':v1': 'done', ':v2': 2 },
+    });
+  });
+
+  test('expects one of a list, and a number below a bound', () => {
+    expect(updateOf<Thing>({ expect: { state: ['a', 'b'], until: below(7) }, set: { attempt: 1 } }, {})).toEqual({
+      UpdateExpression: 'SET #attempt = :v3',
+      ConditionExpression: 'attribute_exists(pk) AND #state IN (:v0, :v1) AND #until < :v2',
+      ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#attempt': 'attempt' },
+      ExpressionAttributeValues: { ':v0': 'a', ':v1': 'b', ':v2': 7, ':v3': 1 },
+    });
+  });
+
+  test('expects no number yet, or one below a bound', () => {
+    const update = updateOf<Thing>({ expect: { until: nullOrBelow(7), attempt: 1 }, set: { state: 'done' } }, {});
+    expect(update.ConditionExpression).toBe(
+      'attribute_exists(pk) AND (#until = :v1 OR #until < :v0) AND #attempt = :v2',
+    );
+    expect(update.ExpressionAttributeValues).toEqual({ ':v0': 7, ':v1': null, ':v2': 1, ':v3': 'done' });
+  });
+
+  test('sets a null as a null, and expects a null as a null', () => {
+    expect(updateOf<Thing>({ expect: { token: null }, set: { token: null } }, {})).toEqual({
+      UpdateExpression: 'SET #token = :v1',
+      ConditionExpression: 'attribute_exists(pk) AND #token = :v0',
+      ExpressionAttributeNames: { '#token': 'token' },
+      ExpressionAttributeValues: { ':v0': null, ':v1': null },
+    });
+  });
+
+  test('takes an item out of an index by removing its key, and moves it by setting it', () => {
+    const leaving = updateOf<Thing>({ expect: {}, set: { state: 'done' } }, { due_pk: null, due_sk: null });
+    expect(leaving.UpdateExpression).toBe('SET #state = :v0 REMOVE #due_pk, #due_sk');
+    expect(leaving.ConditionExpression).toBe('attribute_exists(pk)');
+    expect(leaving.ExpressionAttributeValues).toEqual({ ':v0': 'done' });
+
+    const moving = updateOf<Thing>({ expect: {}, set: { state: 'pending' } }, { due_pk: 'due#3', due_sk: '2026' });
+    expect(moving.UpdateExpression).toBe('SET #state = :v0, #due_pk = :v1, #due_sk = :v2');
+    expect(moving.ExpressionAttributeValues).toEqual({ ':v0': 'pending', ':v1': 'due#3', ':v2': '2026' });
+  });
+
+  test('leaves what is undefined as it stands', () => {
+    const update = updateOf<Thing>({ expect: {}, set: { state: 'done', note: undefined } }, {});
+    expect(update.UpdateExpression).toBe('SET #state = :v0');
+    expect(update.ExpressionAttributeNames).toEqual({ '#state': 'state' });
+  });
+
+  test('names and gives every placeholder that it uses, and no other: DynamoDB refuses both', () => {
+    const job: DeliveryJob = { eventId: id('evt'), endpointId: id('whe'), attempt: 0, generation: 0 };
+    const update = updateOf<Delivery>(claim(job, id('lease'), NOON), { due_pk: 'due#1', due_sk: null });
+    const text = `${update.UpdateExpression} ${update.ConditionExpression}`;
+    const used = (sigil: string) => [...new Set(text.match(new RegExp(`${sigil}\\w+`, 'g')))].sort();
+    expect(used('#')).toEqual(Object.keys(update.ExpressionAttributeNames).sort());
+    expect(used(':')).toEqual(Object.keys(update.ExpressionAttributeValues).sort());
+  });
+});

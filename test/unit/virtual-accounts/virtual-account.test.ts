@@ -1,0 +1,173 @@
+import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import {
+  activate,
+  beginClosing,
+  closingVirtualAccount,
+  deactivate,
+  endClosing,
+  ensureActive,
+  firstSettleAt,
+  giveUp,
+  nextSettleAt,
+  type VirtualAccount,
+  virtualAccount,
+  virtualAccountView,
+} from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
+
+const base = {
+  id: id('va'),
+  businessId: SHOP,
+  mode: 'live',
+  provider: 'monnify',
+  customerName: 'Ngozi Adeyemi',
+  customerPhone: '+2348031234567',
+  customerEmail: 'ngozi.adeyemi@example.com',
+  metadata: '{"customer":"C-1042"}',
+  createdAt: NOON,
+  version: 1,
+} as const;
+const account = {
+  accountNumber: '7824561093',
+  accountName: 'Ngozi Adeyemi',
+  bankName: 'Moniepoint Microfinance Bank',
+  bankCode: '50515',
+  providerId: null,
+};
+
+const pending = { ...base, status: 'pending', settleAt: NOON + 10 * SECOND } as const;
+const STATES = {
+  active: { ...base, status: 'active', account },
+  pending,
+  failed: { ...base, status: 'failed' },
+  inactive: { ...base, status: 'inactive', account, deactivatedAt: NOON + HOUR, version: 2 },
+} satisfies Record<string, VirtualAccount>;
+
+const FIELDS = [
+  'id',
+  'provider',
+  'account_number',
+  'account_name',
+  'bank_name',
+  'bank_code',
+  'customer_name',
+  'customer_phone',
+  'customer_email',
+  'metadata',
+  'mode',
+  'status',
+  'created_at',
+  'deactivated_at',
+];
+
+describe('a virtual account', () => {
+  test('whose creation timed out becomes active once the provider is found to have issued it', () => {
+    const after = activate(pending, account);
+    expect(after).toEqual({ ...base, status: 'active', account, version: 2 });
+    expect(virtualAccount.parse(after)).toEqual(after);
+  });
+
+  test('whose creation timed out has failed once the provider is found to have none', () => {
+    const after = giveUp(pending);
+    expect(after).toEqual({ ...base, status: 'failed', version: 2 });
+    expect(virtualAccount.parse(after)).toEqual(after);
+  });
+
+  test.each([
+    ['active', { account }],
+    // The provider may have issued it: it is asked as it would have been.
+    ['pending', { account: null, settleAt: pending.settleAt }],
+    ['failed', { account: null }],
+  ] as const)('that is %s becomes inactive and keeps the number it has: %p', (status, kept) => {
+    const before = STATES[status];
+    const untouched = structuredClone(before);
+    const after = deactivate(before, NOON + HOUR);
+    expect(after).toEqual({ ...base, status: 'inactive', ...kept, deactivatedAt: NOON + HOUR, version: 2 });
+    expect(virtualAccount.parse(after)).toEqual(after);
+    expect(before).toEqual(untouched);
+  });
+
+  test('that was deactivated while pending keeps the account that the provider issued after all, until it is closed there', () => {
+    const closing = closingVirtualAccount.parse(deactivate(pending, NOON + SECOND));
+    const found = beginClosing(closing, account, NOON + MINUTE);
+    expect(found).toEqual({ ...closing, account, settleAt: NOON + 2 * MINUTE, version: 3 });
+    const { settleAt: _, ...closed } = found;
+    expect(endClosing(found)).toEqual({ ...closed, version: 4 });
+    expect(closingVirtualAccount.safeParse(endClosing(found)).success).toBe(false);
+  });
+
+  test('that is inactive already stays exactly as it is', () => {
+    expect(deactivate(STATES.inactive, NOON + 2 * HOUR)).toEqual(STATES.inactive);
+  });
+
+  test.each([
+    ['pending', 'Virtual account is pending.'],
+    ['failed', 'Virtual account is failed.'],
+    ['inactive', 'Virtual account is inactive.'],
+  ] as const)('that is %s takes no simulated payment: %s', (status, message) => {
+    expect(() => ensureActive(STATES[status])).toThrow(
+      expect.objectContaining({ code: 'virtual_account_inactive', message }),
+    );
+  });
+
+  test('that is active takes simulated payments', () => {
+    expect(ensureActive(STATES.active)).toBe(STATES.active);
+  });
+
+  test.each([
+    ['at once', 0, 10 * SECOND],
+    ['after 5 seconds', 5 * SECOND, 10 * SECOND],
+    ['after 10 seconds', 10 * SECOND, 10 * SECOND],
+    ['after a minute', MINUTE, MINUTE],
+    ['after 20 minutes', 20 * MINUTE, 20 * MINUTE],
+    ['after 30 minutes', 30 * MINUTE, 30 * MINUTE],
+    ['after a day', 24 * HOUR, 30 * MINUTE],
+  ])('that is pending is asked about again after as long as it has waited, within bounds: %s', (_, waited, gap) => {
+    expect(nextSettleAt(pending, NOON + waited)).toBe(NOON + waited + gap);
+  });
+
+  test('that timed out is asked about for the first time after ten seconds', () => {
+    expect(firstSettleAt(NOON)).toBe(NOON + 10 * SECOND);
+  });
+
+  test.each(Object.values(STATES))('is shown with all its fields in the documented order when $status', (state) => {
+    expect(Object.keys(virtualAccountView(state))).toEqual(FIELDS);
+    expect(virtualAccountView(state).status).toBe(state.status);
+  });
+
+  test('is shown in full when active', () => {
+    expect(virtualAccountView(STATES.active)).toEqual({
+      id: id('va'),
+      provider: 'monnify',
+      account_number: '7824561093',
+      account_name: 'Ngozi Adeyemi',
+      bank_name: 'Moniepoint Microfinance Bank',
+      bank_code: '50515',
+      customer_name: 'Ngozi Adeyemi',
+      customer_phone: '+2348031234567',
+      customer_email: 'ngozi.adeyemi@example.com',
+      metadata: { customer: 'C-1042' },
+      mode: 'live',
+      status: 'active',
+      created_at: '2026-11-20T12:00:00.000000Z',
+      deactivated_at: null,
+    });
+  });
+
+  test.each(['pending', 'failed'] as const)('is shown without a number while it is %s', (status) => {
+    expect(virtualAccountView(STATES[status])).toMatchObject({
+      account_number: null,
+      account_name: null,
+      bank_name: null,
+      bank_code: null,
+      deactivated_at: null,
+    });
+  });
+
+  test('is shown with its number and the time of its end when inactive', () => {
+    expect(virtualAccountView(STATES.inactive)).toMatchObject({
+      account_number: '7824561093',
+      deactivated_at: '2026-11-20T13:00:00.000000Z',
+    });
+  });
+});

@@ -1,0 +1,552 @@
+import fc from 'fast-check';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { Expectation, Transition } from '#shared/domain/kernel/transition.ts';
+import {
+  ATTEMPT_TIMEOUT,
+  type Attempt,
+  cancel,
+  claim,
+  type Delivery,
+  type DeliveryJob,
+  deliveryJob,
+  delivery as deliverySchema,
+  deliveryState,
+  deliveryView,
+  failAttempt,
+  giveUpParked,
+  hasten,
+  jobOf,
+  LEASE,
+  lateDelivery,
+  newDelivery,
+  park,
+  putBack,
+  recover,
+  redeliver,
+  succeed,
+  takeUp,
+  unpark,
+} from '#shared/domain/webhooks/delivery.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { id, NOON, SHOP, storedEvent } from '#test/unit/http/examples.ts';
+
+const holds = (stored: unknown, wanted: Expectation): boolean => {
+  if (Array.isArray(wanted)) return wanted.includes(stored as never);
+  if (typeof wanted === 'object' && wanted !== null && 'below' in wanted) {
+    return stored === null ? wanted.orNull === true : Number(stored) < wanted.below;
+  }
+  return stored === wanted;
+};
+
+/** What the table does with a transition, in memory. */
+const apply = (stored: Delivery, { expect: expected, set }: Transition<Delivery>): Delivery | undefined =>
+  Object.entries(expected).every(([field, wanted]) => holds(stored[field as keyof Delivery], wanted as Expectation))
+    ? { ...stored, ...set }
+    : undefined;
+
+const must = (after: Delivery | undefined): Delivery => {
+  if (!after) throw new Error('The transition did not hold.');
+  return after;
+};
+
+const born = newDelivery(id('dlv'), id('whe'), storedEvent());
+const [ADA, BAYO] = [id('lease', 1), id('lease', 2)];
+const made = (number: number): Attempt => ({
+  number,
+  at: NOON,
+  statusCode: 503,
+  durationMs: 120,
+  error: null,
+  response: 'Service Unavailable',
+});
+const claimed = must(apply(born, claim(jobOf(born), ADA, NOON)));
+const parked = must(apply(born, park(jobOf(born), NOON)));
+
+/** How an attempt failed, at the middle of the default schedule's spread unless a test says otherwise. */
+const failure = (of: Partial<Parameters<typeof failAttempt>[2]> = {}) => ({
+  endedAt: NOON,
+  retryAfter: null,
+  schedule: DEFAULT_SCHEDULE,
+  draw: 0.5,
+  ...of,
+});
+
+const ALL_STATES = deliveryState.options;
+/** States in which a delivery has ended: nothing is due, and no message brings it back. */
+const OVER: readonly string[] = ['succeeded', 'exhausted', 'cancelled'];
+/** A delivery in each state, with the lease of the one that is being delivered running until past `NOON`. */
+const inState = (state: Delivery['state']): Delivery => ({ ...(state === 'delivering' ? claimed : born), state });
+
+describe('a delivery', () => {
+  test('is born pending and already due, so that a crash before the queue send costs nothing', () => {
+    expect(born).toEqual({
+      id: id('dlv'),
+      eventId: id('evt'),
+      endpointId: id('whe'),
+      businessId: SHOP,
+      mode: 'test',
+      eventType: 'checkout.paid',
+      state: 'pending',
+      attempt: 0,
+      generation: 0,
+      tries: 0,
+      firstAttemptAt: null,
+      leaseToken: null,
+      leaseUntil: 0,
+      nextAttemptAt: NOON,
+      dueAt: NOON + 10 * SECOND,
+      lastAttempt: null,
+      createdAt: NOON,
+      expiresAt: NOON + 90 * DAY,
+    });
+    expect(deliverySchema.parse(born)).toEqual(born);
+  });
+
+  test('that comes after its event is due from now on, and kept no longer than the event', () => {
+    const now = NOON + 3 * DAY;
+    expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({
+      ...born,
+      nextAttemptAt: now,
+      dueAt: now + 10 * SECOND,
+      createdAt: now,
+    });
+  });
+
+  test('is named in the queue by its event, its endpoint and the state that the sender saw', () => {
+    expect(jobOf({ ...born, attempt: 3, generation: 2 })).toEqual({
+      eventId: id('evt'),
+      endpointId: id('whe'),
+      attempt: 3,
+      generation: 2,
+    });
+  });
+
+  test('sent by hand is marked in its job by true and by nothing else', () => {
+    const job = { ...jobOf(born), byHand: true };
+    expect(deliveryJob.parse(job)).toEqual(job);
+    expect(deliveryJob.safeParse({ ...job, byHand: false }).success).toBe(false);
+    expect(deliveryJob.parse(jobOf(born))).not.toHaveProperty('byHand');
+  });
+
+  test('is claimed under a lease that outlives the attempt', () => {
+    expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
+    expect(claim(jobOf(born), ADA, NOON)).toEqual({
+      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
+      set: {
+        state: 'delivering',
+        attempt: 1,
+        leaseToken: ADA,
+        leaseUntil: NOON + 30 * SECOND,
+        nextAttemptAt: null,
+        dueAt: NOON + 31 * SECOND,
+      },
+    });
+  });
+
+  describe('that failed just after its lease had lapsed', () => {
+    const late = NOON + LEASE + 2 * SECOND;
+    const failed = must(apply(claimed, failAttempt(claimed, made(1), failure({ endedAt: late }))));
+    // The sweeper sent it for the lapsed lease, before the failure was written.
+    const swept = jobOf(claimed);
+    const at = late + 5 * SECOND;
+
+    test.each([
+      ['at once', false, late],
+      ['two seconds before its gap is over', false, at - 2 * SECOND],
+      ['a little less before, as a clock that is behind sees it', true, at - 2 * SECOND + 1],
+      ['when its gap is over', true, at],
+    ])('is claimed for its next attempt by the sweeper’s job %s: %s', (_, isClaimed, now) => {
+      expect(failed.nextAttemptAt).toBe(at);
+      expect(apply(failed, claim(swept, BAYO, now))?.attempt).toBe(isClaimed ? 2 : undefined);
+    });
+
+    test('is claimed at once where a person sends it again', () => {
+      expect(apply(failed, claim({ ...swept, byHand: true }, BAYO, late))?.attempt).toBe(2);
+    });
+  });
+
+  test('is claimed for its first attempt whatever the consumer’s clock says', () => {
+    expect(apply(born, claim(jobOf(born), ADA, NOON - MINUTE))?.attempt).toBe(1);
+  });
+
+  test('is claimed once by one job, however often the queue repeats it', () => {
+    expect(apply(claimed, claim(jobOf(born), BAYO, NOON + SECOND))).toBeUndefined();
+    expect(apply(claimed, claim(jobOf(born), BAYO, NOON + DAY))).toBeUndefined();
+  });
+
+  test.each([
+    ['while the lease runs', NOON + LEASE - 1, false],
+    ['in the lease’s last millisecond', NOON + LEASE, false],
+    ['once the lease has lapsed', NOON + LEASE + 1, true],
+  ])('that somebody holds is claimed by a fresh job: %s', (_, at, taken) => {
+    const after = apply(claimed, claim(jobOf(claimed), BAYO, at));
+    expect(after?.attempt).toBe(taken ? 2 : undefined);
+  });
+
+  test.each(['succeeded', 'exhausted', 'cancelled'] as const)('that is %s is never claimed again', (state) => {
+    const over = { ...born, state };
+    expect(apply(over, claim(jobOf(over), ADA, NOON))).toBeUndefined();
+  });
+
+  test('of a newer generation is not claimed by an older message', () => {
+    expect(apply({ ...born, generation: 1 }, claim(jobOf(born), ADA, NOON))).toBeUndefined();
+  });
+
+  test('that succeeded is over: no lease, nothing due', () => {
+    const attempt = { ...made(1), statusCode: 200 };
+    expect(succeed(claimed, attempt)).toEqual({
+      expect: { leaseToken: ADA },
+      set: {
+        state: 'succeeded',
+        leaseToken: null,
+        leaseUntil: 0,
+        nextAttemptAt: null,
+        dueAt: null,
+        lastAttempt: attempt,
+      },
+    });
+  });
+
+  test('that failed for the first time waits for its next attempt, counted from the end of the last one', () => {
+    const endedAt = NOON + 12 * SECOND;
+    expect(failAttempt(claimed, made(1), failure({ endedAt }))).toEqual({
+      expect: { leaseToken: ADA },
+      set: {
+        state: 'pending',
+        tries: 1,
+        firstAttemptAt: NOON,
+        leaseToken: null,
+        leaseUntil: 0,
+        nextAttemptAt: endedAt + 5 * SECOND,
+        dueAt: endedAt + 15 * SECOND,
+        lastAttempt: made(1),
+      },
+    });
+  });
+
+  test('that failed again keeps the moment of its first attempt and takes the next place in the schedule', () => {
+    const firstAttemptAt = NOON - HOUR;
+    const before = { ...claimed, attempt: 9, tries: 2, firstAttemptAt };
+    expect(failAttempt(before, made(9), failure()).set).toMatchObject({
+      tries: 3,
+      firstAttemptAt,
+      nextAttemptAt: NOON + 2 * MINUTE,
+    });
+  });
+
+  test('whose earlier claims lapsed without a result takes its place by failed tries, not by attempt numbers', () => {
+    const before = { ...claimed, attempt: 40, tries: 0 };
+    expect(failAttempt(before, made(40), failure()).set).toMatchObject({ tries: 1, nextAttemptAt: NOON + 5 * SECOND });
+  });
+
+  test.each([
+    ['10 min', 10 * MINUTE, 10 * SECOND],
+    ['15 min, the longest that a queue holds', 15 * MINUTE, 10 * SECOND],
+    ['15 min and 1 ms', 15 * MINUTE + 1, 0],
+    ['1 h', HOUR, 0],
+  ])('that waits %s is due after %i ms and a grace of %i ms for the queue', (_, gap, grace) => {
+    const schedule = { gaps: [gap], afterwards: gap, until: 72 * HOUR };
+    expect(failAttempt(claimed, made(1), failure({ schedule })).set).toMatchObject({
+      nextAttemptAt: NOON + gap,
+      dueAt: NOON + gap + grace,
+    });
+  });
+
+  test('that was asked to wait waits so long', () => {
+    expect(failAttempt(claimed, made(1), failure({ retryAfter: HOUR })).set).toMatchObject({
+      nextAttemptAt: NOON + HOUR,
+      dueAt: NOON + HOUR,
+    });
+  });
+
+  test('that failed with no time left in its schedule is exhausted and nothing is due', () => {
+    const firstAttemptAt = NOON - 72 * HOUR;
+    const before = { ...claimed, attempt: 77, tries: 76, firstAttemptAt };
+    expect(failAttempt(before, made(77), failure())).toEqual({
+      expect: { leaseToken: ADA },
+      set: {
+        state: 'exhausted',
+        tries: 77,
+        firstAttemptAt,
+        leaseToken: null,
+        leaseUntil: 0,
+        nextAttemptAt: null,
+        dueAt: null,
+        lastAttempt: made(77),
+      },
+    });
+  });
+
+  test.each([
+    ['whose endpoint or event is gone is cancelled', cancel, 'cancelled'],
+    ['that waited long enough behind an endpoint that is off is exhausted', giveUpParked, 'exhausted'],
+  ] as const)('%s, and nothing is due', (_, end, state) => {
+    expect(end(jobOf(born), NOON)).toEqual({
+      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
+      set: { state, leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: null },
+    });
+  });
+
+  test('behind a failing endpoint is parked without an attempt, and looked at again after a day', () => {
+    expect(park(jobOf(born), NOON)).toEqual({
+      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
+      set: { state: 'parked', leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: NOON + DAY },
+    });
+    expect(park(jobOf(born), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
+  });
+
+  test.each([
+    ['claimed', (of: Delivery) => claim(jobOf(of), BAYO, NOON)],
+    ['parked', (of: Delivery) => park(jobOf(of), NOON)],
+    ['cancelled', (of: Delivery) => cancel(jobOf(of), NOON)],
+    ['given up', (of: Delivery) => giveUpParked(jobOf(of), NOON)],
+  ])('is %s by a fresh message only while it is not over and no lease runs', (_, transition) => {
+    const taken = ALL_STATES.filter((state) => apply(inState(state), transition(inState(state))));
+    expect(taken).toEqual(['pending', 'parked']);
+  });
+
+  test.each([
+    ['claimed', (job: DeliveryJob) => claim(job, BAYO, NOON + DAY)],
+    ['parked', (job: DeliveryJob) => park(job, NOON + DAY)],
+    ['cancelled', (job: DeliveryJob) => cancel(job, NOON + DAY)],
+    ['given up', (job: DeliveryJob) => giveUpParked(job, NOON + DAY)],
+  ])('is not %s by a message about an earlier attempt or generation', (_, transition) => {
+    const job = jobOf(born);
+    expect(apply(born, transition(job))).toBeDefined();
+    expect(apply({ ...born, attempt: 1 }, transition(job))).toBeUndefined();
+    expect(apply({ ...born, generation: 1 }, transition(job))).toBeUndefined();
+  });
+
+  test('leaves the parking lot once, to be tried at its time and swept should the queue lose it', () => {
+    const at = NOON + 30 * SECOND;
+    const freed = must(apply(parked, unpark(parked, at, NOON)));
+    expect(freed).toEqual({ ...parked, state: 'pending', nextAttemptAt: at, dueAt: at + 5 * MINUTE });
+    expect(apply(freed, unpark(parked, at, NOON))).toBeUndefined();
+    expect(apply({ ...parked, attempt: 1 }, unpark(parked, at, NOON))).toBeUndefined();
+    expect(apply({ ...parked, generation: 1 }, unpark(parked, at, NOON))).toBeUndefined();
+    // What no queue holds so long is due in its time.
+    const late = NOON + 15 * MINUTE + 1;
+    expect(must(apply(parked, unpark(parked, late, NOON))).dueAt).toBe(late);
+  });
+
+  test('that waits for its retry goes with the next sweep when it is hastened, and not while it is under way', () => {
+    const waiting = { ...born, state: 'pending' as const, attempt: 3, nextAttemptAt: NOON + HOUR, dueAt: NOON + HOUR };
+    expect(must(apply(waiting, hasten(waiting, NOON)))).toEqual({ ...waiting, nextAttemptAt: NOON, dueAt: NOON });
+    expect(apply({ ...waiting, state: 'delivering' }, hasten(waiting, NOON))).toBeUndefined();
+    expect(apply({ ...waiting, attempt: 4 }, hasten(waiting, NOON))).toBeUndefined();
+  });
+
+  test.each([
+    ['sent again by hand', redeliver, ['pending', 'parked', 'succeeded', 'exhausted', 'cancelled']],
+    ['recovered', recover, ['parked', 'exhausted']],
+  ] as const)('is %s from some states only, never while it is being delivered', (_, again, states) => {
+    const taken = ALL_STATES.filter((state) => apply(inState(state), again(inState(state), NOON)));
+    expect(taken).toEqual(states);
+  });
+
+  const givenUp: Delivery = {
+    ...born,
+    state: 'exhausted',
+    attempt: 77,
+    generation: 1,
+    tries: 77,
+    firstAttemptAt: NOON - 72 * HOUR,
+    nextAttemptAt: null,
+    dueAt: null,
+    lastAttempt: made(77),
+  };
+
+  test('sent again by hand is due at once, with a whole schedule and attempt numbers that go on', () => {
+    expect(apply(givenUp, redeliver(givenUp, NOON))).toEqual({
+      ...givenUp,
+      state: 'pending',
+      generation: 2,
+      tries: 0,
+      firstAttemptAt: null,
+      nextAttemptAt: NOON,
+      dueAt: NOON + 10 * SECOND,
+    });
+  });
+
+  test('recovered waits in the parking lot, with a whole schedule and attempt numbers that go on', () => {
+    expect(apply(givenUp, recover(givenUp, NOON))).toEqual({
+      ...givenUp,
+      state: 'parked',
+      generation: 2,
+      tries: 0,
+      firstAttemptAt: null,
+      nextAttemptAt: null,
+      dueAt: NOON + DAY,
+    });
+  });
+
+  test.each([
+    ['sent again by hand', redeliver],
+    ['recovered', recover],
+  ])('is %s once by two who saw it the same, and voids the messages about it', (_, again) => {
+    const renewed = must(apply(givenUp, again(givenUp, NOON)));
+    expect(apply(renewed, again(givenUp, NOON))).toBeUndefined();
+    expect(apply(renewed, claim(jobOf(givenUp), ADA, NOON))).toBeUndefined();
+    expect(apply(renewed, claim(jobOf(renewed), ADA, NOON))?.attempt).toBe(78);
+  });
+
+  test('that a retry has begun meanwhile, or has ended, is not sent again by hand', () => {
+    expect(apply(claimed, redeliver(born, NOON))).toBeUndefined();
+    const failed = must(apply(claimed, failAttempt(claimed, made(1), failure())));
+    expect(apply(failed, redeliver(born, NOON))).toBeUndefined();
+    expect(apply(failed, redeliver(failed, NOON))?.generation).toBe(1);
+  });
+
+  test('keeps the result of whoever holds the lease only', () => {
+    const retaken = must(apply(claimed, claim(jobOf(claimed), BAYO, NOON + LEASE + 1)));
+    const now = NOON + LEASE + 1;
+    const late = [
+      succeed(claimed, made(1)),
+      failAttempt(claimed, made(1), failure({ endedAt: now })),
+      failAttempt({ ...claimed, firstAttemptAt: NOON - 72 * HOUR }, made(1), failure({ endedAt: now })),
+      cancel(jobOf(claimed), now),
+    ];
+    for (const result of late) expect(apply(retaken, result)).toBeUndefined();
+    expect(apply(retaken, succeed(retaken, made(2)))?.state).toBe('succeeded');
+  });
+
+  test('is taken up by one sweeper of two, and is due again only after its backlog had time', () => {
+    const dueAt = NOON + 10 * SECOND;
+    const taken = must(apply(born, takeUp(dueAt, NOON + MINUTE)));
+    expect(taken).toEqual({ ...born, dueAt: NOON + MINUTE + 5 * MINUTE });
+    expect(apply(taken, takeUp(dueAt, NOON + MINUTE))).toBeUndefined();
+  });
+
+  test('that the queue refused is put back, due again soon', () => {
+    const taken = must(apply(born, takeUp(NOON + 10 * SECOND, NOON + MINUTE)));
+    expect(apply(taken, putBack(taken, NOON + MINUTE))).toEqual({ ...taken, dueAt: NOON + MINUTE + 10 * SECOND });
+  });
+
+  test('that a consumer got hold of meanwhile is not put back', () => {
+    const taken = must(apply(born, takeUp(NOON + 10 * SECOND, NOON + MINUTE)));
+    const held = must(apply(taken, claim(jobOf(taken), ADA, NOON + MINUTE)));
+    expect(apply(held, putBack(taken, NOON + MINUTE))).toBeUndefined();
+  });
+
+  test('is shown with its attempts, oldest first, in the words of the API', () => {
+    const shown = deliveryView({ ...born, state: 'pending', nextAttemptAt: NOON + 5 * SECOND }, [
+      made(1),
+      { ...made(2), at: NOON + 1, statusCode: null, durationMs: 15_000, error: 'timeout', response: null },
+    ]);
+    expect(shown).toEqual({
+      id: id('dlv'),
+      endpoint_id: id('whe'),
+      status: 'pending',
+      attempts: [
+        {
+          number: 1,
+          at: '2026-11-20T12:00:00.000000Z',
+          status_code: 503,
+          duration_ms: 120,
+          error: null,
+          response: 'Service Unavailable',
+        },
+        {
+          number: 2,
+          at: '2026-11-20T12:00:00.001000Z',
+          status_code: null,
+          duration_ms: 15_000,
+          error: 'timeout',
+          response: null,
+        },
+      ],
+      next_attempt_at: '2026-11-20T12:00:05.000000Z',
+    });
+    expect(deliveryView({ ...born, nextAttemptAt: null }, [])).toMatchObject({ attempts: [], next_attempt_at: null });
+  });
+
+  test('sends no attempt number twice and never has two holders, whatever consumers, people and clocks do', () => {
+    const steps = fc.array(
+      fc.record({
+        what: fc.constantFrom(
+          ...(['claim', 'claim', 'fail', 'fail', 'succeed', 'sweep', 'put back'] as const),
+          ...(['park', 'unpark', 'redeliver', 'recover', 'cancel', 'give up'] as const),
+        ),
+        who: fc.constantFrom(0, 1, 2),
+        // How many states ago the actor looked; mostly it sees what is.
+        age: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(5)),
+        wait: fc.constantFrom(0, 1, SECOND, LEASE, LEASE + 1, 10 * MINUTE, DAY),
+      }),
+      { maxLength: 60, size: 'max' },
+    );
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        let now = NOON;
+        let stored = born;
+        let taken: Delivery | undefined;
+        const views = [born];
+        let tokens = 0;
+        const held: (Delivery | undefined)[] = [undefined, undefined, undefined];
+        const sent: number[] = [];
+        let failedTries = 0;
+
+        for (const { what, who, age, wait } of sequence) {
+          now += wait;
+          const mine = held[who];
+          const before = stored;
+          const seen = views.at(-1 - age) ?? stored;
+          const leased = before.state === 'delivering' && before.leaseUntil >= now;
+          const set = (transition: Transition<Delivery>): Delivery | undefined => {
+            const after = apply(stored, transition);
+            stored = after ?? stored;
+            return after;
+          };
+          if (what === 'claim') {
+            tokens += 1;
+            const after = set(claim(jobOf(seen), id('lease', tokens), now));
+            if (after) {
+              expect(before.leaseUntil).toBeLessThan(now);
+              expect(['pending', 'delivering', 'parked']).toContain(before.state);
+              if (before.attempt > 0) expect(before.nextAttemptAt ?? 0).toBeLessThan(now + 2 * SECOND);
+              sent.push(after.attempt);
+              held[who] = after;
+            }
+          } else if (what === 'sweep') {
+            if (stored.dueAt !== null && stored.dueAt <= now) taken = set(takeUp(stored.dueAt, now)) ?? taken;
+          } else if (what === 'put back') {
+            if (taken) set(putBack(taken, now));
+          } else if (what === 'park') set(park(jobOf(seen), now));
+          else if (what === 'unpark') set(unpark(seen, now, now));
+          else if (what === 'redeliver') set(redeliver(seen, now));
+          else if (what === 'recover') set(recover(seen, now));
+          else if (what === 'cancel') set(cancel(jobOf(seen), now));
+          else if (what === 'give up') set(giveUpParked(jobOf(seen), now));
+          else if (mine) {
+            const result = made(mine.attempt);
+            const failed = what === 'fail';
+            const after = set(failed ? failAttempt(mine, result, failure({ endedAt: now })) : succeed(mine, result));
+            held[who] = undefined;
+            if (after) {
+              expect(before.leaseToken).toBe(mine.leaseToken);
+              if (failed) failedTries += 1;
+            }
+          }
+          views.push(stored);
+
+          if (stored.generation > before.generation) failedTries = 0;
+          const rules = {
+            'its failed tries are counted': stored.tries === failedTries,
+            'it can be stored': deliverySchema.safeParse(stored).success,
+            'it has a lease exactly while it is being delivered':
+              (stored.leaseToken !== null) === (stored.state === 'delivering') &&
+              (stored.leaseUntil !== 0) === (stored.state === 'delivering'),
+            'attempt numbers and generations only grow':
+              stored.attempt >= before.attempt && stored.generation >= before.generation,
+            // Or it would be lost.
+            'it is due at some time exactly until it is over': (stored.dueAt === null) === OVER.includes(stored.state),
+            'only the holder’s own result ends a lease that runs':
+              !leased || mine?.leaseToken === before.leaseToken || stored.leaseToken === before.leaseToken,
+          };
+          for (const [rule, kept] of Object.entries(rules)) if (!kept) throw new Error(`Broken: ${rule}.`);
+        }
+        expect(new Set(sent).size).toBe(sent.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { acceptPayment, checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import { event, newEvent } from '#shared/domain/webhooks/event.ts';
+import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
+import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
+
+const about = {
+  id: id('evt'),
+  type: 'checkout.paid',
+  businessId: SHOP,
+  mode: 'test',
+  createdAt: NOON + 62_345,
+} as const;
+
+describe('an event', () => {
+  test('of a paid checkout has exactly these bytes', () => {
+    const before = pendingCheckout({ payerName: 'Ọláwálé Adébáyò', metadata: '{"note":"₦5,000 “gele”"}' });
+    const { checkout } = acceptPayment(before, paymentOf({ amount: naira(5_000.5) }));
+    expect(newEvent(about, checkoutView(checkout)).body).toBe(
+      [
+        '{"id":"evt_01KA0000000000000000000001"',
+        '"type":"checkout.paid"',
+        '"timestamp":"2026-11-20T12:01:02.345000Z"',
+        '"mode":"test"',
+        '"business_id":"biz_01KA0000000000000000000001"',
+        '"data":{"mode":"test"',
+        '"reference":"PAY-7H2KQ9XW4M1ZB8T5RC3N"',
+        '"amount":5000',
+        '"status":"paid"',
+        '"paid":true',
+        '"payer_email":"chiamaka.okafor@example.com"',
+        '"paid_amount":5000.5',
+        '"paid_at":"2026-11-20T12:01:00.000000Z"',
+        '"sender_name":"OKAFOR CHIAMAKA GRACE"',
+        '"sender_bank":"Kuda Microfinance Bank"',
+        '"currency":"NGN"',
+        '"amount_to_pay":5000',
+        '"provider":"paystack"',
+        '"account_number":"1234567898"',
+        '"account_name":"Chiamaka Okafor"',
+        '"bank_name":"Sandbox Bank (paystack)"',
+        '"bank_code":null',
+        '"payer_name":"Ọláwálé Adébáyò"',
+        '"merchant_reference":"ORDER-2026-00417"',
+        '"metadata":{"note":"₦5,000 “gele”"}',
+        '"expires_at":"2026-11-20T12:30:00.000000Z"',
+        '"created_at":"2026-11-20T12:00:00.000000Z"',
+        '"version":2',
+        '"payments":[{"id":"pay_01KA0000000000000000000001"',
+        '"amount":5000.5',
+        '"fee":0',
+        '"outcome":"accepted"',
+        '"paid_at":"2026-11-20T12:01:00.000000Z"',
+        '"late":false',
+        '"sender_name":"OKAFOR CHIAMAKA GRACE"',
+        '"sender_bank":"Kuda Microfinance Bank"',
+        '"provider":"paystack"',
+        '"provider_reference":"PAY-7H2KQ9XW4M1ZB8T5RC3N"}]}}',
+      ].join(','),
+    );
+  });
+
+  test('has its fields in the documented order', () => {
+    const body = JSON.parse(newEvent(about, { message: 'Hello.' }).body);
+    expect(Object.keys(body)).toEqual(['id', 'type', 'timestamp', 'mode', 'business_id', 'data']);
+  });
+
+  test('keeps the bytes of its birth, whatever becomes of the data', () => {
+    const data = { message: 'Ready.', list: [1, 2] };
+    const born = newEvent(about, data);
+    const bytes = born.body;
+    data.message = 'Changed.';
+    data.list.push(3);
+    expect(born.body).toBe(bytes);
+    expect(born.body).toContain('"data":{"message":"Ready.","list":[1,2]}');
+  });
+
+  test('is stored and read back byte for byte, and signs the same', () => {
+    const born = newEvent(about, { text: '₦ \u2028 \\u20a6 "quoted" </script>', number: 1e21, zero: -0 });
+    const read = event.parse(JSON.parse(JSON.stringify(born)));
+    expect(read).toEqual(born);
+    expect(Buffer.from(read.body).equals(Buffer.from(born.body))).toBe(true);
+    const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+    expect(webhookHeaders([secret], read.id, NOON, read.body)).toEqual(
+      webhookHeaders([secret], born.id, NOON, born.body),
+    );
+  });
+});

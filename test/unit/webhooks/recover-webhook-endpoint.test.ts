@@ -1,0 +1,82 @@
+import { encodeTime } from 'ulid';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { type Breaker, wellBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { type Delivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { newEvent } from '#shared/domain/webhooks/event.ts';
+import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/use-cases/webhooks/recover-webhook-endpoint.ts';
+import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
+
+const TENANT = { businessId: SHOP, mode: 'test' } as const;
+const WHE = id('whe');
+
+const waitingAt = (n: number, state: 'parked' | 'exhausted'): Delivery => {
+  const eventId = `evt_${encodeTime(NOON + n, 10)}${'0'.repeat(16)}`;
+  const about = { id: eventId, type: 'checkout.paid', ...TENANT, createdAt: NOON + n } as const;
+  return { ...newDelivery(id('dlv', n), WHE, newEvent(about, {})), state };
+};
+
+/** An endpoint with so many deliveries that wait, every third parked; `writeMs` is what a round of writes takes. */
+const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
+  let now = NOON;
+  let saves = 0;
+  const applied: Delivery[] = [];
+  const all = Array.from({ length: count }, (_, n) => waitingAt(n, n % 3 === 0 ? 'parked' : 'exhausted'));
+  const saved: Breaker[] = [];
+  const deps = {
+    now: () => now,
+    endpoints: { find: async () => ({ id: WHE, enabled: true }) as WebhookEndpoint, list: async () => [] },
+    deliveries: {
+      waiting: async (_: string, state: string, limit: number, since = 0) =>
+        all.filter((one) => one.state === state && one.createdAt >= since).slice(0, limit),
+      apply: async (at: Delivery) => {
+        applied.push(at);
+        if (applied.length % 50 === 0) now += writeMs;
+        return at;
+      },
+    },
+    breakers: {
+      find: async () => wellBreaker(WHE),
+      save: async (after: Breaker) => {
+        saves += 1;
+        if (saves <= rivals) return false;
+        saved.push(after);
+        return true;
+      },
+    },
+  } as unknown as RecoverDeps;
+  return { recover: (since: number) => recoverWebhookEndpoint(deps, TENANT, { id: WHE, since }), applied, saved };
+};
+
+describe('recovering an endpoint', () => {
+  test('takes 10,000 a call, oldest first, and tells where the next call goes on', async () => {
+    const { recover, applied, saved } = recoveryOf(10_005);
+    expect(await recover(NOON)).toEqual({ recovered: 10_000, nextSince: NOON + 10_000 });
+    expect(applied.map(({ createdAt }) => createdAt - NOON)).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
+    expect(await recover(NOON + 10_000)).toEqual({ recovered: 5, nextSince: null });
+    expect(saved).toHaveLength(2);
+  });
+
+  test('takes exactly 10,000 without asking for another call', async () => {
+    expect(await recoveryOf(10_000).recover(NOON)).toEqual({ recovered: 10_000, nextSince: null });
+  });
+
+  test('ends in time when writing is slow', async () => {
+    const { recover, saved } = recoveryOf(1_000, { writeMs: 5 * SECOND });
+    expect(await recover(NOON)).toEqual({ recovered: 200, nextSince: NOON + 200 });
+    expect(saved).toHaveLength(1);
+  });
+
+  test('drains at the first rate, whoever else writes the breaker; when every write is late it fails', async () => {
+    const { recover, saved } = recoveryOf(1, { rivals: 4 });
+    await recover(NOON);
+    expect(saved).toMatchObject([{ state: 'draining', drain: 60, failures: 0 }]);
+    await expect(recoveryOf(1, { rivals: 99 }).recover(NOON)).rejects.toThrow('A breaker kept changing');
+  });
+
+  test('leaves the breaker alone when nothing waits', async () => {
+    const { recover, saved } = recoveryOf(0);
+    expect(await recover(NOON)).toEqual({ recovered: 0, nextSince: null });
+    expect(saved).toEqual([]);
+  });
+});
