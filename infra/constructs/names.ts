@@ -1,5 +1,3 @@
-import type { ProviderName } from './environment.ts';
-
 /** What everything of this service is called by in an AWS account. */
 export const SERVICE = 'payments';
 
@@ -14,5 +12,5 @@ export const apiStackName = (stage: string): string => nameOf(stage, 'api');
 export const hashKeyName = (stage: string): string => `/${SERVICE}/${stage}/hash-key`;
 
 /** The secret that holds the credentials of a provider of a stage. */
-export const providerSecretName = (stage: string, provider: ProviderName): string =>
+export const providerSecretName = (stage: string, provider: string): string =>
   `/${SERVICE}/${stage}/providers/${provider}`;

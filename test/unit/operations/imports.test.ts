@@ -1,0 +1,30 @@
+import { betweenFolders, findCircle, importsBelow, shapeOf } from '#infra/lint/imports.ts';
+
+const LAYERS = ['shared/domain', 'shared/contract', 'shared/use-cases', 'shared/adapters/dynamodb'];
+/** Everything that is deployed or run. */
+const product = importsBelow('shared', 'functions', 'infra');
+
+test('every import of our own leads to a file', () => {
+  const targets = [...product.values()].flat().filter((path) => path.endsWith('.ts'));
+  expect(targets.length).toBeGreaterThan(1_000);
+  expect(targets.filter((path) => !product.has(path))).toEqual([]);
+});
+
+test('no file imports itself through others', () => {
+  expect(findCircle(product)).toBeUndefined();
+});
+
+test.each(LAYERS)('no room of %s imports itself through others', (layer) => {
+  expect(findCircle(betweenFolders(importsBelow(layer)))).toBeUndefined();
+  expect(shapeOf(layer).levels).toBeLessThanOrEqual(5);
+});
+
+test('a circle is found and named', () => {
+  const imports = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', []],
+    ['d', ['b']],
+  ]);
+  expect(findCircle(imports)).toEqual(['b', 'd', 'b']);
+});
