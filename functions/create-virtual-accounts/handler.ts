@@ -3,7 +3,7 @@ import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/
 import { apiDeps } from '#shared/composition/api.ts';
 import { accountsDeps } from '#shared/composition/payments.ts';
 import { createVirtualAccounts as contract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
-import { virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { accountsEnv } from '#shared/env/providers.ts';
 import { refusalReply } from '#shared/http/answer.ts';

@@ -2,8 +2,9 @@ import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-stor
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { apiDeps } from '#shared/composition/api.ts';
 import { accountsDeps } from '#shared/composition/payments.ts';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { initializeCheckout as contract } from '#shared/contract/checkouts/initialize-checkout.ts';
-import { type Checkout, checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { initializeEnv } from '#shared/env/providers.ts';
 import { api } from '#shared/http/api.ts';

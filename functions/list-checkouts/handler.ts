@@ -1,8 +1,8 @@
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { apiDeps } from '#shared/composition/api.ts';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { listCheckouts as contract } from '#shared/contract/checkouts/list-checkouts.ts';
-import { checkoutView } from '#shared/domain/checkouts/checkout.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import { listReply, openPage } from '#shared/http/page.ts';

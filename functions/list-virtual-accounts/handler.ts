@@ -2,7 +2,7 @@ import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
 import { apiDeps } from '#shared/composition/api.ts';
 import { listVirtualAccounts as contract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
-import { virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import { listReply, openPage } from '#shared/http/page.ts';

@@ -1,6 +1,7 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { deleteVirtualAccount } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { type VirtualAccount, virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
+import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import {
   type DeactivateDeps,
   deactivateVirtualAccount,

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { optionalBusinessOption, optionalModeOption } from '#infra/ops/options.ts';
 import { type Answer, columns, examples, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { type Found, findCheckout } from '#shared/use-cases/checkouts/find-checkout.ts';
 import { BUSINESS, CHECKOUT } from './example-ids.ts';
 

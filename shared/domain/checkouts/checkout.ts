@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
-import { metadataText, metadataView } from '#shared/domain/kernel/metadata.ts';
+import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
-import { addKobo, type Kobo, kobo, nairaFromKobo, subtractKobo } from '#shared/domain/kernel/money.ts';
+import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/domain/kernel/money.ts';
 import { count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
-import { isoMicros, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { type Payment, payment, paymentView } from '#shared/domain/money/payment.ts';
+import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { type Payment, payment } from '#shared/domain/money/payment.ts';
 import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
 import { providerName, receivingAccount } from '#shared/domain/providers/provider.ts';
 import type { CheckoutEventType } from '#shared/domain/webhooks/event.ts';
@@ -191,35 +191,4 @@ export const passTime = (before: Checkout, now: Millis, askedProvider: boolean):
     return { checkout, announce: 'checkout.expired' };
   }
   return askedProvider ? { checkout: { ...before, lookUps, askAgainAt: null }, announce: null } : undefined;
-};
-
-/** A checkout as the API and its webhooks show it: the service description's ten fields first. */
-export const checkoutView = (state: Checkout) => {
-  const paid = state.status === 'paid' ? state : undefined;
-  return {
-    mode: state.mode,
-    reference: state.reference,
-    amount: nairaFromKobo(state.amount),
-    status: state.status,
-    paid: paid !== undefined,
-    payer_email: state.payerEmail,
-    paid_amount: nairaFromKobo(state.paidAmount),
-    paid_at: paid ? isoMicros(paid.paidAt) : null,
-    sender_name: paid?.senderName ?? null,
-    sender_bank: paid?.senderBank ?? null,
-    currency: 'NGN' as const,
-    amount_to_pay: nairaFromKobo(state.amountToPay),
-    provider: state.provider,
-    account_number: state.account.accountNumber,
-    account_name: state.account.accountName,
-    bank_name: state.account.bankName,
-    bank_code: state.account.bankCode,
-    payer_name: state.payerName,
-    merchant_reference: state.merchantReference,
-    metadata: metadataView(state.metadata),
-    expires_at: isoMicros(state.expiresAt),
-    created_at: isoMicros(state.createdAt),
-    version: state.version,
-    payments: state.payments.map(paymentView),
-  };
 };

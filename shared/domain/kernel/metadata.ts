@@ -5,7 +5,3 @@ export const MAX_METADATA_BYTES = 2_048;
 
 /** A business's own JSON object, kept as text: it is opaque to us, and DynamoDB's types would not give every number back. */
 export const metadataText = z.nullable(text.check(z.maxLength(MAX_METADATA_BYTES)));
-
-/** The JSON object of stored metadata. */
-export const metadataView = (text: string | null): Record<string, unknown> | null =>
-  text === null ? null : (JSON.parse(text) as Record<string, unknown>);

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
-import { kobo, nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import { kobo } from '#shared/domain/kernel/money.ts';
 import { boolean, millis, nonEmptyString, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
-import { isoMicros } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 
 /** `rejected`: the provider sent it back on arrival. `reversed`: accepted first, sent back later (api.md section 4). */
@@ -47,17 +46,3 @@ export const payment = z.extend(landing, {
   toldAgainAs: z.optional(nonEmptyString),
 });
 export type Payment = z.infer<typeof payment>;
-
-/** A payment as the API shows it. */
-export const paymentView = (p: Payment) => ({
-  id: p.id,
-  amount: nairaFromKobo(p.amount),
-  fee: nairaFromKobo(p.fee),
-  outcome: p.outcome,
-  paid_at: isoMicros(p.paidAt),
-  late: p.late,
-  sender_name: p.senderName,
-  sender_bank: p.senderBank,
-  provider: p.provider,
-  provider_reference: p.providerReference,
-});

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
-import { metadataText, metadataView } from '#shared/domain/kernel/metadata.ts';
+import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { count, millis, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
-import { HOUR, isoMicros, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
 import { providerName, type ReceivingAccount, receivingAccount } from '#shared/domain/providers/provider.ts';
 
@@ -146,25 +146,4 @@ export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountO
 export const ensureActive = (account: VirtualAccount): ActiveVirtualAccount => {
   if (account.status === 'active') return account;
   throw new Refusal('virtual_account_inactive', { message: `Virtual account is ${account.status}.` });
-};
-
-/** A virtual account as the API and its webhooks show it. */
-export const virtualAccountView = (va: VirtualAccount) => {
-  const account = va.status === 'active' || va.status === 'inactive' ? va.account : null;
-  return {
-    id: va.id,
-    provider: va.provider,
-    account_number: account?.accountNumber ?? null,
-    account_name: account?.accountName ?? null,
-    bank_name: account?.bankName ?? null,
-    bank_code: account?.bankCode ?? null,
-    customer_name: va.customerName,
-    customer_phone: va.customerPhone,
-    customer_email: va.customerEmail,
-    metadata: metadataView(va.metadata),
-    mode: va.mode,
-    status: va.status,
-    created_at: isoMicros(va.createdAt),
-    deactivated_at: va.status === 'inactive' ? isoMicros(va.deactivatedAt) : null,
-  };
 };

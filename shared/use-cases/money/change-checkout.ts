@@ -1,4 +1,5 @@
-import { type Checkout, checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { LandingStep } from '#shared/domain/checkouts/landing.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';

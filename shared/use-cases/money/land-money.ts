@@ -1,3 +1,5 @@
+import { paymentView } from '#shared/contract/money/payment-view.ts';
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import {
@@ -14,10 +16,9 @@ import {
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { nameOfOwner, type Payment, type PaymentOwner, paymentView } from '#shared/domain/money/payment.ts';
+import { nameOfOwner, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { ReportedMoney, ReportedTransfer, ReportState } from '#shared/domain/money/report.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { type ChangeDeps, changeCheckout, RecordedBefore } from './change-checkout.ts';

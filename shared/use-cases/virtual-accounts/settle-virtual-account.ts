@@ -1,3 +1,4 @@
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
@@ -12,7 +13,6 @@ import {
   isGivenUp,
   type UnsettledVirtualAccount,
   type VirtualAccount,
-  virtualAccountView,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Ledger } from '#shared/ports/money.ts';

@@ -1,9 +1,11 @@
+import { paymentView } from '#shared/contract/money/payment-view.ts';
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { type Kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { type Payment, paymentView } from '#shared/domain/money/payment.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
-import { ensureActive, virtualAccountView } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { ensureActive } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 import { SANDBOX_SENDER } from '#shared/use-cases/money/sandbox-sender.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import {
   acceptPayment,
   type Checkout,
   type CheckoutStep,
   checkout as checkoutSchema,
-  checkoutView,
   ensurePayable,
   expiryDue,
   fail,

@@ -1,3 +1,4 @@
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import {
   activate,
@@ -11,7 +12,6 @@ import {
   nextSettleAt,
   type VirtualAccount,
   virtualAccount,
-  virtualAccountView,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
 

@@ -1,4 +1,5 @@
-import { acceptPayment, checkoutView } from '#shared/domain/checkouts/checkout.ts';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import { acceptPayment } from '#shared/domain/checkouts/checkout.ts';
 import { event, newEvent } from '#shared/domain/webhooks/event.ts';
 import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';

@@ -1,0 +1,36 @@
+import { metadataView } from '#shared/contract/kernel/metadata-view.ts';
+import { paymentView } from '#shared/contract/money/payment-view.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import { isoMicros } from '#shared/domain/kernel/time.ts';
+
+/** A checkout as answers and webhook bodies show it: the service description's ten fields first. */
+export const checkoutView = (state: Checkout) => {
+  const paid = state.status === 'paid' ? state : undefined;
+  return {
+    mode: state.mode,
+    reference: state.reference,
+    amount: nairaFromKobo(state.amount),
+    status: state.status,
+    paid: paid !== undefined,
+    payer_email: state.payerEmail,
+    paid_amount: nairaFromKobo(state.paidAmount),
+    paid_at: paid ? isoMicros(paid.paidAt) : null,
+    sender_name: paid?.senderName ?? null,
+    sender_bank: paid?.senderBank ?? null,
+    currency: 'NGN' as const,
+    amount_to_pay: nairaFromKobo(state.amountToPay),
+    provider: state.provider,
+    account_number: state.account.accountNumber,
+    account_name: state.account.accountName,
+    bank_name: state.account.bankName,
+    bank_code: state.account.bankCode,
+    payer_name: state.payerName,
+    merchant_reference: state.merchantReference,
+    metadata: metadataView(state.metadata),
+    expires_at: isoMicros(state.expiresAt),
+    created_at: isoMicros(state.createdAt),
+    version: state.version,
+    payments: state.payments.map(paymentView),
+  };
+};
