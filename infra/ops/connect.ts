@@ -5,7 +5,7 @@ import { businessStore } from '#shared/adapters/dynamodb/businesses/business-sto
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import type { AccountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
+import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
@@ -21,6 +21,7 @@ import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
+import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
 import type { AssignDeps } from '#shared/use-cases/money/assign-payment.ts';
 import type { RedeliverDeps } from '#shared/use-cases/webhooks/redeliver-event.ts';
@@ -40,7 +41,8 @@ export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | nu
 /** A stage, connected, and who is asking. */
 export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
-  readonly checkouts: CheckoutReader & AccountNumbers;
+  readonly checkouts: CheckoutReader;
+  readonly accountNumbers: AccountNumbers;
   readonly breakers: Pick<BreakerStore, 'find'>;
   readonly checkTarget: CheckTarget;
   readonly who: string;
@@ -88,6 +90,7 @@ const stageAt = (place: Place): Stage => {
     liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, around)(name),
     businesses: businessStore(table),
     checkouts: checkoutStore(table),
+    accountNumbers: accountNumbers(table),
     deliveries: deliveryStore(table),
     events: eventStore(table),
     breakers: breakerStore(table),

@@ -1,8 +1,9 @@
+import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
-import { intentStore } from '#shared/adapters/dynamodb/requests/intent-store.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
 import { needsOf } from '#shared/adapters/providers/registry.ts';
 import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
@@ -38,7 +39,8 @@ export const accountsDeps = (table: Table, env: Env & { readonly STAGE: string; 
   return {
     ...landingDeps(table, env),
     ...live,
-    intents: intentStore(table, env.HASH_KEY),
+    checkoutIntents: checkoutIntents(table),
+    accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     providers: providers(runtime.randomBytes, live.liveProviders),
     needsOf,
   };

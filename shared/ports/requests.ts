@@ -7,40 +7,50 @@ import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtu
 /** Counts a request in a bucket's window of this moment, and tells how many there are; undefined when that cannot be told at once. */
 export type RequestCounter = (bucket: string, now: Millis) => Promise<number | undefined>;
 
-/** What is stored before a live provider is called: seen by nobody, settled by the call's end or by the sweeper. */
-export type Intent = OpeningVirtualAccount | OpeningCheckout;
+/** What every intent has: what a request wants of a live provider, stored before the provider is called. */
+export interface Intent {
+  readonly version: number;
+}
 
-/** What stands where an intent was written: the intent itself, or what became of it. */
-export type IntentOutcome = Intent | VirtualAccount | Checkout;
+/** What is stored under an intent's id: still the intent, or the object that it became. */
+export type FoundIntent<I extends Intent, T> =
+  | { readonly kind: 'opening'; readonly intent: I }
+  | { readonly kind: 'created'; readonly object: T };
 
-export interface IntentStore {
+/** How an intent ends, or goes on: its object is created, its next look-up is postponed, or it is deleted. */
+export type IntentOutcome<I extends Intent, T> =
+  | { readonly kind: 'created'; readonly before: I; readonly object: T }
+  | { readonly kind: 'postponed'; readonly before: I; readonly after: I }
+  | { readonly kind: 'dropped'; readonly before: I };
+
+/** Intents of one kind, `I`, and the objects that they become, `T`. Only their own request and the sweeper see an intent. */
+export interface IntentStore<I extends Intent, T> {
   /**
    * Writes intents and the claim of their request's Idempotency-Key in one transaction. Where an earlier request with that key
-   * has broken off, nothing is written and its claim is returned, to be taken over.
+   * was interrupted, nothing is written and that request's claim is returned, to be taken over.
    * Throws AnsweredBefore, and the refusals idempotency_in_progress, idempotency_key_reused, duplicate_merchant_reference.
    */
-  begin(intents: readonly Intent[], claim: Claim | undefined): Promise<'begun' | Claim>;
-  /** Goes on in the place of a request that broke off, with these of its intents. Throws like `begin`. */
-  takeOver(lapsed: Claim, claim: Claim, intents: readonly Intent[]): Promise<void>;
-  /** What stands where an intent was written; undefined when it was dropped. */
-  find(id: string): Promise<IntentOutcome | undefined>;
+  begin(intents: readonly I[], claim: Claim | undefined): Promise<'begun' | Claim>;
+  /** Continues an interrupted request with these of its intents. Throws like `begin`. */
+  takeOver(lapsed: Claim, claim: Claim, intents: readonly I[]): Promise<void>;
+  /** Undefined when the intent was dropped. */
+  find(id: string): Promise<FoundIntent<I, T> | undefined>;
   /**
-   * Writes what became of intents, and the answer, in one transaction. `stale`: somebody else settled one meanwhile.
-   * `taken`: the provider gave this one the account of another one of ours; nothing was written.
+   * Writes outcomes and the answer in one transaction. `stale`: another process has settled one of them. `taken`: the provider
+   * issued this intent an account that belongs to another object; nothing was written.
    */
   settle(
-    outcomes: readonly IntentSettled[],
+    outcomes: readonly IntentOutcome<I, T>[],
     answer: SealedAnswer | undefined,
   ): Promise<'settled' | 'stale' | { readonly taken: string }>;
-  /** Lets a retry with the same key take the claim over at once. */
+  /** Ends the claim's lease, so that a retry with the same key can take it over at once. */
   release(claim: Claim): Promise<void>;
 }
 
-/** An intent and what became of it. */
-export interface IntentSettled {
-  readonly before: Intent;
-  readonly after: VirtualAccount | Checkout | OpeningCheckout | 'dropped';
-}
+/** Intents of checkouts. */
+export type CheckoutIntents = IntentStore<OpeningCheckout, Checkout>;
+/** Intents of virtual accounts. */
+export type VirtualAccountIntents = IntentStore<OpeningVirtualAccount, VirtualAccount>;
 
 export interface IdempotencyStore {
   /** The answer that still counts for a scope. */

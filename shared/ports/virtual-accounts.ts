@@ -1,4 +1,6 @@
+import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Page, PageRequest } from './kernel.ts';
@@ -11,4 +13,10 @@ export interface VirtualAccountReader {
 
 export interface VirtualAccountOpener {
   open(accounts: readonly VirtualAccount[], answer?: SealedAnswer): Promise<'opened' | 'number_taken'>;
+}
+
+/** Which checkouts and virtual accounts have or had an account number. */
+export interface AccountNumbers {
+  /** Provider by provider: checkouts, the newest first, then the virtual account with this number. */
+  ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
 }

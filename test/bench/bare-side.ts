@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { createDeliveryQueues } from '#infra/local/create-queue.ts';
-import { checkoutItem, deliveryItem, eventItem, paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
+import { deliveryItem, eventItem, paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
 import { businessKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Ledger, LedgerEntry } from '#shared/ports/money.ts';
 import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';

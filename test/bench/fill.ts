@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { checkoutItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';

@@ -217,10 +217,12 @@ describe('live money and a process that dies at one step', () => {
     (client) => {
       test.each(
         around(
-          'intents.begin',
+          'checkoutIntents.begin',
+          'accountIntents.begin',
           'provider.createAccount',
           'provider.createPaymentAccount',
-          'intents.settle',
+          'checkoutIntents.settle',
+          'accountIntents.settle',
           'unmatched.newest',
         ),
       )('every request that opens an account dies %s: all is credited once', async (step) => {

@@ -2,7 +2,7 @@ import type { Business } from '#shared/domain/businesses/business.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { checkoutReference } from '#shared/domain/kernel/ids.ts';
-import { type Mode, mode as modes } from '#shared/domain/kernel/mode.ts';
+import { mode as modes } from '#shared/domain/kernel/mode.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
@@ -10,14 +10,14 @@ import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-acc
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 import type { Ledger } from '#shared/ports/money.ts';
+import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
 
 export interface FindCheckoutDeps {
   readonly businesses: BusinessStore;
   readonly ledger: Pick<Ledger, 'readCheckout' | 'readVirtualAccount' | 'tenantOf'>;
-  readonly checkouts: Pick<CheckoutReader, 'findByMerchantReference'> & {
-    ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
-  };
+  readonly checkouts: Pick<CheckoutReader, 'findByMerchantReference'>;
+  readonly accountNumbers: AccountNumbers;
 }
 
 /** What was found, by what, and whose it is. */
@@ -53,7 +53,9 @@ const createdAt = (found: Found): number =>
   'checkout' in found ? found.checkout.createdAt : found.virtualAccount.createdAt;
 
 const byAccountNumber = async (deps: FindCheckoutDeps, accountNumber: string): Promise<Found[]> => {
-  const owners = await Promise.all(modes.options.map((mode) => deps.checkouts.ownersOfNumber(mode, accountNumber)));
+  const owners = await Promise.all(
+    modes.options.map((mode) => deps.accountNumbers.ownersOfNumber(mode, accountNumber)),
+  );
   const found = await Promise.all(owners.flat().map((owner) => read(deps, 'account_number', owner)));
   return found.filter((one) => one !== undefined && one !== 'opening').sort((a, b) => createdAt(b) - createdAt(a));
 };

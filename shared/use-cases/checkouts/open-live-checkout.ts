@@ -13,16 +13,16 @@ import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { AccountIssuer, IssuedPaymentAccount, LiveProviders, Providers } from '#shared/ports/providers.ts';
-import type { IntentStore } from '#shared/ports/requests.ts';
+import type { CheckoutIntents } from '#shared/ports/requests.ts';
 import { within } from '#shared/use-cases/kernel/within.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
-import { type Begun, beginIntents } from '#shared/use-cases/requests/begin-intents.ts';
+import { type BegunIntent, beginIntents, type Naming } from '#shared/use-cases/requests/begin-intents.ts';
 
 export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
   readonly liveProviders: LiveProviders;
   readonly providers: Providers;
-  readonly intents: IntentStore;
+  readonly checkoutIntents: CheckoutIntents;
   readonly metrics: Metrics;
 }
 
@@ -30,6 +30,11 @@ export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
 const ASKED_WITHIN = 20_000;
 /** Milliseconds. Money that waited is due by itself as well, and its provider may be slow. */
 const MATCHED_WITHIN = 5_000;
+
+const BY_REFERENCE: Naming<OpeningCheckout> = {
+  idOf: ({ reference }) => reference,
+  under: (reference, intent) => ({ ...intent, reference }),
+};
 
 /** Refuses an amount that the provider is known not to take, before anything is stored or asked. */
 const ensureTaken = ({ takes }: AccountIssuer, { amount, provider }: OpeningCheckout): void => {
@@ -47,7 +52,7 @@ const ensureTaken = ({ takes }: AccountIssuer, { amount, provider }: OpeningChec
 const issue = async (
   deps: OpenLiveCheckoutDeps,
   issuer: AccountIssuer | undefined,
-  { intent: before, isResumed }: Extract<Begun<OpeningCheckout>, { intent: unknown }>,
+  { intent: before, isResumed }: BegunIntent<OpeningCheckout>,
   claim: Claim | undefined,
 ): Promise<IssuedPaymentAccount> => {
   const { reference, amount, payerEmail, expiresAt, provider } = before;
@@ -60,8 +65,8 @@ const issue = async (
     if (isProviderAway(error)) deps.metrics('provider_failures', 1);
     // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
     const isKept = isResumed || error instanceof OutcomeUnknown;
-    if (!isKept) await deps.intents.settle([{ before, after: 'dropped' }], undefined);
-    if (claim) await deps.intents.release(claim);
+    if (!isKept) await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined);
+    if (claim) await deps.checkoutIntents.release(claim);
     if (error instanceof AmountRefusal) {
       throw invalid({ field: 'amount', message: `amount is not one that ${provider} takes.` });
     }
@@ -83,12 +88,13 @@ export const openLiveCheckout = async (
   const issuer = deps.providers('live', wanted.provider);
   if (issuer) ensureTaken(issuer, wanted);
   issuer?.foresee?.();
-  const [begun] = await beginIntents(deps, [wanted], (reference, intent) => ({ ...intent, reference }), claim);
-  // The sweeper may have opened it after the request that began it broke off.
-  if (!begun || 'settled' in begun) return begun?.settled as Checkout;
+  const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claim);
+  if (!begun) throw new Error('One intent was begun and none was returned.');
+  // The sweeper may have opened it after the request that began it was interrupted.
+  if (begun.kind === 'settled') return begun.object;
   const before = begun.intent;
   const checkout = opened(before, await issue(deps, issuer, begun, claim && { ...claim, intents: [before.reference] }));
-  const settled = await deps.intents.settle([{ before, after: checkout }], answer(checkout));
+  const settled = await deps.checkoutIntents.settle([{ kind: 'created', before, object: checkout }], answer(checkout));
   if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   const { provider, reference } = checkout;
   const matching = matchWaiting(deps, [{ provider, reference, accountNumber: null }]);

@@ -1,12 +1,12 @@
 import { accountNameOf, type OpeningCheckout, opened, settleLater } from '#shared/domain/checkouts/opening-checkout.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/ports/providers.ts';
-import type { IntentStore } from '#shared/ports/requests.ts';
+import type { CheckoutIntents } from '#shared/ports/requests.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
 
 export interface SettleOpeningDeps extends LandDeps {
-  readonly intents: IntentStore;
+  readonly checkoutIntents: CheckoutIntents;
   readonly liveProviders: LiveProviders;
 }
 
@@ -41,18 +41,22 @@ const findIssued = async (
  * @throws what the provider's calls throw; it is settled later.
  */
 export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: string): Promise<boolean> => {
-  const before = await deps.intents.find(reference);
-  if (before?.status !== 'opening' || !('reference' in before)) return false;
+  const found = await deps.checkoutIntents.find(reference);
+  if (found?.kind !== 'opening') return false;
+  const before = found.intent;
   if (before.settleAt > deps.now()) return true;
   let issued: IssuedPaymentAccount | undefined;
   try {
     issued = await findIssued(deps, before);
   } catch (error) {
-    await deps.intents.settle([{ before, after: settleLater(before, deps.now(), error) }], undefined);
+    const after = settleLater(before, deps.now(), error);
+    await deps.checkoutIntents.settle([{ kind: 'postponed', before, after }], undefined);
     throw error;
   }
-  const after = issued ? opened(before, issued) : 'dropped';
-  const settled = await deps.intents.settle([{ before, after }], undefined);
+  const outcome = issued
+    ? ({ kind: 'created', before, object: opened(before, issued) } as const)
+    : ({ kind: 'dropped', before } as const);
+  const settled = await deps.checkoutIntents.settle([outcome], undefined);
   const { provider } = before;
   if (settled === 'settled' && issued) await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
   return true;

@@ -12,14 +12,19 @@ import {
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
-import { settleOpeningCheckout } from '#shared/use-cases/checkouts/settle-opening-checkout.ts';
+import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/use-cases/checkouts/settle-opening-checkout.ts';
 import { matchAgain } from '#shared/use-cases/money/match-waiting.ts';
 import { type ReconcileDeps, reconcileProvider } from '#shared/use-cases/money/reconcile-provider.ts';
 import { type SettleNotificationDeps, settleNotification } from '#shared/use-cases/money/settle-notification.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/use-cases/virtual-accounts/settle-virtual-account.ts';
 import { type SweepDeps, sweep } from './sweep.ts';
 
-export interface SweepPaymentsDeps extends SweepDeps, SettleNotificationDeps, ReconcileDeps, SettleDeps {}
+export interface SweepPaymentsDeps
+  extends SweepDeps,
+    SettleNotificationDeps,
+    ReconcileDeps,
+    SettleDeps,
+    SettleOpeningDeps {}
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
 
@@ -46,9 +51,9 @@ const isNoTry = (error: unknown): boolean => error instanceof ProviderUnavailabl
  * Whether a transfer that was sent back is for a checkout that is still being opened: as long as that lasts it is news. What is
  * kept is on the list anyway, and of a running total the look-up tells the checkout.
  */
-const isAwaited = async ({ intents }: SweepPaymentsDeps, { money }: UnmatchedPayment): Promise<boolean> => {
+const isAwaited = async ({ checkoutIntents }: SweepPaymentsDeps, { money }: UnmatchedPayment): Promise<boolean> => {
   if (money.kind !== 'transfer' || !wentBack(money) || money.payee.by !== 'our_reference') return false;
-  return (await intents.find(referenceOfAttempt(money.payee.reference)))?.status === 'opening';
+  return (await checkoutIntents.find(referenceOfAttempt(money.payee.reference)))?.kind === 'opening';
 };
 
 /** Matches money again; after the last try it waits for people, or for its account to appear. Throws what the look-up throws. */

@@ -11,17 +11,22 @@ import {
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { AccountIssuer, Providers } from '#shared/ports/providers.ts';
-import type { IntentSettled, IntentStore } from '#shared/ports/requests.ts';
+import type { IntentOutcome, VirtualAccountIntents } from '#shared/ports/requests.ts';
 import { within } from '#shared/use-cases/kernel/within.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
-import { type Begun, beginIntents } from '#shared/use-cases/requests/begin-intents.ts';
+import { type Begun, type BegunIntent, beginIntents, type Naming } from '#shared/use-cases/requests/begin-intents.ts';
 
 export interface OpenLiveAccountsDeps extends LandDeps, Pick<Runtime, 'wait'> {
   readonly providers: Providers;
-  readonly intents: IntentStore;
+  readonly accountIntents: VirtualAccountIntents;
   readonly metrics: Metrics;
 }
+
+const BY_ID: Naming<OpeningVirtualAccount> = {
+  idOf: ({ id }) => id,
+  under: (id, intent) => ({ ...intent, id }),
+};
 
 /** What came of one provider: the account, if there is one now, and why the business did not get it. */
 export interface Outcome {
@@ -38,7 +43,7 @@ export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
   `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
 
 /** An outcome with the write that makes it true; without one where an earlier request wrote it. */
-type Asked = Outcome & { readonly write?: IntentSettled };
+type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };
 
 /** Milliseconds for one provider: creating at several takes as long as the slowest, and never over 25 s. */
 const ASKED_WITHIN = 20_000;
@@ -47,20 +52,20 @@ const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
   provider: before.provider,
   account: undefined,
   message,
-  write: { before, after: 'dropped' },
+  write: { kind: 'dropped', before },
 });
 
 const ask = async (
   deps: OpenLiveAccountsDeps,
   issuer: AccountIssuer | undefined,
-  { intent: before, isResumed }: Extract<Begun<OpeningVirtualAccount>, { intent: unknown }>,
+  { intent: before, isResumed }: BegunIntent<OpeningVirtualAccount>,
   customer: Customer,
 ): Promise<Asked> => {
   const { provider, id } = before;
   if (!issuer) return refused(before, notAvailable(before));
   try {
     const account = activate(before, await within(deps, ASKED_WITHIN, issuer.createAccount(customer, id)));
-    return { provider, account, message: undefined, write: { before, after: account } };
+    return { provider, account, message: undefined, write: { kind: 'created', before, object: account } };
   } catch (error) {
     if (isProviderAway(error)) deps.metrics('provider_failures', 1);
     // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
@@ -70,7 +75,7 @@ const ask = async (
     }
     if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
     const account = keepPending(before, deps.now());
-    return { provider, account, message: unanswered(before), write: { before, after: account } };
+    return { provider, account, message: unanswered(before), write: { kind: 'created', before, object: account } };
   }
 };
 
@@ -87,15 +92,14 @@ const settle = async (
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
   const writes = asked.flatMap(({ write }) => write ?? []);
-  const settled = await deps.intents.settle(writes, answer(asked));
+  const settled = await deps.accountIntents.settle(writes, answer(asked));
   if (settled === 'settled') return asked;
   if (settled === 'stale') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
-  const others = asked.map((one) => {
-    const before = one.write?.before;
-    return before && 'id' in before && before.id === settled.taken
-      ? refused(before, 'The provider has an account for this customer already.')
-      : one;
-  });
+  const others = asked.map((one) =>
+    one.write?.before.id === settled.taken
+      ? refused(one.write.before, 'The provider has an account for this customer already.')
+      : one,
+  );
   return settle(deps, others, answer);
 };
 
@@ -113,11 +117,9 @@ export const openLiveAccounts = async (
 ): Promise<readonly Outcome[]> => {
   const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
   for (const issuer of issuers.values()) issuer?.foresee?.();
-  const begun = await beginIntents(deps, wanted, (id, intent) => ({ ...intent, id }), claim);
-  const work = (one: Begun<OpeningVirtualAccount>): Promise<Asked> =>
-    'intent' in one
-      ? ask(deps, issuers.get(one.intent.provider), one, customer)
-      : Promise.resolve(outcomeOf(one.settled as VirtualAccount));
+  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim);
+  const work = async (one: Begun<OpeningVirtualAccount, VirtualAccount>): Promise<Asked> =>
+    one.kind === 'begun' ? ask(deps, issuers.get(one.intent.provider), one, customer) : outcomeOf(one.object);
   const outcomes = await settle(deps, await Promise.all(begun.map(work)), answer);
   const payees = outcomes.flatMap(({ account }) =>
     account?.status === 'active'

@@ -17,14 +17,14 @@ import {
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { AccountIssuer, Providers } from '#shared/ports/providers.ts';
-import type { IntentStore } from '#shared/ports/requests.ts';
+import type { VirtualAccountIntents } from '#shared/ports/requests.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 
 export interface SettleDeps extends LandDeps {
   readonly providers: Providers;
-  readonly intents: IntentStore;
+  readonly accountIntents: VirtualAccountIntents;
   readonly metrics: Metrics;
 }
 
@@ -110,7 +110,7 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Pr
     return;
   }
   if (!account && before.status === 'opening') {
-    await deps.intents.settle([{ before, after: 'dropped' }], undefined);
+    await deps.accountIntents.settle([{ kind: 'dropped', before }], undefined);
     return;
   }
   const recorded = account

@@ -432,16 +432,16 @@ describe('an Idempotency-Key', () => {
     await dieBeforeWriting(world, business, (dying) => dying.initialize(monnify, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
-    const intents: LiveWorld['deps']['intents'] = {
-      ...world.deps.intents,
+    const checkoutIntents: LiveWorld['deps']['checkoutIntents'] = {
+      ...world.deps.checkoutIntents,
       takeOver: async (...given) => {
         await both();
-        return world.deps.intents.takeOver(...given);
+        return world.deps.checkoutIntents.takeOver(...given);
       },
     };
     const { calls, release, slow } = held();
     release();
-    const rival = apiWith(world, business, { ...slow, intents });
+    const rival = apiWith(world, business, { ...slow, checkoutIntents });
     const answers = await Promise.all([rival.initialize(monnify, KEY), rival.initialize(monnify, KEY)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');

@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import { checkoutItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';

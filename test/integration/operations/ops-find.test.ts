@@ -100,7 +100,7 @@ describe('checkout find', () => {
       await world.table.client.send(new PutCommand({ TableName: world.table.name, Item }));
     }
     const newest = references.toReversed().slice(0, 50);
-    expect(await world.deps.checkouts.ownersOfNumber('live', '9900000001')).toEqual(
+    expect(await world.deps.accountNumbers.ownersOfNumber('live', '9900000001')).toEqual(
       newest.map((reference) => ({ kind: 'checkout', reference })),
     );
   });

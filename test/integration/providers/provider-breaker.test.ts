@@ -172,21 +172,29 @@ describe('is read beside what has to be written anyway', () => {
   /** Containers of a world whose table answers nothing else before it has been asked about a provider. */
   const asked = () => {
     const { open, opened } = gate();
-    const { providerBreakers, intents, notifications } = world.deps;
+    const { providerBreakers, checkoutIntents, accountIntents, notifications } = world.deps;
     const find: ProviderBreakerStore['find'] = (name) => {
       open();
       return providerBreakers.find(name);
     };
-    const begin: typeof intents.begin = async (...given) => {
-      await opened;
-      return intents.begin(...given);
-    };
+    const afterAsked = <S extends { begin: (...given: never[]) => Promise<unknown> }>(store: S): S => ({
+      ...store,
+      begin: async (...given: Parameters<S['begin']>) => {
+        await opened;
+        return store.begin(...given);
+      },
+    });
     const keep: typeof notifications.keep = async (...given) => {
       await opened;
       return notifications.keep(...given);
     };
     const live = providersAt(world, world.settings, undefined, { ...providerBreakers, find });
-    return { ...live, intents: { ...intents, begin }, notifications: { ...notifications, keep } };
+    return {
+      ...live,
+      checkoutIntents: afterAsked(checkoutIntents),
+      accountIntents: afterAsked(accountIntents),
+      notifications: { ...notifications, keep },
+    };
   };
 
   test('by whoever opens accounts, and whoever hears of money', async () => {

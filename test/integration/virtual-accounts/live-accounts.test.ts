@@ -501,16 +501,16 @@ describe('an Idempotency-Key', () => {
     await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
-    const intents: LiveWorld['deps']['intents'] = {
-      ...world.deps.intents,
+    const accountIntents: LiveWorld['deps']['accountIntents'] = {
+      ...world.deps.accountIntents,
       takeOver: async (...given) => {
         await both();
-        return world.deps.intents.takeOver(...given);
+        return world.deps.accountIntents.takeOver(...given);
       },
     };
     const { calls, release, slow } = held();
     release();
-    const rival = apiWith(world, business, { ...slow, intents });
+    const rival = apiWith(world, business, { ...slow, accountIntents });
     const answers = await Promise.all([rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');

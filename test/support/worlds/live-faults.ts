@@ -99,7 +99,9 @@ export const dieBeforeWriting = async (
     die();
     return new Promise<never>(() => {});
   };
-  await reaches(dead, call(apiWith(world, business, { intents: { ...world.deps.intents, settle } })));
+  const checkoutIntents = { ...world.deps.checkoutIntents, settle };
+  const accountIntents = { ...world.deps.accountIntents, settle };
+  await reaches(dead, call(apiWith(world, business, { checkoutIntents, accountIntents })));
 };
 
 /** Nobody passes before it is opened. */

@@ -6,6 +6,7 @@ import { ulid } from 'ulid';
 import { createTable } from '#infra/local/create-table.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
+import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
@@ -14,11 +15,12 @@ import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliat
 import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
-import { intentStore } from '#shared/adapters/dynamodb/requests/intent-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
+import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
@@ -190,6 +192,7 @@ export const makeWorld = async (
     keys: keyStore(table),
     idempotency: idempotencyStore(table),
     checkouts: checkoutStore(table),
+    accountNumbers: accountNumbers(table),
     virtualAccounts: virtualAccountStore(table, HASH_KEY),
     payments: paymentStore(table),
     ledger: heldLedger(table),
@@ -199,7 +202,8 @@ export const makeWorld = async (
     endpoints: endpointStore(table),
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
     unmatched: unmatchedStore(table),
-    intents: intentStore(table, HASH_KEY),
+    checkoutIntents: checkoutIntents(table),
+    accountIntents: virtualAccountIntents(table, HASH_KEY),
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),
     liveProviders: live,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answerWrite, checkoutItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import {
   checkoutKey,
   checkoutsOf,
@@ -8,17 +8,17 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
-import { type AccountNumbers, accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
 import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import type { CheckoutOpener, CheckoutReader } from '#shared/ports/checkouts.ts';
+import { checkoutItem } from './items.ts';
 
 const pointer = z.object({ reference: text });
 
 /** Checkouts in the table. */
-export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener & AccountNumbers => {
+export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => {
   const find: CheckoutReader['find'] = async (tenant, reference) => {
     const item = await getItem(table, checkoutKey(reference));
     // One that is being opened is nobody's business yet.
@@ -27,7 +27,6 @@ export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener & A
   };
 
   return {
-    ...accountNumbers(table),
     find,
     findByMerchantReference: async (tenant, merchantReference) => {
       const item = await getItem(table, merchantReferenceKey(tenant, merchantReference));

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini';
-import {
-  answerWrite,
-  checkoutItem,
-  deliveryItem,
-  eventItem,
-  fallsOf,
-  intentItem,
-  paymentItem,
-  virtualAccountItem,
-} from '#shared/adapters/dynamodb/table/items.ts';
+import { checkoutItem, fallsOf } from '#shared/adapters/dynamodb/checkouts/items.ts';
+import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
+import { deliveryItem, eventItem, paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
 import {
   assignedReferenceKey,
   businessKey,
@@ -20,6 +13,7 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { openingVirtualAccountItem, virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
 import { business } from '#shared/domain/businesses/business.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
@@ -72,7 +66,7 @@ const NOT_SEEN = {
 const STILL_ACCEPTED = { expression: 'outcome = :accepted', values: { ':accepted': 'accepted' } };
 
 const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
-  account.status === 'opening' ? intentItem(table, account) : virtualAccountItem(table, account);
+  account.status === 'opening' ? openingVirtualAccountItem(table, account) : virtualAccountItem(table, account);
 
 /** The number under which a change makes an account known; undefined when it had one before, or has none yet. */
 const newNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>): string | undefined =>

@@ -1,9 +1,9 @@
-import { answerWrite } from '#shared/adapters/dynamodb/table/items.ts';
 import { answerKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { answerExpiresAt, sealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { IdempotencyStore } from '#shared/ports/requests.ts';
+import { answerWrite } from './answers.ts';
 
 /** Answers without an effect of their own. Those with one are written by the effect's transaction. */
 export const idempotencyStore = (table: Table): IdempotencyStore => ({

@@ -1,123 +1,81 @@
-import {
-  answerWrite,
-  checkoutItem,
-  claimItem,
-  emailHash,
-  intentItem,
-  paymentAccountItem,
-  usedBefore,
-  virtualAccountItem,
-} from '#shared/adapters/dynamodb/table/items.ts';
-import {
-  checkoutKey,
-  customerAccountKey,
-  merchantReferenceKey,
-  receivingAccountKey,
-  virtualAccountKey,
-} from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Key } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
-import { checkout } from '#shared/domain/checkouts/checkout.ts';
-import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
+import { type PutWrite, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { type Claim, claim as claimSchema, IDEMPOTENCY_RETENTION } from '#shared/domain/requests/idempotency.ts';
-import { openingVirtualAccount, virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
-import type { Intent, IntentOutcome, IntentSettled, IntentStore } from '#shared/ports/requests.ts';
+import { type Claim, claim, IDEMPOTENCY_RETENTION } from '#shared/domain/requests/idempotency.ts';
+import type { FoundIntent, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
+import { answerWrite, claimItem, usedBefore } from './answers.ts';
 
-/** Whether a stored item is still being opened: then only the sweeper and the request's own retry may see it. */
-const isOpening = (item: Item): boolean => item.status === 'opening';
+/** Why outcomes were not written. */
+export type NotSettled = 'stale' | { readonly taken: string };
 
-const outcomeOf = (item: Item): IntentOutcome => {
-  const isAccount = 'id' in item;
-  if (isOpening(item)) return isAccount ? openingVirtualAccount.parse(item) : openingCheckout.parse(item);
-  return isAccount ? virtualAccount.parse(item) : checkout.parse(item);
-};
+/** How one kind of intent is stored. */
+export interface IntentRows<I extends Intent, T> {
+  /** Where an intent is stored, and later the object that it becomes. */
+  readonly key: (id: string) => Key;
+  readonly read: (item: Item) => FoundIntent<I, T>;
+  readonly item: (intent: I) => Item & Key;
+  /** Items that point to an intent, and are deleted when it is dropped. */
+  readonly pointers: (intent: I) => readonly PutWrite<never>[];
+  /** The object in the intent's place, and what is written with it. */
+  readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<NotSettled>[] };
+}
 
-const duplicateReference = (): never => {
-  throw new Refusal('duplicate_merchant_reference');
-};
+const OPENING = { names: { '#status': 'status' }, values: { ':opening': 'opening' } };
+const ABSENT_OR_OPENING = { expression: 'attribute_not_exists(pk) OR #status = :opening', ...OPENING };
 
-type SettleMiss = 'stale' | { readonly taken: string };
+/** The intent as it was read. */
+const unchanged = ({ version }: Intent) => ({
+  when: {
+    expression: '#status = :opening AND version = :version',
+    names: OPENING.names,
+    values: { ...OPENING.values, ':version': version },
+  },
+  otherwise: (): NotSettled => 'stale',
+});
 
-/** Intents in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
-export const intentStore = (table: Table, hashKey: string): IntentStore => {
-  /** What an intent holds from the beginning: its item, the merchant's reference, a place among its customer's accounts. */
-  const begin = (intent: Intent): Write<never>[] => {
-    const when = { expression: 'attribute_not_exists(pk) OR #status = :opening', values: { ':opening': 'opening' } };
-    const writes: Write<never>[] = [
-      { put: intentItem(table, intent), when: { ...when, names: { '#status': 'status' } } },
-    ];
-    if ('id' in intent && intent.customerEmail !== null) {
-      writes.push({ put: { ...customerAccountKey(intent, emailHash(hashKey, intent.customerEmail), intent.id) } });
-    }
-    if ('merchantReference' in intent && intent.merchantReference !== null) {
-      const { reference, merchantReference } = intent;
-      const mine = {
-        expression: 'attribute_not_exists(pk) OR #reference = :mine',
-        names: { '#reference': 'reference' },
-        values: { ':mine': reference },
-      };
-      const put = { ...merchantReferenceKey(intent, merchantReference), reference };
-      writes.push({ put, when: mine, otherwise: duplicateReference });
-    }
-    return writes;
-  };
+/** A claim under a key that is free, or whose earlier request was interrupted: then that request's claim is the outcome. */
+const claimWrite = (claimed: Claim): Write<Claim> => ({
+  put: claimItem(claimed),
+  when: {
+    expression: 'attribute_not_exists(pk) OR createdAt <= :outdated',
+    values: { ':outdated': claimed.createdAt - IDEMPOTENCY_RETENTION },
+  },
+  otherwise: (existing) => {
+    const { data: earlier } = claim.safeParse(existing);
+    if (!earlier) return usedBefore(existing, claimed.createdAt);
+    if (earlier.fingerprint !== claimed.fingerprint) throw new Refusal('idempotency_key_reused');
+    return earlier.leaseUntil > claimed.createdAt ? usedBefore(existing, claimed.createdAt) : earlier;
+  },
+});
 
-  const settle = ({ before, after }: IntentSettled): Write<SettleMiss>[] => {
-    const mine = {
-      when: {
-        expression: '#status = :opening AND version = :version',
-        names: { '#status': 'status' },
-        values: { ':opening': 'opening', ':version': before.version },
-      },
-      otherwise: (): SettleMiss => 'stale',
-    };
-    if (after === 'dropped') {
-      const isAccount = 'id' in before;
-      const writes: Write<SettleMiss>[] = [
-        { delete: isAccount ? virtualAccountKey(before.id) : checkoutKey(before.reference), ...mine },
-      ];
-      if (isAccount && before.customerEmail !== null) {
-        writes.push({ delete: customerAccountKey(before, emailHash(hashKey, before.customerEmail), before.id) });
+/** Intents of one kind in the table. */
+export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<I, T>): IntentStore<I, T> => {
+  const begin = (intent: I): Write<never>[] => [
+    { put: rows.item(intent), when: ABSENT_OR_OPENING },
+    ...rows.pointers(intent),
+  ];
+
+  const settle = (outcome: IntentOutcome<I, T>): Write<NotSettled>[] => {
+    const condition = unchanged(outcome.before);
+    switch (outcome.kind) {
+      case 'created': {
+        const { item, others } = rows.created(outcome.object);
+        return [{ put: item, ...condition }, ...others];
       }
-      if (!isAccount && before.merchantReference !== null) {
-        writes.push({ delete: merchantReferenceKey(before, before.merchantReference) });
+      case 'postponed':
+        return [{ put: rows.item(outcome.after), ...condition }];
+      case 'dropped': {
+        const { pk, sk } = rows.item(outcome.before);
+        const pointers = rows.pointers(outcome.before).map(({ put }) => ({ delete: { pk: put.pk, sk: put.sk } }));
+        return [{ delete: { pk, sk }, ...condition }, ...pointers];
       }
-      return writes;
     }
-    // Unconditional: a number that was another checkout's before is this one's as well.
-    if (after.status === 'opening') return [{ put: intentItem(table, after), ...mine }];
-    if (!('id' in after)) return [{ put: checkoutItem(table, after), ...mine }, { put: paymentAccountItem(after) }];
-    const writes: Write<SettleMiss>[] = [{ put: virtualAccountItem(table, after), ...mine }];
-    if (after.status === 'active') {
-      const { mode, provider, account, id } = after;
-      const put = { ...receivingAccountKey(mode, provider, account.accountNumber), virtualAccountId: id };
-      writes.push({ put, when: ABSENT, otherwise: () => ({ taken: id }) });
-    }
-    return writes;
   };
 
   return {
-    begin: async (intents, claimed) => {
-      const claiming: Write<Claim>[] = claimed
-        ? [
-            {
-              put: claimItem(claimed),
-              when: {
-                expression: 'attribute_not_exists(pk) OR createdAt <= :outdated',
-                values: { ':outdated': claimed.createdAt - IDEMPOTENCY_RETENTION },
-              },
-              otherwise: (existing) => {
-                const { data: earlier } = claimSchema.safeParse(existing);
-                if (!earlier) return usedBefore(existing, claimed.createdAt);
-                if (earlier.fingerprint !== claimed.fingerprint) throw new Refusal('idempotency_key_reused');
-                return earlier.leaseUntil > claimed.createdAt ? usedBefore(existing, claimed.createdAt) : earlier;
-              },
-            },
-          ]
-        : [];
-      return (await transact(table, [...claiming, ...intents.flatMap(begin)])) ?? 'begun';
-    },
+    begin: async (intents, claimed) =>
+      (await transact<Claim>(table, [...(claimed ? [claimWrite(claimed)] : []), ...intents.flatMap(begin)])) ?? 'begun',
     takeOver: async (lapsed, claimed, intents) => {
       const when = {
         expression: 'requestId = :lapsed AND leaseUntil = :until',
@@ -127,20 +85,20 @@ export const intentStore = (table: Table, hashKey: string): IntentStore => {
       await transact(table, [{ put: claimItem(claimed), when, otherwise }, ...intents.flatMap(begin)]);
     },
     find: async (id) => {
-      const item = await getItem(table, id.startsWith('va_') ? virtualAccountKey(id) : checkoutKey(id));
-      return item && outcomeOf(item);
+      const item = await getItem(table, rows.key(id));
+      return item && rows.read(item);
     },
     settle: async (outcomes, answer) => {
       const writes = [...(answer ? [answerWrite(answer)] : []), ...outcomes.flatMap(settle)];
       return writes.length === 0 ? 'settled' : ((await transact(table, writes)) ?? 'settled');
     },
     release: async (claimed) => {
-      const mine = {
-        expression: 'attribute_exists(leaseUntil) AND requestId = :mine',
-        values: { ':mine': claimed.requestId },
+      const when = {
+        expression: 'attribute_exists(leaseUntil) AND requestId = :own',
+        values: { ':own': claimed.requestId },
       };
       const put = claimItem({ ...claimed, leaseUntil: 0 });
-      await transact(table, [{ put, when: mine, otherwise: () => 'not_mine' }]);
+      await transact(table, [{ put, when, otherwise: () => 'taken_over' }]);
     },
   };
 };

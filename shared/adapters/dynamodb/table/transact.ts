@@ -10,13 +10,12 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 
 /** One write of a transaction, or a mere check, and what it means when its condition did not hold. */
 export type Write<Outcome> =
-  | (Put & Conditional<Outcome>)
+  | PutWrite<Outcome>
   | ({ readonly delete: Key } & Conditional<Outcome>)
   | ({ readonly check: Key } & Required<Conditional<Outcome>>);
 
-interface Put {
-  readonly put: Item & Key;
-}
+/** A write that creates or replaces an item. */
+export type PutWrite<Outcome> = { readonly put: Item & Key } & Conditional<Outcome>;
 interface Conditional<Outcome> {
   /** Absent: the write is unconditional. */
   readonly when?: {

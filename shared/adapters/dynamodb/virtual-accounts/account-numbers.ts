@@ -2,19 +2,13 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { receivingAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
-import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
+import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 
-/** Who received money under an account number. */
-export interface AccountNumbers {
-  /** At one provider after the other: checkouts first, the newest first; then the standing account with this number. */
-  ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
-}
-
-/** Of a number that was recycled more often than this within 90 days, the newest owners are told. */
-const OWNERS = 50;
+/** How many owners of one number are returned at most, the newest first. */
+const MAX_OWNERS = 50;
 
 const pointer = z.union([
   z.pipe(
@@ -35,13 +29,13 @@ const ownersIn = async (table: Table, partition: string): Promise<PaymentOwner[]
       ExpressionAttributeValues: { ':pk': partition },
       ScanIndexForward: false,
       ConsistentRead: true,
-      Limit: OWNERS,
+      Limit: MAX_OWNERS,
     }),
   );
   return Items.map((item) => pointer.parse(item));
 };
 
-/** Account numbers in the table: test numbers all stand in one partition each, live ones in one for each provider. */
+/** Account numbers in the table: a test number has one partition, a live number one for each provider. */
 export const accountNumbers = (table: Table): AccountNumbers => ({
   ownersOfNumber: async (mode, accountNumber) => {
     const partitions = new Set(providerName.options.map((name) => receivingAccountKey(mode, name, accountNumber).pk));

@@ -1,0 +1,40 @@
+import { checkoutKey, inCheckouts, inDueWork, paymentAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { type Checkout, expiryDue } from '#shared/domain/checkouts/checkout.ts';
+import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
+import { DAY, unixSeconds } from '#shared/domain/kernel/time.ts';
+
+/**
+ * How often a checkout's running totals fell, and something was told a second time: what its writes are conditional on beside its
+ * version, as neither need change that.
+ */
+export const fallsOf = ({ totals, payments }: Checkout): number =>
+  Object.values(totals).reduce((falls, { reversals }) => falls + reversals, 0) +
+  payments.filter(({ toldAgainAs }) => toldAgainAs !== undefined).length;
+
+export const checkoutItem = (table: Table, checkout: Checkout) => {
+  const key = checkoutKey(checkout.reference);
+  return {
+    ...checkout,
+    ...key,
+    falls: fallsOf(checkout),
+    ...inCheckouts(checkout, checkout.createdAt, checkout.reference),
+    ...inDueWork(key, expiryDue(checkout), table.dueShards),
+  };
+};
+
+/** As long as a business can be asked about it: events are kept so long too. */
+const PAYMENT_ACCOUNT_RETENTION = 90 * DAY;
+
+/** What finds a live checkout by the number of its account. */
+export const paymentAccountItem = ({ provider, account, createdAt, reference }: Checkout) => ({
+  ...paymentAccountKey(provider, account.accountNumber, createdAt, reference),
+  reference,
+  ttl: unixSeconds(createdAt + PAYMENT_ACCOUNT_RETENTION),
+});
+
+/** A checkout whose account is being opened at its provider: due for the sweeper, and in no list. */
+export const openingCheckoutItem = (table: Table, intent: OpeningCheckout) => {
+  const key = checkoutKey(intent.reference);
+  return { ...intent, ...key, ...inDueWork(key, intent.settleAt, table.dueShards) };
+};
