@@ -4,7 +4,7 @@ import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { apiDeps } from '#shared/composition/api.ts';
 import { createWebhookEndpoint as contract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
-import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { createEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
@@ -20,7 +20,7 @@ const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 export const createWebhookEndpoint = (deps: ApiDeps & CreateWebhookEndpointDeps) =>
   api(contract, deps, async ({ caller, body }) => {
     const { endpoint, secret } = await create(deps, caller, { url: body.url, events: body.events ?? ['*'] });
-    const data = { ...webhookEndpointView(endpoint), secret };
+    const data = { ...endpointView(endpoint), secret };
     return { status: 201, body: { status: true, message: MESSAGE, data } };
   });
 

@@ -2,7 +2,7 @@ import { businessStore } from '#shared/adapters/dynamodb/businesses/business-sto
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { apiDeps } from '#shared/composition/api.ts';
 import { deleteWebhookEndpoint as contract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
-import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
@@ -15,7 +15,7 @@ export const deleteWebhookEndpoint = (deps: ApiDeps & { businesses: BusinessStor
     const endpoint = await remove(deps, caller, params.id);
     return {
       status: 200,
-      body: { status: true, message: 'Webhook endpoint deleted.', data: webhookEndpointView(endpoint) },
+      body: { status: true, message: 'Webhook endpoint deleted.', data: endpointView(endpoint) },
     };
   });
 

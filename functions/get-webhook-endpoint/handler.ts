@@ -1,9 +1,9 @@
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { apiDeps } from '#shared/composition/api.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { getWebhookEndpoint as contract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
@@ -14,7 +14,7 @@ export const getWebhookEndpoint = (deps: ApiDeps & { endpoints: EndpointReader }
   api(contract, deps, async ({ caller, params }) => {
     const endpoint = await deps.endpoints.find(caller, params.id);
     if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
-    return { status: 200, body: { status: true, data: webhookEndpointView(endpoint) } };
+    return { status: 200, body: { status: true, data: endpointView(endpoint) } };
   });
 
 const env = readEnv(apiEnv, process.env);

@@ -1,8 +1,8 @@
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { apiDeps } from '#shared/composition/api.ts';
+import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import { listEvents as contract } from '#shared/contract/webhooks/list-events.ts';
-import { eventView } from '#shared/domain/webhooks/event.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import { listReply, openPage } from '#shared/http/page.ts';

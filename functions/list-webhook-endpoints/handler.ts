@@ -1,8 +1,8 @@
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { apiDeps } from '#shared/composition/api.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { listWebhookEndpoints as contract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
-import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import { listReply } from '#shared/http/page.ts';
@@ -14,7 +14,7 @@ export const listWebhookEndpoints = (deps: ApiDeps & { endpoints: EndpointReader
   api(contract, deps, async ({ caller }) => {
     const newestFirst = [...(await deps.endpoints.list(caller))].reverse();
     const page = { items: newestFirst, next: null };
-    return listReply(deps.hashKey, caller, 'webhook endpoints', page, webhookEndpointView);
+    return listReply(deps.hashKey, caller, 'webhook endpoints', page, endpointView);
   });
 
 const env = readEnv(apiEnv, process.env);

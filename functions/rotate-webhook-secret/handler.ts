@@ -2,8 +2,8 @@ import { businessStore } from '#shared/adapters/dynamodb/businesses/business-sto
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { apiDeps } from '#shared/composition/api.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { rotateWebhookSecret as contract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
@@ -15,7 +15,7 @@ const MESSAGE = 'Secret rotated. The new one is shown only this once.';
 export const rotateWebhookSecret = (deps: ApiDeps & RotateDeps) =>
   api(contract, deps, async ({ caller, params, body }) => {
     const { endpoint, secret } = await rotate(deps, caller, { id: params.id, graceSeconds: body.grace_seconds });
-    const data = { ...webhookEndpointView(endpoint), secret };
+    const data = { ...endpointView(endpoint), secret };
     return { status: 200, body: { status: true, message: MESSAGE, data } };
   });
 

@@ -4,8 +4,9 @@ import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store
 import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { apiDeps } from '#shared/composition/api.ts';
+import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import { testWebhookEndpoint as contract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
-import { type Event, eventView } from '#shared/domain/webhooks/event.ts';
+import type { Event } from '#shared/domain/webhooks/event.ts';
 import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';

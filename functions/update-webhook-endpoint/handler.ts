@@ -5,8 +5,8 @@ import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { apiDeps } from '#shared/composition/api.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { updateWebhookEndpoint as contract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
-import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { updateEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
@@ -20,7 +20,7 @@ import {
 export const updateWebhookEndpoint = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>
   api(contract, deps, async ({ caller, params, body }) => {
     const endpoint = await update(deps, caller, params.id, body);
-    return { status: 200, body: { status: true, data: webhookEndpointView(endpoint) } };
+    return { status: 200, body: { status: true, data: endpointView(endpoint) } };
   });
 
 const env = readEnv(updateEndpointEnv, process.env);

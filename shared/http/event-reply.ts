@@ -1,5 +1,5 @@
-import { deliveryView } from '#shared/domain/webhooks/delivery.ts';
-import { eventView } from '#shared/domain/webhooks/event.ts';
+import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
+import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import type { EventHistory } from '#shared/ports/webhooks.ts';
 import type { Reply } from './types.ts';
 

@@ -4,11 +4,11 @@ import { type Answer, COMMAND, columns, examples, issuedKeys, listing, paragraph
 import type { Run } from '#infra/ops/run.ts';
 import { businessView, keyView } from '#infra/ops/views.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
-import { webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { allBusinesses, findBusiness } from '#shared/use-cases/businesses/find-business.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
@@ -78,7 +78,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
     json: {
       business: view,
       keys: keys.map(keyView),
-      endpoints: endpoints.map(({ endpoint, health }) => ({ ...webhookEndpointView(endpoint), ...health })),
+      endpoints: endpoints.map(({ endpoint, health }) => ({ ...endpointView(endpoint), ...health })),
       checkouts: { live: checkouts.live.map(checkoutView), test: checkouts.test.map(checkoutView) },
     },
     text: paragraphs(

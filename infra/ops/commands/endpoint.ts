@@ -3,8 +3,9 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption, modeOption } from '#infra/ops/options.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { type WebhookEndpoint, webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
 import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
 import { BUSINESS } from './example-ids.ts';
@@ -39,7 +40,7 @@ const create = async (stage: Stage, { business, mode, url, events }: Created): P
     who: stage.who,
   });
   return {
-    json: { endpoint: { ...webhookEndpointView(endpoint), secret } },
+    json: { endpoint: { ...endpointView(endpoint), secret } },
     text: paragraphs(
       `Created the ${mode} webhook endpoint ${endpoint.id}: ${endpoint.url}`,
       `  ${secret}`,
@@ -50,7 +51,7 @@ const create = async (stage: Stage, { business, mode, url, events }: Created): P
 
 const list = async (stage: Stage, businessId: string): Promise<Answer> => {
   const endpoints = await stage.businesses.endpoints(await findBusiness(stage, businessId));
-  return { json: { endpoints: endpoints.map(webhookEndpointView) }, text: endpointTable(endpoints) };
+  return { json: { endpoints: endpoints.map(endpointView) }, text: endpointTable(endpoints) };
 };
 
 /** `endpoint create | list`. */

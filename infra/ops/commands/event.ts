@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, columns, examples, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { deliveryView } from '#shared/domain/webhooks/delivery.ts';
-import { eventView } from '#shared/domain/webhooks/event.ts';
+import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
+import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import { findEvent, redeliverByOperator } from '#shared/use-cases/webhooks/redeliver-by-operator.ts';
 import { ENDPOINT, EVENT } from './example-ids.ts';
 

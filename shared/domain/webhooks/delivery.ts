@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { count, millis, millisOrNull, ordinal, textOrNull } from '#shared/domain/kernel/schemas.ts';
-import { DAY, isoMicros, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { DAY, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { below, nullOrBelow, type Transition } from '#shared/domain/kernel/transition.ts';
 import { EVENT_RETENTION, type Event, eventType } from './event.ts';
 import { nextTryAt, type RetrySchedule } from './retry-schedule.ts';
@@ -248,20 +248,4 @@ export const takeUp = (seenDueAt: Millis, now: Millis): Transition<Delivery> => 
 export const putBack = (taken: Delivery, now: Millis): Transition<Delivery> => ({
   expect: { dueAt: taken.dueAt },
   set: { dueAt: now + FAST_PATH_GRACE },
-});
-
-/** A delivery with its attempts, oldest first, as the API shows it. */
-export const deliveryView = (of: Delivery, attempts: readonly Attempt[]) => ({
-  id: of.id,
-  endpoint_id: of.endpointId,
-  status: of.state,
-  attempts: attempts.map((made) => ({
-    number: made.number,
-    at: isoMicros(made.at),
-    status_code: made.statusCode,
-    duration_ms: made.durationMs,
-    error: made.error,
-    response: made.response,
-  })),
-  next_attempt_at: of.nextAttemptAt === null ? null : isoMicros(of.nextAttemptAt),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { invalid } from '#shared/domain/kernel/errors.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { millis, millisOrNull, textOrNull } from '#shared/domain/kernel/schemas.ts';
-import { DAY, isoMicros, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { DAY, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { type EndpointHead, endpointHead } from './endpoint-head.ts';
 import { webhookSecret } from './signature.ts';
 
@@ -61,14 +61,3 @@ export const ensureEnabled = <E extends Pick<WebhookEndpoint, 'enabled'>>(endpoi
 
 /** What the business item carries of an endpoint. */
 export const headOf = ({ id, mode, events, enabled }: WebhookEndpoint): EndpointHead => ({ id, mode, events, enabled });
-
-/** An endpoint as the API shows it: never with its secrets. */
-export const webhookEndpointView = (endpoint: WebhookEndpoint) => ({
-  id: endpoint.id,
-  url: endpoint.url,
-  mode: endpoint.mode,
-  events: endpoint.events,
-  enabled: endpoint.enabled,
-  disabled_reason: endpoint.disabledReason,
-  created_at: isoMicros(endpoint.createdAt),
-});

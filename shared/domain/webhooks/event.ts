@@ -49,6 +49,3 @@ export const newEvent = (about: Omit<Event, 'body'>, data: unknown): Event => ({
     data,
   }),
 });
-
-/** An event as the API shows it: what its webhook's body says. */
-export const eventView = (of: Event): Record<string, unknown> => JSON.parse(of.body);

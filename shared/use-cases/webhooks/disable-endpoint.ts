@@ -1,6 +1,7 @@
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { type Business, dropHead } from '#shared/domain/businesses/business.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { disabled, type WebhookEndpoint, webhookEndpointView } from '#shared/domain/webhooks/endpoint.ts';
+import { disabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
@@ -24,7 +25,7 @@ export const disabledAnnouncement = (
   off: WebhookEndpoint,
 ): { event: Event; deliveries: Delivery[] } => {
   const { after } = endpointWrite(business, off);
-  return announcement(deps, dropHead(after, off.id), off.mode, 'endpoint.disabled', webhookEndpointView(off));
+  return announcement(deps, dropHead(after, off.id), off.mode, 'endpoint.disabled', endpointView(off));
 };
 
 /**

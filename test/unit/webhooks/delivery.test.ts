@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Expectation, Transition } from '#shared/domain/kernel/transition.ts';
 import {
@@ -11,7 +12,6 @@ import {
   deliveryJob,
   delivery as deliverySchema,
   deliveryState,
-  deliveryView,
   failAttempt,
   giveUpParked,
   hasten,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { DAY, SECOND } from '#shared/domain/kernel/time.ts';
 import {
@@ -10,7 +11,6 @@ import {
   signingSecrets,
   type WebhookEndpoint,
   webhookEndpoint as webhookEndpointSchema,
-  webhookEndpointView,
   withNewSecret,
 } from '#shared/domain/webhooks/endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
@@ -176,7 +176,7 @@ describe('a webhook endpoint', () => {
   });
 
   test('is shown in the words of the API', () => {
-    expect(webhookEndpointView(off)).toEqual({
+    expect(endpointView(off)).toEqual({
       id: id('whe'),
       url: 'https://adire.example/webhooks',
       mode: 'test',
@@ -185,7 +185,7 @@ describe('a webhook endpoint', () => {
       disabled_reason: 'It answered 410 Gone twice.',
       created_at: '2026-11-20T12:00:00.000000Z',
     });
-    expect(webhookEndpointView(endpoint)).toMatchObject({ enabled: true, disabled_reason: null });
+    expect(endpointView(endpoint)).toMatchObject({ enabled: true, disabled_reason: null });
   });
 
   test.each([
@@ -194,7 +194,7 @@ describe('a webhook endpoint', () => {
     ['that is switched off', disabled(rotated, 'Switched off by the business.', NOON)],
     ['after a leak', withNewSecret(rotated, THIRD, 0, NOON)],
   ])('%s is shown without any secret', (_, shown) => {
-    const text = JSON.stringify([webhookEndpointView(shown), headOf(shown)]);
+    const text = JSON.stringify([endpointView(shown), headOf(shown)]);
     expect(text).not.toContain('whsec_');
     for (const { secret } of shown.secrets) expect(text).not.toContain(secret.slice('whsec_'.length));
   });
