@@ -1,6 +1,6 @@
 import { paid } from '#infra/openapi/examples/objects.ts';
-import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/table/items.ts';
 import { inWaiting } from '#shared/adapters/dynamodb/table/keys.ts';
+import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { type Delivery, jobOf, park } from '#shared/domain/webhooks/delivery.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';

@@ -1,4 +1,3 @@
-import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/table/items.ts';
 import {
   apiKeyById,
   apiKeyKey,
@@ -12,6 +11,7 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, getItems, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { type ApiKey, apiKey } from '#shared/domain/businesses/api-key.ts';
 import { type Business, business } from '#shared/domain/businesses/business.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';

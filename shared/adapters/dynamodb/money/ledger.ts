@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkoutItem, fallsOf } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
-import { deliveryItem, eventItem, paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
 import {
   assignedReferenceKey,
   businessKey,
@@ -14,6 +14,7 @@ import {
 import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { openingVirtualAccountItem, virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
+import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { business } from '#shared/domain/businesses/business.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';

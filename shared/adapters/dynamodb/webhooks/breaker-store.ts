@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { breakerItem } from '#shared/adapters/dynamodb/table/items.ts';
 import { breakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
+import { breakerItem } from './items.ts';
 
 /** Breakers of endpoints in the table. An endpoint that is well has none. */
 export const breakerStore = (table: Table): BreakerStore => ({

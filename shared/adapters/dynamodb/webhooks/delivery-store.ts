@@ -1,6 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { attemptItem, deliveryItem } from '#shared/adapters/dynamodb/table/items.ts';
 import {
   breakerKey,
   deliveryKey,
@@ -20,6 +19,7 @@ import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
 import type { DeliveryStore } from '#shared/ports/webhooks.ts';
+import { attemptItem, deliveryItem } from './items.ts';
 
 const readAll = async (table: Table, keys: readonly Key[]): Promise<Delivery[]> =>
   (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => delivery.parse(item));

@@ -1,0 +1,45 @@
+import {
+  attemptKey,
+  breakerKey,
+  deliveryKey,
+  eventKey,
+  inDueWork,
+  inEvents,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { unixSeconds } from '#shared/domain/kernel/time.ts';
+import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
+import type { Attempt, Delivery } from '#shared/domain/webhooks/delivery.ts';
+import { EVENT_RETENTION, type Event } from '#shared/domain/webhooks/event.ts';
+import type { DeliveryAt } from '#shared/ports/webhooks.ts';
+
+/* Entities as items: an entity's own fields, its keys, its places in the indexes and its time to live. */
+
+export const eventItem = (event: Event) => ({
+  ...event,
+  ...eventKey(event.id),
+  ...inEvents(event, event.createdAt, event.id),
+  ttl: unixSeconds(event.createdAt + EVENT_RETENTION),
+});
+
+export const deliveryItem = (table: Table, delivery: Delivery) => {
+  const key = deliveryKey(delivery.eventId, delivery.endpointId);
+  return {
+    ...delivery,
+    ...key,
+    ...inDueWork(key, delivery.dueAt, table.dueShards),
+    ttl: unixSeconds(delivery.expiresAt),
+  };
+};
+
+/** An attempt lives as long as its event; `at` starts the time to live, which is near enough. */
+export const attemptItem = ({ eventId, endpointId }: DeliveryAt, made: Attempt) => ({
+  ...made,
+  ...attemptKey(eventId, endpointId, made.number),
+  ttl: unixSeconds(made.at + EVENT_RETENTION),
+});
+
+export const breakerItem = (table: Table, breaker: Breaker) => {
+  const key = breakerKey(breaker.endpointId);
+  return { ...breaker, ...key, ...inDueWork(key, breaker.dueAt, table.dueShards) };
+};
