@@ -13,17 +13,17 @@ import { getVirtualAccount } from '#shared/contract/virtual-accounts/get-virtual
 import { listVirtualAccountPayments } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
 import { listVirtualAccounts } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
 import { simulateVirtualAccountPayment } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
-import { createWebhookEndpoint } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
-import { deleteWebhookEndpoint } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
-import { getEvent } from '#shared/contract/webhooks/get-event.ts';
-import { getWebhookEndpoint } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
-import { listEvents } from '#shared/contract/webhooks/list-events.ts';
-import { listWebhookEndpoints } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
-import { recoverWebhookEndpoint } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
-import { redeliverEvent } from '#shared/contract/webhooks/redeliver-event.ts';
-import { rotateWebhookSecret } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { testWebhookEndpoint } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
-import { updateWebhookEndpoint } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
+import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
+import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
+import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
+import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
+import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
+import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
+import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
+import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
+import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 import { apiEnv, healthEnv, landingEnv, publicEnv } from '#shared/env/base.ts';
 import { accountsEnv, closingEnv, initializeEnv, notificationEnv, sweepPaymentsEnv } from '#shared/env/providers.ts';
 import { createEndpointEnv, deliveryEnv, sweepEnv, updateEndpointEnv } from '#shared/env/webhooks.ts';
@@ -130,37 +130,43 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
-  endpoint('create-webhook-endpoint', createWebhookEndpoint, { env: createEndpointEnv, table: ['GetItem', 'PutItem'] }),
-  endpoint('list-webhook-endpoints', listWebhookEndpoints, { env: apiEnv, table: ['GetItem', 'BatchGetItem'] }),
-  endpoint('get-webhook-endpoint', getWebhookEndpoint, { env: apiEnv, table: ['GetItem'] }),
-  endpoint('update-webhook-endpoint', updateWebhookEndpoint, {
+  endpoint('create-webhook-endpoint', createWebhookEndpointContract, {
+    env: createEndpointEnv,
+    table: ['GetItem', 'PutItem'],
+  }),
+  endpoint('list-webhook-endpoints', listWebhookEndpointsContract, { env: apiEnv, table: ['GetItem', 'BatchGetItem'] }),
+  endpoint('get-webhook-endpoint', getWebhookEndpointContract, { env: apiEnv, table: ['GetItem'] }),
+  endpoint('update-webhook-endpoint', updateWebhookEndpointContract, {
     env: updateEndpointEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
-  endpoint('delete-webhook-endpoint', deleteWebhookEndpoint, {
+  endpoint('delete-webhook-endpoint', deleteWebhookEndpointContract, {
     env: apiEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
   }),
-  endpoint('rotate-webhook-secret', rotateWebhookSecret, {
+  endpoint('rotate-webhook-secret', rotateWebhookSecretContract, {
     env: apiEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
   }),
-  endpoint('test-webhook-endpoint', testWebhookEndpoint, {
+  endpoint('test-webhook-endpoint', testWebhookEndpointContract, {
     env: landingEnv,
     table: ['GetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
-  endpoint('recover-webhook-endpoint', recoverWebhookEndpoint, {
+  endpoint('recover-webhook-endpoint', recoverWebhookEndpointContract, {
     env: apiEnv,
     table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'UpdateItem'],
     // Up to 20,000 deliveries in memory, and 20 s of writing.
     memoryMb: 1_024,
     timeoutSeconds: 28,
   }),
-  endpoint('list-events', listEvents, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'] }),
-  endpoint('get-event', getEvent, { env: apiEnv, table: ['GetItem', 'Query'] }),
-  endpoint('redeliver-event', redeliverEvent, {
+  endpoint('list-events', listEventsContract, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'],
+  }),
+  endpoint('get-event', getEventContract, { env: apiEnv, table: ['GetItem', 'Query'] }),
+  endpoint('redeliver-event', redeliverEventContract, {
     env: landingEnv,
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     queue: ['SendMessage'],

@@ -3,7 +3,7 @@ import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { apiDeps } from '#shared/composition/api.ts';
-import { createWebhookEndpoint as contract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
+import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { createEndpointEnv } from '#shared/env/webhooks.ts';
@@ -11,22 +11,25 @@ import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
 import {
   type CreateWebhookEndpointDeps,
-  createWebhookEndpoint as create,
+  createWebhookEndpoint,
 } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
 
 const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 
 /** Creates a webhook endpoint. */
-export const createWebhookEndpoint = (deps: ApiDeps & CreateWebhookEndpointDeps) =>
-  api(contract, deps, async ({ caller, body }) => {
-    const { endpoint, secret } = await create(deps, caller, { url: body.url, events: body.events ?? ['*'] });
+export const createWebhookEndpointHandler = (deps: ApiDeps & CreateWebhookEndpointDeps) =>
+  api(createWebhookEndpointContract, deps, async ({ caller, body }) => {
+    const { endpoint, secret } = await createWebhookEndpoint(deps, caller, {
+      url: body.url,
+      events: body.events ?? ['*'],
+    });
     const data = { ...endpointView(endpoint), secret };
     return { status: 201, body: { status: true, message: MESSAGE, data } };
   });
 
 const env = readEnv(createEndpointEnv, process.env);
 const table = connectTable(env);
-export const handler = createWebhookEndpoint({
+export const handler = createWebhookEndpointHandler({
   ...apiDeps(table, env),
   ...runtime,
   businesses: businessStore(table),

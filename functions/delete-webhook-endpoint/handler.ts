@@ -1,18 +1,18 @@
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { apiDeps } from '#shared/composition/api.ts';
-import { deleteWebhookEndpoint as contract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
+import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
-import { deleteWebhookEndpoint as remove } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
 /** Deletes a webhook endpoint. */
-export const deleteWebhookEndpoint = (deps: ApiDeps & { businesses: BusinessStore }) =>
-  api(contract, deps, async ({ caller, params }) => {
-    const endpoint = await remove(deps, caller, params.id);
+export const deleteWebhookEndpointHandler = (deps: ApiDeps & { businesses: BusinessStore }) =>
+  api(deleteWebhookEndpointContract, deps, async ({ caller, params }) => {
+    const endpoint = await deleteWebhookEndpoint(deps, caller, params.id);
     return {
       status: 200,
       body: { status: true, message: 'Webhook endpoint deleted.', data: endpointView(endpoint) },
@@ -21,4 +21,4 @@ export const deleteWebhookEndpoint = (deps: ApiDeps & { businesses: BusinessStor
 
 const env = readEnv(apiEnv, process.env);
 const table = connectTable(env);
-export const handler = deleteWebhookEndpoint({ ...apiDeps(table, env), businesses: businessStore(table) });
+export const handler = deleteWebhookEndpointHandler({ ...apiDeps(table, env), businesses: businessStore(table) });

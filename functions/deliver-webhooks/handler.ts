@@ -14,14 +14,14 @@ import { consumer } from '#shared/queue/consumer.ts';
 import { type DeliverDeps, deliverWebhook } from '#shared/use-cases/webhooks/deliver-webhook.ts';
 
 /** Takes deliveries off the queues and posts their webhooks. */
-export const deliverWebhooks = (deps: DeliverDeps, slowQueueUrl: string) =>
+export const deliverWebhooksHandler = (deps: DeliverDeps, slowQueueUrl: string) =>
   consumer(deliveryJob, deps.log, (job, queueName) =>
     deliverWebhook(deps, slowQueueUrl.endsWith(`/${queueName}`) ? 'slow' : 'first', job),
   );
 
 const env = readEnv(deliveryEnv, process.env);
 const table = connectTable(env);
-export const handler = deliverWebhooks(
+export const handler = deliverWebhooksHandler(
   {
     ...runtime,
     log,

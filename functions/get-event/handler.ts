@@ -1,7 +1,7 @@
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { apiDeps } from '#shared/composition/api.ts';
-import { getEvent as contract } from '#shared/contract/webhooks/get-event.ts';
+import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
@@ -10,8 +10,8 @@ import type { ApiDeps } from '#shared/http/types.ts';
 import type { EventReader } from '#shared/ports/webhooks.ts';
 
 /** Shows one event with its deliveries and their attempts. */
-export const getEvent = (deps: ApiDeps & { events: EventReader }) =>
-  api(contract, deps, async ({ caller, params }) => {
+export const getEventHandler = (deps: ApiDeps & { events: EventReader }) =>
+  api(getEventContract, deps, async ({ caller, params }) => {
     const found = await deps.events.find(caller, params.id);
     if (!found) throw new Refusal('event_not_found');
     return eventReply(200, found);
@@ -19,4 +19,4 @@ export const getEvent = (deps: ApiDeps & { events: EventReader }) =>
 
 const env = readEnv(apiEnv, process.env);
 const table = connectTable(env);
-export const handler = getEvent({ ...apiDeps(table, env), events: eventStore(table) });
+export const handler = getEventHandler({ ...apiDeps(table, env), events: eventStore(table) });

@@ -2,7 +2,7 @@ import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { apiDeps } from '#shared/composition/api.ts';
 import { eventView } from '#shared/contract/webhooks/event-view.ts';
-import { listEvents as contract } from '#shared/contract/webhooks/list-events.ts';
+import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
@@ -10,8 +10,8 @@ import type { ApiDeps } from '#shared/http/types.ts';
 import type { EventReader } from '#shared/ports/webhooks.ts';
 
 /** Lists events, newest first. */
-export const listEvents = (deps: ApiDeps & { events: EventReader }) =>
-  api(contract, deps, async ({ caller, query }) => {
+export const listEventsHandler = (deps: ApiDeps & { events: EventReader }) =>
+  api(listEventsContract, deps, async ({ caller, query }) => {
     const { type = null, delivery_status: deliveryState = null, since = null } = query;
     // A cursor continues the list that it was given for, filters included.
     const list = `events ${JSON.stringify([type, deliveryState, since])}`;
@@ -22,4 +22,4 @@ export const listEvents = (deps: ApiDeps & { events: EventReader }) =>
 
 const env = readEnv(apiEnv, process.env);
 const table = connectTable(env);
-export const handler = listEvents({ ...apiDeps(table, env), events: eventStore(table) });
+export const handler = listEventsHandler({ ...apiDeps(table, env), events: eventStore(table) });

@@ -2,7 +2,7 @@ import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { apiDeps } from '#shared/composition/api.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { listWebhookEndpoints as contract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
+import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import { listReply } from '#shared/http/page.ts';
@@ -10,8 +10,8 @@ import type { ApiDeps } from '#shared/http/types.ts';
 import type { EndpointReader } from '#shared/ports/webhooks.ts';
 
 /** Lists the webhook endpoints of a mode, all on one page. */
-export const listWebhookEndpoints = (deps: ApiDeps & { endpoints: EndpointReader }) =>
-  api(contract, deps, async ({ caller }) => {
+export const listWebhookEndpointsHandler = (deps: ApiDeps & { endpoints: EndpointReader }) =>
+  api(listWebhookEndpointsContract, deps, async ({ caller }) => {
     const newestFirst = [...(await deps.endpoints.list(caller))].reverse();
     const page = { items: newestFirst, next: null };
     return listReply(deps.hashKey, caller, 'webhook endpoints', page, endpointView);
@@ -19,4 +19,4 @@ export const listWebhookEndpoints = (deps: ApiDeps & { endpoints: EndpointReader
 
 const env = readEnv(apiEnv, process.env);
 const table = connectTable(env);
-export const handler = listWebhookEndpoints({ ...apiDeps(table, env), endpoints: endpointStore(table) });
+export const handler = listWebhookEndpointsHandler({ ...apiDeps(table, env), endpoints: endpointStore(table) });

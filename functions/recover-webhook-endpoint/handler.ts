@@ -3,20 +3,17 @@ import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.t
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { apiDeps } from '#shared/composition/api.ts';
-import { recoverWebhookEndpoint as contract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
+import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
-import {
-  type RecoverDeps,
-  recoverWebhookEndpoint as recover,
-} from '#shared/use-cases/webhooks/recover-webhook-endpoint.ts';
+import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/use-cases/webhooks/recover-webhook-endpoint.ts';
 
 /** Sends again what was not delivered to a webhook endpoint. */
-export const recoverWebhookEndpoint = (deps: ApiDeps & RecoverDeps) =>
-  api(contract, deps, async ({ caller, params, body }) => {
-    const { recovered, nextSince } = await recover(deps, caller, { id: params.id, since: body.since });
+export const recoverWebhookEndpointHandler = (deps: ApiDeps & RecoverDeps) =>
+  api(recoverWebhookEndpointContract, deps, async ({ caller, params, body }) => {
+    const { recovered, nextSince } = await recoverWebhookEndpoint(deps, caller, { id: params.id, since: body.since });
     const message = recovered === 0 ? 'There is nothing to send again.' : 'What was not delivered is being sent again.';
     const more = nextSince !== null;
     const data = { recovered, more, next_since: more ? isoMicros(nextSince) : null };
@@ -25,7 +22,7 @@ export const recoverWebhookEndpoint = (deps: ApiDeps & RecoverDeps) =>
 
 const env = readEnv(apiEnv, process.env);
 const table = connectTable(env);
-export const handler = recoverWebhookEndpoint({
+export const handler = recoverWebhookEndpointHandler({
   ...apiDeps(table, env),
   endpoints: endpointStore(table),
   deliveries: deliveryStore(table),

@@ -9,18 +9,18 @@ import { readEnv } from '#shared/env/base.ts';
 import { sweepEnv } from '#shared/env/webhooks.ts';
 import { log, writeLine } from '#shared/observability/log.ts';
 import { metricsTo } from '#shared/observability/metrics.ts';
-import { type SweepDeliveriesDeps, sweepDeliveries as sweep } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
+import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
 
 /** Left over for the page that is being worked on when the time runs out. */
 const MARGIN_MS = 10_000;
 
 /** Runs on a schedule and picks up what time owes to webhooks: lost sends, lapsed leases, long retries, breakers. */
-export const sweepDeliveries = (deps: SweepDeliveriesDeps) => async (_event: unknown, context: Context) =>
-  sweep(deps, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
+export const sweepDeliveriesHandler = (deps: SweepDeliveriesDeps) => async (_event: unknown, context: Context) =>
+  sweepDeliveries(deps, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
 
 const env = readEnv(sweepEnv, process.env);
 const table = connectTable(env);
-export const handler = sweepDeliveries({
+export const handler = sweepDeliveriesHandler({
   ...runtime,
   log,
   dueIndex: dueIndex(table),

@@ -5,15 +5,12 @@ import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { apiDeps } from '#shared/composition/api.ts';
 import { eventView } from '#shared/contract/webhooks/event-view.ts';
-import { testWebhookEndpoint as contract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
+import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/types.ts';
-import {
-  testWebhookEndpoint as sendTest,
-  type TestEndpointDeps,
-} from '#shared/use-cases/webhooks/test-webhook-endpoint.ts';
+import { type TestEndpointDeps, testWebhookEndpoint } from '#shared/use-cases/webhooks/test-webhook-endpoint.ts';
 
 const reply = (event: Event): Reply => ({
   status: 201,
@@ -21,14 +18,14 @@ const reply = (event: Event): Reply => ({
 });
 
 /** Sends a test event to a webhook endpoint. */
-export const testWebhookEndpoint = (deps: ApiDeps & TestEndpointDeps) =>
-  api(contract, deps, async ({ caller, params, seal }) =>
-    reply(await sendTest(deps, caller, params.id, (event) => seal(reply(event)))),
+export const testWebhookEndpointHandler = (deps: ApiDeps & TestEndpointDeps) =>
+  api(testWebhookEndpointContract, deps, async ({ caller, params, seal }) =>
+    reply(await testWebhookEndpoint(deps, caller, params.id, (event) => seal(reply(event)))),
   );
 
 const env = readEnv(landingEnv, process.env);
 const table = connectTable(env);
-export const handler = testWebhookEndpoint({
+export const handler = testWebhookEndpointHandler({
   ...apiDeps(table, env),
   ...runtime,
   endpoints: endpointStore(table),

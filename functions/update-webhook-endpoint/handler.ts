@@ -6,26 +6,26 @@ import { runtime } from '#shared/adapters/runtime.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { apiDeps } from '#shared/composition/api.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { updateWebhookEndpoint as contract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
+import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { updateEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/types.ts';
 import {
   type UpdateWebhookEndpointDeps,
-  updateWebhookEndpoint as update,
+  updateWebhookEndpoint,
 } from '#shared/use-cases/webhooks/update-webhook-endpoint.ts';
 
 /** Changes a webhook endpoint, or switches it on or off. */
-export const updateWebhookEndpoint = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>
-  api(contract, deps, async ({ caller, params, body }) => {
-    const endpoint = await update(deps, caller, params.id, body);
+export const updateWebhookEndpointHandler = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>
+  api(updateWebhookEndpointContract, deps, async ({ caller, params, body }) => {
+    const endpoint = await updateWebhookEndpoint(deps, caller, params.id, body);
     return { status: 200, body: { status: true, data: endpointView(endpoint) } };
   });
 
 const env = readEnv(updateEndpointEnv, process.env);
 const table = connectTable(env);
-export const handler = updateWebhookEndpoint({
+export const handler = updateWebhookEndpointHandler({
   ...apiDeps(table, env),
   ...runtime,
   businesses: businessStore(table),

@@ -1,9 +1,9 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { delivery, endpoint, waiting } from '#infra/openapi/examples/objects.ts';
-import { getEvent } from '#shared/contract/webhooks/get-event.ts';
-import { listEvents } from '#shared/contract/webhooks/list-events.ts';
-import { redeliverEvent } from '#shared/contract/webhooks/redeliver-event.ts';
+import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
+import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
+import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
 
 const TAG = { tag: 'Events' } as const;
 const paid = eventOf('checkout.paid');
@@ -11,7 +11,7 @@ const PATH = { id: { description: 'The `id` of the event, as in `webhook-id`.', 
 
 /** The pages of events. */
 export const EVENT_PAGES = [
-  page(listEvents, {
+  page(listEventsContract, {
     ...TAG,
     title: 'List events',
     description:
@@ -33,7 +33,7 @@ export const EVENT_PAGES = [
       INVALID_CURSOR,
     ],
   }),
-  page(getEvent, {
+  page(getEventContract, {
     ...TAG,
     title: 'Get an event',
     description: 'One event, with every delivery of it and what your server answered each time.',
@@ -46,7 +46,7 @@ export const EVENT_PAGES = [
     },
     invalid: [],
   }),
-  page(redeliverEvent, {
+  page(redeliverEventContract, {
     ...TAG,
     title: 'Redeliver an event',
     description:

@@ -1,14 +1,14 @@
 import { list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { disabledEndpoint, endpoint, SECRET } from '#infra/openapi/examples/objects.ts';
-import { createWebhookEndpoint } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
-import { deleteWebhookEndpoint } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
-import { getWebhookEndpoint } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
-import { listWebhookEndpoints } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
-import { recoverWebhookEndpoint } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
-import { rotateWebhookSecret } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { testWebhookEndpoint } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
-import { updateWebhookEndpoint } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
+import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
+import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
+import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
+import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
+import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
+import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 
 const TAG = { tag: 'Webhook endpoints' } as const;
 const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };
@@ -20,7 +20,7 @@ const BARE = { ...TAG, path: PATH, query: {}, body: {}, requests: {}, invalid: [
 
 /** The pages of webhook endpoints. */
 export const WEBHOOK_ENDPOINT_PAGES = [
-  page(createWebhookEndpoint, {
+  page(createWebhookEndpointContract, {
     ...TAG,
     title: 'Create a webhook endpoint',
     description:
@@ -38,7 +38,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     answers: { created: { summary: 'Created', value: success({ ...endpoint, secret: SECRET }) } },
     invalid: [{ field: 'url', message: 'url must be a valid https URL.' }],
   }),
-  page(listWebhookEndpoints, {
+  page(listWebhookEndpointsContract, {
     ...TAG,
     title: 'List webhook endpoints',
     description: 'All endpoints of the key’s mode. There are at most 5, so there is only one page.',
@@ -49,7 +49,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     answers: { all: { summary: 'All of them', value: list(endpoint) } },
     invalid: [],
   }),
-  page(getWebhookEndpoint, {
+  page(getWebhookEndpointContract, {
     ...BARE,
     title: 'Get a webhook endpoint',
     description: 'One endpoint, as it is now; never its secret.',
@@ -58,7 +58,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
       off: { summary: 'Switched off by us', value: success(disabledEndpoint) },
     },
   }),
-  page(updateWebhookEndpoint, {
+  page(updateWebhookEndpointContract, {
     ...TAG,
     title: 'Change a webhook endpoint',
     description:
@@ -78,13 +78,13 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     },
     invalid: [{ field: 'url', message: 'url must be a valid https URL.' }],
   }),
-  page(deleteWebhookEndpoint, {
+  page(deleteWebhookEndpointContract, {
     ...BARE,
     title: 'Delete a webhook endpoint',
     description: 'What is on its way to it is cancelled. The answer shows it as it was.',
     answers: { deleted: { summary: 'Deleted', value: success(endpoint, 'Webhook endpoint deleted.') } },
   }),
-  page(rotateWebhookSecret, {
+  page(rotateWebhookSecretContract, {
     ...TAG,
     title: 'Rotate a webhook secret',
     description:
@@ -102,7 +102,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     answers: { rotated: { summary: 'The new secret', value: success({ ...endpoint, secret: SECRET }) } },
     invalid: [{ field: 'grace_seconds', message: 'grace_seconds must be at most 604800, which is seven days.' }],
   }),
-  page(testWebhookEndpoint, {
+  page(testWebhookEndpointContract, {
     ...TAG,
     title: 'Test a webhook endpoint',
     description:
@@ -116,7 +116,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     },
     invalid: [SWITCHED_OFF],
   }),
-  page(recoverWebhookEndpoint, {
+  page(recoverWebhookEndpointContract, {
     ...TAG,
     title: 'Recover a webhook endpoint',
     description:

@@ -7,7 +7,7 @@ import { endpointAnswerWithSecret } from './endpoint-answer.ts';
 import { subscription, targetUrl } from './endpoint-fields.ts';
 
 /** POST /webhook-endpoints: api.md section 5. Its answer holds a secret, so no Idempotency-Key keeps it. */
-export const createWebhookEndpoint = contract({
+export const createWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints',
   summary: 'Create a webhook endpoint. The secret is shown in this answer only.',

@@ -4,7 +4,7 @@ import { eventId, nothing } from '#shared/contract/kernel/params.ts';
 import { eventWithDeliveries } from './delivery-answer.ts';
 
 /** GET /events/{id}: api.md section 5. */
-export const getEvent = contract({
+export const getEventContract = contract({
   method: 'GET',
   path: '/api/v1/events/{id}',
   summary: 'Get one event with its deliveries and their attempts.',

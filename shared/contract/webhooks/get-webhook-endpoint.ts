@@ -4,7 +4,7 @@ import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 
 /** GET /webhook-endpoints/{id}: api.md section 5. */
-export const getWebhookEndpoint = contract({
+export const getWebhookEndpointContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints/{id}',
   summary: 'Get one webhook endpoint.',

@@ -8,7 +8,7 @@ import { namedEventType } from './endpoint-fields.ts';
 import { eventAnswer } from './event-answer.ts';
 
 /** GET /events: api.md section 5. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
-export const listEvents = contract({
+export const listEventsContract = contract({
   method: 'GET',
   path: '/api/v1/events',
   summary: 'List events, newest first; by type, by the status of any of their deliveries, or from a time on.',

@@ -4,7 +4,7 @@ import { nothing } from '#shared/contract/kernel/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 
 /** GET /webhook-endpoints: api.md section 5. At most five a mode, so there are no pages. */
-export const listWebhookEndpoints = contract({
+export const listWebhookEndpointsContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints',
   summary: 'List the webhook endpoints of this mode.',

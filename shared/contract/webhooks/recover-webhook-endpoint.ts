@@ -8,7 +8,7 @@ import { since } from '#shared/contract/kernel/since.ts';
 export const recovery = z.object({ recovered: z.int(), more: z.boolean(), next_since: z.nullable(instant) });
 
 /** POST /webhook-endpoints/{id}/recover: api.md section 5. With `more`, calling again with `next_since` goes on. */
-export const recoverWebhookEndpoint = contract({
+export const recoverWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/recover',
   summary: 'Send again what was not delivered to a webhook endpoint since a time.',

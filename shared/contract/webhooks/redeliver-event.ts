@@ -7,7 +7,7 @@ import { eventWithDeliveries } from './delivery-answer.ts';
 import { namedEndpoint } from './endpoint-fields.ts';
 
 /** POST /events/{id}/redeliver: api.md section 5. */
-export const redeliverEvent = contract({
+export const redeliverEventContract = contract({
   method: 'POST',
   path: '/api/v1/events/{id}/redeliver',
   summary: 'Send an event again, to one endpoint or to all that it went to. Replaces a waiting retry.',

@@ -8,7 +8,7 @@ const DAY_SECONDS = 86_400;
 const LONGEST_GRACE = 7 * DAY_SECONDS;
 
 /** POST /webhook-endpoints/{id}/rotate-secret: api.md section 5. */
-export const rotateWebhookSecret = contract({
+export const rotateWebhookSecretContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/rotate-secret',
   summary: 'Give a webhook endpoint a new secret. The old one signs as well until its grace ends.',

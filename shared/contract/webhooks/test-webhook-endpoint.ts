@@ -4,7 +4,7 @@ import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
 import { eventAnswer } from './event-answer.ts';
 
 /** POST /webhook-endpoints/{id}/test: api.md section 5. The event takes the way of every other event. */
-export const testWebhookEndpoint = contract({
+export const testWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/test',
   summary: 'Send a test event to a webhook endpoint, whatever it is subscribed to.',

@@ -7,7 +7,7 @@ import { endpointAnswer } from './endpoint-answer.ts';
 import { subscription, targetUrl } from './endpoint-fields.ts';
 
 /** PATCH /webhook-endpoints/{id}: api.md section 5. What is left out stays as it is. */
-export const updateWebhookEndpoint = contract({
+export const updateWebhookEndpointContract = contract({
   method: 'PATCH',
   path: '/api/v1/webhook-endpoints/{id}',
   summary: 'Change the URL or the events of a webhook endpoint, or switch it on or off.',

@@ -1,16 +1,16 @@
 import { createVirtualAccounts } from '#functions/create-virtual-accounts/handler.ts';
-import { getEvent } from '#functions/get-event/handler.ts';
+import { getEventHandler } from '#functions/get-event/handler.ts';
 import { getVirtualAccount } from '#functions/get-virtual-account/handler.ts';
 import { initializeCheckout } from '#functions/initialize-checkout/handler.ts';
 import { listCheckouts } from '#functions/list-checkouts/handler.ts';
 import { listVirtualAccountPayments } from '#functions/list-virtual-account-payments/handler.ts';
 import { listVirtualAccounts } from '#functions/list-virtual-accounts/handler.ts';
-import { recoverWebhookEndpoint } from '#functions/recover-webhook-endpoint/handler.ts';
-import { redeliverEvent } from '#functions/redeliver-event/handler.ts';
+import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
+import { redeliverEventHandler } from '#functions/redeliver-event/handler.ts';
 import { simulateCheckoutPayment } from '#functions/simulate-checkout-payment/handler.ts';
 import { simulateVirtualAccountPayment } from '#functions/simulate-virtual-account-payment/handler.ts';
-import { testWebhookEndpoint } from '#functions/test-webhook-endpoint/handler.ts';
-import { updateWebhookEndpoint } from '#functions/update-webhook-endpoint/handler.ts';
+import { testWebhookEndpointHandler } from '#functions/test-webhook-endpoint/handler.ts';
+import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
 import { verifyCheckout } from '#functions/verify-checkout/handler.ts';
 import {
   deleteVirtualAccount,
@@ -86,20 +86,24 @@ export const apiClient = (world: World, key: string) => {
       'POST',
       (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
     ),
-    getEvent: bound(of('get-event', getEvent(deps)), 'GET', (id) => `${base}/events/${id}`),
-    redeliver: bound(of('redeliver-event', redeliverEvent(deps)), 'POST', (id) => `${base}/events/${id}/redeliver`),
+    getEvent: bound(of('get-event', getEventHandler(deps)), 'GET', (id) => `${base}/events/${id}`),
+    redeliver: bound(
+      of('redeliver-event', redeliverEventHandler(deps)),
+      'POST',
+      (id) => `${base}/events/${id}/redeliver`,
+    ),
     updateEndpoint: bound(
-      of('update-webhook-endpoint', updateWebhookEndpoint(deps)),
+      of('update-webhook-endpoint', updateWebhookEndpointHandler(deps)),
       'PATCH',
       (id) => `${base}/webhook-endpoints/${id}`,
     ),
     testEndpoint: bound(
-      of('test-webhook-endpoint', testWebhookEndpoint(deps)),
+      of('test-webhook-endpoint', testWebhookEndpointHandler(deps)),
       'POST',
       (id) => `${base}/webhook-endpoints/${id}/test`,
     ),
     recoverEndpoint: bound(
-      of('recover-webhook-endpoint', recoverWebhookEndpoint(deps)),
+      of('recover-webhook-endpoint', recoverWebhookEndpointHandler(deps)),
       'POST',
       (id) => `${base}/webhook-endpoints/${id}/recover`,
     ),

@@ -1,4 +1,4 @@
-import { deliverWebhooks as deliverWebhooksFunction } from '#functions/deliver-webhooks/handler.ts';
+import { deliverWebhooksHandler } from '#functions/deliver-webhooks/handler.ts';
 import { receiveNotification as receiveNotificationFunction } from '#functions/receive-notification/handler.ts';
 import { sweepPayments as sweepPaymentsHandler } from '#functions/sweep-payments/handler.ts';
 import { reconcileProvider as reconcile } from '#shared/use-cases/money/reconcile-provider.ts';
@@ -25,8 +25,8 @@ export const sweepDueWork = async (deps: SweepDeliveriesDeps & SweepPaymentsDeps
 };
 
 /** The consumer's handler, composed with a test's dependencies. */
-export const deliverWebhooks: typeof deliverWebhooksFunction = (...given) =>
-  inRole('deliver-webhooks', deliverWebhooksFunction(...given));
+export const deliverWebhooks: typeof deliverWebhooksHandler = (...given) =>
+  inRole('deliver-webhooks', deliverWebhooksHandler(...given));
 
 /** The handler of providers' notifications, composed with a test's dependencies. */
 export const receiveNotification = (deps: Parameters<typeof receiveNotificationFunction>[0]) =>
