@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { addKobo, type Kobo, kobo, koboFromNaira, MAX_KOBO, nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import {
+  addKobo,
+  type Kobo,
+  kobo,
+  koboFromNaira,
+  koboOwed,
+  largerKobo,
+  MAX_KOBO,
+  nairaFromKobo,
+  subtractKobo,
+} from '#shared/domain/kernel/money.ts';
 
 const amounts = fc.integer({ min: 0, max: MAX_KOBO }).map((value) => kobo.parse(value));
 
@@ -45,7 +55,26 @@ describe('money', () => {
     [4.35, 435],
     [8_500.75, 850_075],
     [100_000_000, 10_000_000_000],
+    [9_999_999_999_999.99, MAX_KOBO],
+    [10_000_000_000_000, undefined],
   ])('%p naira is %p kobo', (naira, expected) => {
     expect(koboFromNaira(naira)).toBe(expected as Kobo | undefined);
+  });
+
+  test.each([
+    [7, 3, { larger: 7, owed: 4 }],
+    [3, 7, { larger: 7, owed: 0 }],
+    [5, 5, { larger: 5, owed: 0 }],
+    [0, 0, { larger: 0, owed: 0 }],
+  ])('of %i and %i kobo are the larger one and what is owed %p', (first, second, { larger, owed }) => {
+    const [a, b] = [kobo.parse(first), kobo.parse(second)];
+    expect(largerKobo(a, b)).toBe(larger);
+    expect(koboOwed(a, b)).toBe(owed);
+  });
+
+  test('is subtracted down to nothing, and never below', () => {
+    expect(subtractKobo(kobo.parse(7), kobo.parse(3))).toBe(4);
+    expect(subtractKobo(kobo.parse(7), kobo.parse(7))).toBe(0);
+    expect(() => subtractKobo(kobo.parse(7), kobo.parse(8))).toThrow();
   });
 });

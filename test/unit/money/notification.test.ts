@@ -1,0 +1,68 @@
+import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import {
+  FIRST_LOOK_UP,
+  NOTIFICATION_RETENTION,
+  type Notification,
+  nextLookUp,
+  notification,
+} from '#shared/domain/money/notification.ts';
+import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
+import { NOON } from '#test/unit/http/examples.ts';
+
+const received: Notification = {
+  provider: 'paystack',
+  hash: '0123456789abcdef'.repeat(4),
+  raw: 'e30=',
+  query: null,
+  receivedAt: NOON,
+  tries: 0,
+  dueAt: NOON + MINUTE,
+};
+
+describe('a notification', () => {
+  test.each<[string, Partial<Notification>]>([
+    ['as it came', {}],
+    ['that is settled', { dueAt: null, tries: 3 }],
+    ['that reconciliation recorded', { raw: '', query: { by: 'transaction', value: '4099260516' } }],
+    ['about a reference of ours', { query: { by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' } }],
+  ])('is stored and read back: %s', (_, of) => {
+    expectEveryFieldRequired(notification, { ...received, ...of });
+  });
+
+  test.each<[string, object]>([
+    ['the hash of another algorithm', { hash: '0123456789abcdef'.repeat(2) }],
+    ['a longer hash', { hash: `${received.hash}0` }],
+    ['something before its hash', { hash: ` ${received.hash}` }],
+    ['a hash in capitals', { hash: received.hash.toUpperCase() }],
+    ['a query of another kind', { query: { by: 'session', value: '1' } }],
+    ['an empty query', { query: { by: 'transaction', value: '' } }],
+    ['half a try', { tries: 0.5 }],
+  ])('is not stored with %s', (_, wrong) => {
+    expect(notification.safeParse({ ...received, ...wrong }).success).toBe(false);
+  });
+
+  test('is looked up a minute after it came, and kept for 30 days', () => {
+    expect(FIRST_LOOK_UP).toBe(MINUTE);
+    expect(NOTIFICATION_RETENTION).toBe(30 * DAY);
+  });
+});
+
+describe('the next look-up of a notification', () => {
+  test.each([
+    [1, MINUTE],
+    [2, 2 * MINUTE],
+    [3, 5 * MINUTE],
+    [4, 10 * MINUTE],
+    [5, 10 * MINUTE],
+    [400, 10 * MINUTE],
+  ])('comes after failed look-up %i in %i ms', (tries, gap) => {
+    const now = NOON + HOUR;
+    expect(nextLookUp(received, tries, now)).toBe(now + gap);
+  });
+
+  test('comes no later than 72 h after the notification', () => {
+    const last = NOON + 72 * HOUR;
+    expect(nextLookUp(received, 9, last - 10 * MINUTE)).toBe(last);
+    expect(nextLookUp(received, 9, last - 10 * MINUTE + 1)).toBeNull();
+  });
+});
