@@ -9,7 +9,7 @@ const CATALOGUE = {
     level: 'info',
     message: 'A delivery that waited was given up: its endpoint has been switched off for 30 days.',
   },
-  delivery_claim_lost: { level: 'info', message: 'A delivery message was out of date and was dropped.' },
+  delivery_job_void: { level: 'info', message: 'A delivery message was out of date and was dropped.' },
   delivery_result_void: {
     level: 'warn',
     message: 'A lease ran out before its result was written; another attempt follows.',

@@ -2,13 +2,10 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
-import type { Attempt, Delivery, DeliveryJob, DeliveryState } from '#shared/domain/webhooks/delivery.ts';
+import type { Attempt, Delivery, DeliveryJob, DeliveryState, Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event, EventType } from '#shared/domain/webhooks/event.ts';
 import type { Page, PageRequest } from './kernel.ts';
-
-/** First attempts, retries, and endpoints that answer slowly wait in queues of their own, so that none delays another. */
-export type Lane = 'first' | 'retry' | 'slow';
 
 /** The outgoing queues of deliveries. Throws when a queue did not take every job. */
 export interface DeliveryQueue<L extends Lane = Lane> {

@@ -6,7 +6,8 @@ import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
-import { claim, type Delivery, type DeliveryJob, succeed } from '#shared/domain/webhooks/delivery.ts';
+import type { Delivery, DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { startAttempt, succeed } from '#shared/domain/webhooks/delivery-transitions.ts';
 
 /** Posts JSON with Node's own client, and waits for the end of the answer. */
 export type Post = (url: string, body: string) => Promise<void>;
@@ -41,7 +42,7 @@ export const claimAndPost = (table: Table, post: Post) => {
     const keys = [eventKey(job.eventId), endpointKey(job.endpointId), breakerKey(job.endpointId)];
     const [event, endpoint] = await readTogether(keys);
     const at = Date.now();
-    const claimed = await write(job, claim(job, runtime.newId('lease'), at));
+    const claimed = await write(job, startAttempt(job, runtime.newId('lease'), at));
     await post(String(endpoint?.url), String(event?.body));
     const made = { number: 1, at, statusCode: 200, durationMs: Date.now() - at, error: null, response: 'ok' };
     await write(job, succeed(claimed, made));

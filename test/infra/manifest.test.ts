@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { ATTEMPT_TIMEOUT, LEASE } from '#shared/domain/webhooks/delivery.ts';
+import { ATTEMPT_TIMEOUT } from '#shared/domain/webhooks/delivery.ts';
+import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 
 const LONGEST_HANDLER = 40;
 

@@ -158,7 +158,7 @@ describe('chaos behind failing endpoints', () => {
     expect(new Set(deliveries.map(({ state, dueAt }) => `${state} ${dueAt}`))).toEqual(new Set(['succeeded null']));
     for (const shop of shops) {
       const breaker = await world.deps.breakers.find(endpointOf(shop));
-      expect([breaker?.state ?? 'closed', breaker?.dueAt ?? null]).toEqual(['closed', null]);
+      expect(breaker?.state ?? 'closed').toBe('closed');
     }
 
     // Never two POSTs under one attempt number, and what was posted is what was received.

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { delivery, LEASE } from '#shared/domain/webhooks/delivery.ts';
+import { delivery } from '#shared/domain/webhooks/delivery.ts';
+import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { chaosFaults, type FaultOdds } from '#test/support/chaos/chaos-faults.ts';
 import { KILLS, type Kill, Killed, type Life, live } from '#test/support/chaos/chaos-mortal.ts';
 import { seeded } from '#test/support/chaos/chaos-random.ts';

@@ -84,7 +84,7 @@ describe('three days, under a moved clock', () => {
     // Nothing comes afterwards: neither from the queue nor from the due index.
     await passing(80 * HOUR);
     expect(got).toHaveLength(2 + cost + landed.length);
-    expect(await world.itemsOf('BREAKER')).toMatchObject([{ state: 'closed', failures: 0, dueAt: null }]);
+    expect(await world.itemsOf('BREAKER')).toMatchObject([{ state: 'closed', outage: null }]);
   });
 
   test('attempts keep to the schedule within its jitter and one sweep, each signed anew, same id and bytes', async () => {

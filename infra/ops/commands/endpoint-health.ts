@@ -1,7 +1,7 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { listing } from '#infra/ops/output.ts';
 import { time } from '#infra/ops/views.ts';
-import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
+import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { endpointState } from './endpoint.ts';
 
@@ -19,20 +19,19 @@ interface WithHealth {
   readonly health: Health;
 }
 
-const healthOf = (breaker: Breaker | undefined): Health => {
-  const { state = 'closed', failures = 0, failingSince = null } = breaker ?? {};
+const healthOf = ({ state, outage }: Breaker): Health => {
+  const failures = outage?.failures ?? 0;
   const health = { closed: failures > 0 ? 'failing' : 'well', open: 'parked', draining: 'draining' } as const;
-  return {
-    health: health[state],
-    failures,
-    failing_since: time(failingSince),
-  };
+  return { health: health[state], failures, failing_since: time(outage?.since ?? null) };
 };
 
 /** Endpoints with the state of their breakers. */
 export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]): Promise<WithHealth[]> =>
   Promise.all(
-    endpoints.map(async (endpoint) => ({ endpoint, health: healthOf(await stage.breakers.find(endpoint.id)) })),
+    endpoints.map(async (endpoint) => {
+      const breaker = await stage.breakers.find(endpoint.id);
+      return { endpoint, health: healthOf(breaker ?? healthyBreaker(endpoint.id)) };
+    }),
   );
 
 const inWords = ({ health, failures, failing_since: since }: Health): string => {

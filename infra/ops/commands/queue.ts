@@ -4,7 +4,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import type { Lane } from '#shared/ports/webhooks.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/redrive-queue.ts';
 
 const LANES = ['first', 'retry', 'slow'] as const satisfies readonly Lane[];

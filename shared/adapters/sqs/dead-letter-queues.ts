@@ -4,7 +4,7 @@ import {
   type SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import type { Lane } from '#shared/ports/webhooks.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 
 /** How far SQS has come with moving messages back. */
 export interface Move {

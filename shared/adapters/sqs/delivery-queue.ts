@@ -1,7 +1,8 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { lean } from '#shared/adapters/lean-client.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
-import type { DeliveryQueue, Lane } from '#shared/ports/webhooks.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 
 const CONNECT_MS = 1_000;
 const ANSWER_MS = 3_000;

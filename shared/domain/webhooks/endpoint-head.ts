@@ -4,7 +4,7 @@ import { mode } from '#shared/domain/kernel/mode.ts';
 import { boolean } from '#shared/domain/kernel/schemas.ts';
 import { eventType } from './event.ts';
 
-/** What landing money and sending an event again have to know of an endpoint; the rest stands in its own item. */
+/** What the business item holds of an endpoint, so that creating an event reads no endpoint items. */
 export const endpointHead = z.object({
   id: idSchema('whe'),
   mode,

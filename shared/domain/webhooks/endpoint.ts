@@ -6,11 +6,11 @@ import { DAY, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { type EndpointHead, endpointHead } from './endpoint-head.ts';
 import { webhookSecret } from './signature.ts';
 
-/** Where a business wants its webhooks, and the secret that signs them. */
+/** A URL that takes a business's webhooks, and the secrets that sign them. */
 export const webhookEndpoint = z.extend(endpointHead, {
   businessId: idSchema('biz'),
   url: z.url(),
-  /** Newest first; `until` is when a rotated one stops to sign, null for the one that does not. */
+  /** Newest first. `until`: when a rotated secret stops signing; null for the current one. */
   secrets: z.array(z.object({ secret: webhookSecret, until: millisOrNull })).check(z.minLength(1), z.maxLength(2)),
   disabledAt: millisOrNull,
   disabledReason: textOrNull,
@@ -18,14 +18,14 @@ export const webhookEndpoint = z.extend(endpointHead, {
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
-/** What is parked when an endpoint is switched off waits so long for `recover` (architecture.md section 5). */
+/** Deliveries parked behind a switched-off endpoint are given up after this (architecture.md section 5). Milliseconds. */
 export const PARKED_RETENTION = 30 * DAY;
 
-/** The secrets that sign at a moment: the endpoint's own, and a rotated one until its grace ends. */
+/** The secrets that sign at a moment: the current one, and a rotated one until its grace ends. */
 export const signingSecrets = (endpoint: WebhookEndpoint, now: Millis): string[] =>
   endpoint.secrets.filter(({ until }) => until === null || now < until).map(({ secret }) => secret);
 
-/** A new secret signs from now on; the one before it as well until its grace ends, none older. Seconds. */
+/** Rotates the secret: the new one signs from now on, and the one before it for `graceSeconds` more. */
 export const withNewSecret = (
   endpoint: WebhookEndpoint,
   secret: string,
@@ -37,27 +37,27 @@ export const withNewSecret = (
   return { ...endpoint, secrets: [{ secret, until: null }, ...overlapping] };
 };
 
-/** Switched off, with the reason that the merchant reads. */
-export const disabled = (endpoint: WebhookEndpoint, reason: string, now: Millis): WebhookEndpoint => ({
+/** The endpoint switched off, with the reason that the merchant reads. */
+export const asDisabled = (endpoint: WebhookEndpoint, reason: string, now: Millis): WebhookEndpoint => ({
   ...endpoint,
   enabled: false,
   disabledReason: reason,
   disabledAt: now,
 });
 
-/** Switched on again. */
-export const enabled = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
+/** The endpoint switched on again. */
+export const asEnabled = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
   ...endpoint,
   enabled: true,
   disabledReason: null,
   disabledAt: null,
 });
 
-/** An endpoint that takes webhooks. @throws validation_failed for `field`, which named it, when it is switched off. */
+/** Returns the endpoint if it is switched on. @throws validation_failed for the request's `field`, which named it. */
 export const ensureEnabled = <E extends Pick<WebhookEndpoint, 'enabled'>>(endpoint: E, field: string): E => {
   if (endpoint.enabled) return endpoint;
   throw invalid({ field, message: `${field} names a webhook endpoint that is switched off. Enable it first.` });
 };
 
-/** What the business item carries of an endpoint. */
+/** The part of an endpoint that its business item holds. */
 export const headOf = ({ id, mode, events, enabled }: WebhookEndpoint): EndpointHead => ({ id, mode, events, enabled });

@@ -4,7 +4,7 @@ import { mode } from '#shared/domain/kernel/mode.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY, isoMicros } from '#shared/domain/kernel/time.ts';
 
-/** What webhooks tell (api.md section 5). */
+/** The types of events (api.md section 5). */
 export const eventType = z.enum([
   'checkout.paid',
   'checkout.overpaid',
@@ -26,7 +26,7 @@ export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;
 /** Events and deliveries are kept 90 days (api.md section 5). */
 export const EVENT_RETENTION = 90 * DAY;
 
-/** Something that happened, with the exact bytes that every attempt to announce it sends. */
+/** Something that happened, with the exact bytes that every delivery attempt posts. */
 export const event = z.object({
   id: idSchema('evt'),
   type: eventType,
@@ -37,7 +37,7 @@ export const event = z.object({
 });
 export type Event = z.infer<typeof event>;
 
-/** A new event: its body is serialised here, once, and never changes. */
+/** A new event. Its body is serialised here, once. */
 export const newEvent = (about: Omit<Event, 'body'>, data: unknown): Event => ({
   ...about,
   body: JSON.stringify({

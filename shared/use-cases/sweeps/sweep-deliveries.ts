@@ -1,12 +1,14 @@
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
-import { type Delivery, jobOf, putBack, takeUp } from '#shared/domain/webhooks/delivery.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { markNotQueued, markQueued } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
-import type { DeliveryAt, DeliveryQueue, Lane } from '#shared/ports/webhooks.ts';
-import { type TendDeps, tendBreaker } from '#shared/use-cases/webhooks/tend-breaker.ts';
+import type { DeliveryAt, DeliveryQueue } from '#shared/ports/webhooks.ts';
+import { type SweepBreakerDeps, sweepBreaker } from '#shared/use-cases/webhooks/sweep-breaker.ts';
 import { type SweepDeps, sweep } from './sweep.ts';
 
-export interface SweepDeliveriesDeps extends SweepDeps, TendDeps {
+export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
   readonly queue: DeliveryQueue<SweptLane>;
 }
 
@@ -39,21 +41,21 @@ const sendTaken = async (deps: SweepDeliveriesDeps, lane: SweptLane, taken: read
     await deps.queue.send(lane, taken.map(jobOf));
   } catch (error) {
     deps.log('deliveries_not_queued', { count: taken.length }, error);
-    await Promise.all(taken.map((delivery) => applyAlone(deps, delivery, putBack(delivery, deps.now()))));
+    await Promise.all(taken.map((delivery) => applyAlone(deps, delivery, markNotQueued(delivery, deps.now()))));
   }
 };
 
 /** Sends due deliveries to their queues: each is pushed forward first, so that whoever else sweeps leaves it alone. */
 const sendDue = async (deps: SweepDeliveriesDeps, works: readonly DeliveryWork[]): Promise<void> => {
   const now = deps.now();
-  const applied = await Promise.all(works.map((work) => applyAlone(deps, work, takeUp(work.dueAt, now))));
+  const applied = await Promise.all(works.map((work) => applyAlone(deps, work, markQueued(work.dueAt, now))));
   const taken = applied.filter((delivery) => delivery !== undefined);
   await Promise.all([sendTaken(deps, 'first', taken.filter(isNew)), sendTaken(deps, 'retry', taken.filter(isOld))]);
 };
 
 const tend = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWork): Promise<void> => {
   try {
-    await tendBreaker(deps, endpointId);
+    await sweepBreaker(deps, endpointId);
   } catch (error) {
     deps.log('work_failed', { kind: 'breaker' }, error);
   }

@@ -6,7 +6,7 @@ import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 
-/** An event and a delivery for each endpoint that hears of it: what a transaction records beside the change itself. */
+/** An event and its deliveries to the subscribed endpoints, which a transaction writes together with the change itself. */
 export const announcement = (
   runtime: Pick<Runtime, 'now' | 'newId'>,
   business: Business,
@@ -23,8 +23,8 @@ export const announcement = (
 };
 
 /**
- * The fast path: recorded deliveries go to the queue at once. It may fail; then the sweeper finds them. What is sent `byHand`
- * is not held back because its endpoint is failing.
+ * Queues new deliveries at once. If that fails the sweeper queues them some seconds later. Those sent `byHand` are attempted even
+ * while their endpoint is failing.
  */
 export const sendNow = async (
   deps: { queue: DeliveryQueue<'first'>; log: Log },

@@ -1,22 +1,23 @@
-import { type Breaker, wellBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { type BreakerEvent, nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
 
-/** A breaker is written by several consumers at once when an endpoint falls over; each try is a fresh read. */
-const TRIES = 5;
+/** When an endpoint goes down, several consumers write its breaker at once. Every try but the first reads it again. */
+const MAX_TRIES = 5;
 
 /**
- * Changes an endpoint's breaker as it stands now; `seen` is what was read of it before, if anything. Undefined when there was
- * nothing to change or rivals were faster every time.
+ * Applies an event to an endpoint's breaker; `seen` is what was read of it before. Returns the breaker that was written, or undefined
+ * when the event changes nothing or every try met a concurrent write.
  */
 export const changeBreaker = async (
   deps: { readonly breakers: BreakerStore },
   endpointId: string,
   seen: Breaker | undefined,
-  decide: (before: Breaker) => Breaker | undefined,
+  event: BreakerEvent,
 ): Promise<Breaker | undefined> => {
   let before = seen;
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const after = decide(before ?? wellBreaker(endpointId));
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+    const after = nextBreaker(before ?? healthyBreaker(endpointId), event);
     if (!after) return undefined;
     if (await deps.breakers.save(after)) return after;
     before = await deps.breakers.find(endpointId);

@@ -9,29 +9,29 @@ interface ChangeEndpointDeps {
   readonly businesses: BusinessStore;
 }
 
-/** A tenant's own business. A key or an endpoint that leads nowhere is a fault of ours. */
+/** The business that a key or an endpoint belongs to. @throws Error when it does not exist, which is a fault of ours. */
 export const ownBusiness = async (deps: ChangeEndpointDeps, { businessId }: Tenant): Promise<Business> => {
   const found = await deps.businesses.find(businessId);
   if (!found) throw new Error('The business of this key or endpoint does not exist.');
   return found;
 };
 
-/** What a written change gave. @throws Error when rivals were faster every time. */
+/** The result of a change that was written. @throws Error when every try met a concurrent write. */
 export const written = <Result>(outcome: { readonly result: Result } | undefined): Result => {
-  if (!outcome) throw new Error('A business kept changing while a change to it was being written.');
+  if (!outcome) throw new Error('The business changed at every try to write it.');
   return outcome.result;
 };
 
-/** The write of a changed endpoint: itself and its head in the business, and what is announced with it. */
+/** The write of a changed endpoint: the endpoint, its head in the business, and an event that is recorded with it. */
 export const endpointWrite = (
   business: Business,
   changed: WebhookEndpoint,
-  told: Pick<BusinessEntry, 'event' | 'deliveries'> = {},
-) => ({ after: changeHead(business, headOf(changed)), changedEndpoint: changed, ...told });
+  announcement: Pick<BusinessEntry, 'event' | 'deliveries'> = {},
+) => ({ after: changeHead(business, headOf(changed)), changedEndpoint: changed, ...announcement });
 
 /**
- * The one way in which an endpoint changes: under the version of its business. Undefined when the tenant has no such endpoint.
- * @throws Error when rivals were faster every time, and whatever `decide` throws.
+ * Changes an endpoint, conditional on the version of its business. Every change of an endpoint goes through here. Undefined when the
+ * tenant has no such endpoint. @throws Error when every try met a concurrent write, and whatever `decide` throws.
  */
 export const changeEndpoint = async <Result>(
   deps: ChangeEndpointDeps,
@@ -54,7 +54,7 @@ export const changeEndpoint = async <Result>(
     ),
   );
 
-/** The same for an endpoint that a request names: `webhook_endpoint_not_found` when there is none. */
+/** The same for an endpoint that a request names. @throws the refusal webhook_endpoint_not_found. */
 export const changeNamedEndpoint = async <Result extends object>(
   ...args: Parameters<typeof changeEndpoint<Result>>
 ): Promise<Result> => {

@@ -1,7 +1,7 @@
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { type Business, dropHead } from '#shared/domain/businesses/business.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { disabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { asDisabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
@@ -18,29 +18,30 @@ export interface DisableDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly metrics: Metrics;
 }
 
-/** What tells the business's other endpoints that one of them is off from now on. */
+/** The event `endpoint.disabled`, and its deliveries to the business's other endpoints. */
 export const disabledAnnouncement = (
   deps: Pick<Runtime, 'now' | 'newId'>,
   business: Business,
-  off: WebhookEndpoint,
+  disabled: WebhookEndpoint,
 ): { event: Event; deliveries: Delivery[] } => {
-  const { after } = endpointWrite(business, off);
-  return announcement(deps, dropHead(after, off.id), off.mode, 'endpoint.disabled', endpointView(off));
+  const { after } = endpointWrite(business, disabled);
+  const others = dropHead(after, disabled.id);
+  return announcement(deps, others, disabled.mode, 'endpoint.disabled', endpointView(disabled));
 };
 
 /**
- * Switches an endpoint off because it does not take its webhooks, and announces it to the business's others. What is on its
- * way to it is parked as it comes up. Does nothing when it is off or gone already, or has another URL by now.
+ * Switches an endpoint off because its deliveries fail, and announces it to the business's other endpoints. Its deliveries are parked
+ * when a consumer next meets them. Does nothing when it is off or deleted already, or has another URL by now.
  */
 export const disableEndpoint = async (deps: DisableDeps, { id, url, ...tenant }: WebhookEndpoint, reason: string) => {
-  const told = await changeEndpoint<readonly Delivery[] | undefined>(deps, tenant, id, (endpoint, business) => {
+  const announced = await changeEndpoint<readonly Delivery[] | undefined>(deps, tenant, id, (endpoint, business) => {
     if (!endpoint.enabled || endpoint.url !== url) return { result: undefined };
-    const off = disabled(endpoint, reason, deps.now());
-    const announced = disabledAnnouncement(deps, business, off);
-    return { result: announced.deliveries, write: endpointWrite(business, off, announced) };
+    const disabled = asDisabled(endpoint, reason, deps.now());
+    const event = disabledAnnouncement(deps, business, disabled);
+    return { result: event.deliveries, write: endpointWrite(business, disabled, event) };
   });
-  if (!told) return;
+  if (!announced) return;
   deps.log('endpoint_disabled', { endpoint_id: id, business_id: tenant.businessId, reason });
   deps.metrics('endpoints_disabled', 1);
-  await sendNow(deps, told);
+  await sendNow(deps, announced);
 };

@@ -1,28 +1,26 @@
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { type Breaker, withCanary } from '#shared/domain/webhooks/breaker.ts';
-import { unpark } from '#shared/domain/webhooks/delivery.ts';
+import type { Open } from '#shared/domain/webhooks/breaker.ts';
+import { unpark } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { BreakerStore, DeliveryStore } from '#shared/ports/webhooks.ts';
 import { changeBreaker } from './change-breaker.ts';
 import { type QueueRetriesDeps, queueRetry } from './queue-retries.ts';
 
-export interface ElectDeps extends QueueRetriesDeps {
+export interface ElectCanaryDeps extends QueueRetriesDeps {
   readonly breakers: BreakerStore;
   readonly deliveries: DeliveryStore;
 }
 
 /**
- * The next parked delivery probes, at `at`: they take turns, so that an event which the endpoint refuses holds up no other.
- * False when none waits. Of those who would replace one canary the first elects; after a crash the sweeper elects anew.
+ * Makes the next parked delivery probe the endpoint at `at`. Deliveries take turns, so that an event which the endpoint refuses holds
+ * up no other. False when none is parked. If a crash comes before the delivery is released, the sweeper elects again.
  */
-export const electCanary = async (deps: ElectDeps, before: Breaker, at: Millis): Promise<boolean> => {
-  const next = await deps.deliveries.nextParked(before.endpointId, before.canary ?? before.lastFailed);
+export const electCanary = async (deps: ElectCanaryDeps, breaker: Open, at: Millis): Promise<boolean> => {
+  const { endpointId, canary, outage } = breaker;
+  const next = await deps.deliveries.nextParked(endpointId, canary ?? outage?.lastEventId ?? null);
   if (!next) return false;
-  // Whoever else fails in this moment writes the breaker too, and elects nobody.
-  const turned = await changeBreaker(deps, before.endpointId, before, (current) =>
-    current.state === 'open' && current.canary === before.canary ? withCanary(current, next.eventId, at) : undefined,
-  );
-  if (!turned) return true;
-  const elected = await deps.deliveries.apply(next, unpark(next, at, deps.now()));
-  if (elected) await queueRetry(deps, elected);
+  const election = { kind: 'canary_elected', eventId: next.eventId, replaces: canary, at } as const;
+  if (!(await changeBreaker(deps, endpointId, breaker, election))) return true;
+  const released = await deps.deliveries.apply(next, unpark(next, at, deps.now()));
+  if (released) await queueRetry(deps, released);
   return true;
 };

@@ -1,5 +1,6 @@
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { type Delivery, jobOf, LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
@@ -9,7 +10,7 @@ export interface QueueRetriesDeps extends Pick<Runtime, 'now'> {
   readonly log: Log;
 }
 
-/** Sends retries to the queue, which holds them for so many seconds. Those that it does not take are due in some minutes all the same. */
+/** Sends retries to their queue, which holds them for `delaySeconds`. What it does not take is sent by the sweeper. */
 export const queueRetries = async (
   { queue, log }: QueueRetriesDeps,
   deliveries: readonly Delivery[],
@@ -22,7 +23,7 @@ export const queueRetries = async (
   }
 };
 
-/** Sends a retry to the queue where the queue can hold it until its time; what waits longer waits in the due-work index. */
+/** Sends a retry to its queue if the queue can hold it until its time; a longer wait is left to the due-work index. */
 export const queueRetry = async (deps: QueueRetriesDeps, retry: Delivery): Promise<void> => {
   const wait = (retry.nextAttemptAt ?? Number.POSITIVE_INFINITY) - deps.now();
   if (wait <= LONGEST_QUEUE_DELAY) await queueRetries(deps, [retry], Math.max(0, Math.ceil(wait / SECOND)));

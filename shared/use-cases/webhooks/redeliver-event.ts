@@ -1,6 +1,7 @@
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { type Delivery, lateDelivery, redeliver } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, lateDelivery } from '#shared/domain/webhooks/delivery.ts';
+import { redeliver } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import type { Log } from '#shared/observability/log.ts';

@@ -1,5 +1,5 @@
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import type { Lane } from '#shared/ports/webhooks.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 
 /** How far a move has come; see the adapter, `sqs/dead-letter-queues.ts`. */
 interface Move {

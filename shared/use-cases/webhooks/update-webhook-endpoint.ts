@@ -1,8 +1,8 @@
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { resetBreaker, withNewUrl } from '#shared/domain/webhooks/breaker.ts';
+import type { BreakerEvent } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { disabled, enabled as enable, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { asDisabled, asEnabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
 import { sendNow } from './announce.ts';
@@ -23,34 +23,24 @@ export interface WebhookEndpointUpdate {
   readonly enabled: boolean | null;
 }
 
-const BY_HAND = 'Switched off by the business.';
+const DISABLED_BY_BUSINESS = 'Switched off by the business.';
 
-/** The endpoint after an update. One that is off already keeps the reason it was switched off for. */
+/** The endpoint after an update. One that is switched off already keeps its reason. */
 const updated = (before: WebhookEndpoint, { url, events, enabled }: WebhookEndpointUpdate, now: Millis) => {
-  const told: WebhookEndpoint = { ...before, url: url ?? before.url, events: events ?? before.events };
-  if (enabled === null || enabled === before.enabled) return told;
-  return enabled ? enable(told) : disabled(told, BY_HAND, now);
+  const after: WebhookEndpoint = { ...before, url: url ?? before.url, events: events ?? before.events };
+  if (enabled === null || enabled === before.enabled) return after;
+  return enabled ? asEnabled(after) : asDisabled(after, DISABLED_BY_BUSINESS, now);
 };
 
-/** Forgets why it was switched off, or its next failure would switch it off again. Before it is on: nobody posts to it yet. */
-const forgetFailures = async (deps: UpdateWebhookEndpointDeps, id: string): Promise<void> => {
+/** Applies an event to the endpoint's breaker, if it has one. */
+const changeKnownBreaker = async (deps: UpdateWebhookEndpointDeps, id: string, event: BreakerEvent): Promise<void> => {
   const breaker = await deps.breakers.find(id);
-  if (breaker)
-    await changeBreaker(deps, id, breaker, (before) => (before.version === 0 ? undefined : resetBreaker(before)));
+  if (breaker) await changeBreaker(deps, id, breaker, event);
 };
 
 /**
- * What waits behind the old URL need not wait for the new one, which is not switched off for what the old one did. The same URL again
- * counts as new: a request that is repeated after a crash ends what the first began.
- */
-const forgetOldUrl = async (deps: UpdateWebhookEndpointDeps, id: string): Promise<void> => {
-  const breaker = await deps.breakers.find(id);
-  if (breaker) await changeBreaker(deps, id, breaker, (before) => withNewUrl(before, deps.now()));
-};
-
-/**
- * Changes the URL or the subscription of an endpoint, or switches it on or off. What was parked while it was off waits for
- * `recover`. Switching it off is announced to the business's other endpoints.
+ * Changes the URL or the subscription of an endpoint, or switches it on or off. What was parked while it was off stays parked until
+ * it is recovered. Switching it off is announced to the business's other endpoints.
  * @throws the refusals webhook_endpoint_not_found, validation_failed for a URL that this stage does not deliver to.
  */
 export const updateWebhookEndpoint = async (
@@ -60,20 +50,22 @@ export const updateWebhookEndpoint = async (
   update: WebhookEndpointUpdate,
 ): Promise<WebhookEndpoint> => {
   if (update.url !== null) await ensureTarget(deps.checkTarget, update.url);
-  type Result = { readonly endpoint: WebhookEndpoint; readonly told: readonly Delivery[] };
-  const { endpoint, told } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
+  type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
+  const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
     const after = updated(before, update, deps.now());
-    if (after.enabled && !before.enabled) await forgetFailures(deps, id);
+    // Before it is on, or its next failure would switch it off again.
+    if (after.enabled && !before.enabled) await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled' });
     if (after.enabled || !before.enabled) {
-      return { result: { endpoint: after, told: [] }, write: endpointWrite(business, after) };
+      return { result: { endpoint: after, announced: [] }, write: endpointWrite(business, after) };
     }
-    const announced = disabledAnnouncement(deps, business, after);
+    const announcement = disabledAnnouncement(deps, business, after);
     return {
-      result: { endpoint: after, told: announced.deliveries },
-      write: endpointWrite(business, after, announced),
+      result: { endpoint: after, announced: announcement.deliveries },
+      write: endpointWrite(business, after, announcement),
     };
   });
-  if (update.url !== null) await forgetOldUrl(deps, id);
-  await sendNow(deps, told);
+  // Also for the same URL: a request that is repeated after a crash completes what the first one began.
+  if (update.url !== null) await changeKnownBreaker(deps, id, { kind: 'url_changed', now: deps.now() });
+  await sendNow(deps, announced);
   return endpoint;
 };

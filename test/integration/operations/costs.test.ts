@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { afterFailure, wellBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Metered, startMeter } from '#test/support/engines/meter.ts';
@@ -8,9 +9,9 @@ import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   deliverWebhook,
   reconcileProvider,
+  sweepBreaker,
   sweepDueWork,
   sweepPayments,
-  tendBreaker,
 } from '#test/support/worlds/functions.ts';
 import { countCalls, LIST, LOOK_UP, openShop, PROVIDERS, type Shop } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
@@ -134,11 +135,15 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
     const job = await land();
     const [endpoint] = business.endpoints;
     const seen = { endedAt: world.clock.now(), durationMs: 10, statusCode: 500, isRetry: false };
-    let breaker = wellBreaker(endpoint?.id ?? '');
+    const endpointId = endpoint?.id ?? '';
+    let breaker: Breaker = healthyBreaker(endpointId);
     for (let i = 0; i < 5; i++) {
       const eventId = world.deps.newId('evt');
-      breaker = afterFailure(breaker, { ...seen, eventId }, world.clock.now() + 3_600_000);
+      const nextAttemptAt = world.clock.now() + 3_600_000;
+      const failed = nextBreaker(breaker, { kind: 'attempt_failed', attempt: { ...seen, eventId }, nextAttemptAt });
+      breaker = failed ?? breaker;
     }
+    if (breaker.state !== 'open') throw new Error('The breaker did not open.');
     await world.deps.breakers.save({ ...breaker, version: 1 });
     meter.take();
 
@@ -157,9 +162,11 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
     const parkedAgain = meter.take();
     expect(page).toContain(row('Looked at by the safety net, once a day', taking, parkedAgain));
 
-    await world.deps.breakers.save({ ...breaker, state: 'draining', drain: 60, canary: null, dueAt: 0, version: 3 });
+    const from = world.clock.now();
+    const draining = nextBreaker({ ...breaker, version: 2 }, { kind: 'recovery_requested', from });
+    if (draining) await world.deps.breakers.save(draining);
     meter.take();
-    await tendBreaker(world.deps, endpoint?.id ?? '');
+    await sweepBreaker(world.deps, endpointId);
     const { GetItem: __, ...drained } = meter.take();
     const { Query: ___, PutItem: ____, BatchGetItem: read, ...freed } = drained;
     // Shared with what else is let go; the page's bill counts its unit apart.

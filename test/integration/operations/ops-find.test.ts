@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { paymentAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { DAY, MINUTE, unixSeconds } from '#shared/domain/kernel/time.ts';
-import { wellBreaker } from '#shared/domain/webhooks/breaker.ts';
-import { claim } from '#shared/domain/webhooks/delivery.ts';
+import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
@@ -140,10 +140,14 @@ describe('business show', () => {
     const shop = await world.addBusiness(Array.from({ length: 4 }, (_, n) => `https://ada.example/${n}`));
     const since = world.clock.now();
     const ids = shop.endpoints.map(({ id }) => id);
-    const failing = { failures: 3, failingSince: since, version: 1 };
-    await world.deps.breakers.save({ ...wellBreaker(ids[1] ?? ''), ...failing });
-    await world.deps.breakers.save({ ...wellBreaker(ids[2] ?? ''), ...failing, failures: 7, state: 'open' });
-    await world.deps.breakers.save({ ...wellBreaker(ids[3] ?? ''), state: 'draining', version: 1 });
+    const event = world.deps.newId('evt');
+    const outage = { since, failures: 3, refusals: 0, lastEventId: event, lastAt: since, goneSince: null };
+    const whileParked = { drainedTo: null, emptyPolls: 0, dueAt: null };
+    const save = (n: number, of: Partial<Breaker>) =>
+      world.deps.breakers.save({ ...healthyBreaker(ids[n] ?? ''), version: 1, ...of } as Breaker);
+    await save(1, { outage });
+    await save(2, { ...whileParked, outage: { ...outage, failures: 7 }, state: 'open', canary: null, probes: 1 });
+    await save(3, { ...whileParked, state: 'draining', rate: 60 });
 
     const at = `${new Date(since).toISOString().slice(0, -1)}000Z`;
     const { endpoints } = await ops('business', 'show', shop.id);
@@ -200,7 +204,7 @@ describe('event redeliver', () => {
     );
     const endpointId = shop.endpoints[0]?.id ?? '';
     const job = { eventId: id, endpointId, attempt: 0, generation: 0 };
-    await world.deps.deliveries.apply(job, claim(job, 'lease_01KDVDNX1Q5G8K2N4P7S9V3X6Z', world.clock.now()));
+    await world.deps.deliveries.apply(job, startAttempt(job, 'lease_01KDVDNX1Q5G8K2N4P7S9V3X6Z', world.clock.now()));
     await expect(ops('event', 'redeliver', id)).rejects.toThrow(/in progress\. Wait half a minute/);
     await apiClient(world, shop.keys.secret_test).updateEndpoint(endpointId, { enabled: false });
     await expect(ops('event', 'redeliver', id)).rejects.toThrow('--endpoint must be named');

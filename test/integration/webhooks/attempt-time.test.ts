@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type Delivery, type DeliveryJob, delivery, LEASE } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
 import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';

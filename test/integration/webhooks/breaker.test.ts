@@ -1,8 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { eventKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import { afterFailure, afterSuccess, LAST_DRAIN } from '#shared/domain/webhooks/breaker.ts';
-import { type Delivery, delivery, jobOf, redeliver } from '#shared/domain/webhooks/delivery.ts';
+import { LAST_STEP, nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
+import { type Delivery, delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { redeliver } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { seeded } from '#test/support/chaos/chaos-random.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/engines/moved-queue.ts';
@@ -57,7 +58,7 @@ const byMinute = (got: readonly Got[], from: Millis): number[] => {
 };
 
 /** What the rising rate allows in each minute of a drain. */
-const allowed = (minute: number): number => Math.min(60 * 2 ** minute, LAST_DRAIN);
+const allowed = (minute: number): number => Math.min(60 * 2 ** minute, LAST_STEP);
 
 const ids = (landed: readonly Landed[]): string[] => landed.map(({ event }) => event.id).toSorted();
 
@@ -85,7 +86,10 @@ describe('the breaker of an endpoint', () => {
     landMany(world, time.deps, business.id, count, options);
   const endpointId = () => business.endpoints[0]?.id ?? '';
   const breaker = () => world.deps.breakers.find(endpointId());
-  const canary = async () => (await breaker())?.canary;
+  const canary = async () => {
+    const found = await breaker();
+    return found?.state === 'open' ? found.canary : undefined;
+  };
   const states = async (): Promise<Record<string, number>> => {
     const counts: Record<string, number> = {};
     for (const item of await world.itemsOf('DLV#')) {
@@ -154,7 +158,7 @@ describe('the breaker of an endpoint', () => {
     const places = new Map(taken.map(({ eventId }, place) => [eventId, place]));
     const lastOfOld = Math.max(...landed.slice(5, 605).map(({ event }) => places.get(event.id) ?? Infinity));
     expect(lastOfOld).toBeLessThanOrEqual(60 + 120 + 240 + 480);
-    expect(await breaker()).toMatchObject({ state: 'closed', failures: 0, drain: 0, dueAt: null, canary: null });
+    expect(await breaker()).toMatchObject({ state: 'closed', outage: null });
 
     // The neighbour noticed nothing: not one sweep of delay, not one attempt too many.
     const createdAt = new Map(othersLanded.map(({ event }) => [event.id, event.createdAt]));
@@ -226,7 +230,7 @@ describe('the breaker of an endpoint', () => {
       world.clock.advance(200);
       const current = await breakers.find(endpointId());
       const slow = { eventId: first, endedAt: world.clock.now(), durationMs: 6_000, statusCode: 200, isRetry: false };
-      const beside = current && afterSuccess(current, slow);
+      const beside = current && nextBreaker(current, { kind: 'attempt_succeeded', attempt: slow });
       if (beside) await breakers.save(beside);
       return found;
     };
@@ -316,24 +320,21 @@ describe('the breaker of an endpoint', () => {
       const elected = new Set<string>();
       const save: typeof breakers.save = async (after) => {
         const current = await breakers.find(endpointId());
-        const { canary: next, lastFailed } = after;
         // An election, as the rival that fails beside it finds it: the canary is another one, and has not failed.
-        if (
-          current &&
-          next &&
-          next !== current.canary &&
-          next !== lastFailed &&
-          !elected.has(`${next} ${world.clock.now()}`)
-        ) {
-          elected.add(`${next} ${world.clock.now()}`);
-          const beside = {
+        const next = after.state === 'open' && after.canary !== after.outage?.lastEventId ? after.canary : null;
+        const election = `${next} ${world.clock.now()}`;
+        if (current?.state === 'open' && next && next !== current.canary && !elected.has(election)) {
+          elected.add(election);
+          const attempt = {
             eventId: first,
             endedAt: world.clock.now(),
             durationMs: 120,
             statusCode: 500,
             isRetry: false,
           };
-          await breakers.save({ ...afterFailure(current, beside, null), canary: current.canary, dueAt: current.dueAt });
+          const failed = nextBreaker(current, { kind: 'attempt_failed', attempt, nextAttemptAt: null });
+          const { canary: kept, dueAt } = current;
+          if (failed?.state === 'open') await breakers.save({ ...failed, canary: kept, dueAt });
         }
         return breakers.save(after);
       };
@@ -513,7 +514,7 @@ describe('the breaker of an endpoint', () => {
       await until(SECOND);
       shop.answers(200);
       await until(MINUTE);
-      expect(await breaker()).toMatchObject({ failures: 0, version: 2 });
+      expect(await breaker()).toMatchObject({ outage: null, version: 2 });
       expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
       expect(await breaker()).toMatchObject({ version: 2 });
     });

@@ -1,7 +1,8 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
-import { type Delivery, type DeliveryJob, delivery, LEASE } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { gate } from '#test/support/worlds/live-faults.ts';

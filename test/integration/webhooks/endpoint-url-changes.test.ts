@@ -1,14 +1,19 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { afterDrainStep, afterFailure, drainNow, wellBreaker, withCanary } from '#shared/domain/webhooks/breaker.ts';
-import { type Delivery, delivery, jobOf, park } from '#shared/domain/webhooks/delivery.ts';
+import { type Breaker, healthyBreaker, type Open } from '#shared/domain/webhooks/breaker.ts';
+import { type BreakerEvent, nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
+import { type Delivery, delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { disableEndpoint } from '#shared/use-cases/webhooks/disable-endpoint.ts';
 import { electCanary } from '#shared/use-cases/webhooks/elect-canary.ts';
 import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
 import { landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { deliverWebhook, tendBreaker } from '#test/support/worlds/functions.ts';
+import { deliverWebhook, sweepBreaker } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/** An event of no delivery. */
+const EVENT = 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0';
 
 /* What a merchant does about an endpoint that does not take its webhooks, and what must not wait for it. */
 
@@ -44,6 +49,24 @@ describe('an endpoint that is mended', () => {
   const breaker = () => world.deps.breakers.find(endpointId);
   const stored = async (): Promise<Delivery[]> => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
   const states = async () => new Set((await stored()).map(({ state }) => state));
+  /** Writes the breaker as it is after an event. */
+  const change = async (before: Breaker, event: BreakerEvent): Promise<Breaker> => {
+    const after = nextBreaker(before, event);
+    if (!after) throw new Error('The event changed nothing.');
+    expect(await world.deps.breakers.save(after)).toBe(true);
+    return after;
+  };
+  const startDrain = () => change(healthyBreaker(endpointId), { kind: 'recovery_requested', from: world.clock.now() });
+  /** An open breaker that was never written, whose canary was lost. */
+  const withoutCanary = (): Open => ({
+    ...healthyBreaker(endpointId),
+    state: 'open',
+    canary: null,
+    probes: 1,
+    drainedTo: null,
+    emptyPolls: 0,
+    dueAt: null,
+  });
   const recover = () => api.recoverEndpoint(endpointId, { since: new Date(time.startedAt).toISOString() });
 
   test('after it was switched off by hand gets with `recover` what happened meanwhile, each once', async () => {
@@ -102,7 +125,7 @@ describe('an endpoint that is mended', () => {
     expect(await breaker()).toMatchObject({ state: 'draining', dueAt: null });
     await until(DAY + 2 * HOUR);
     expect(arrived(receiver)).toEqual([...missed, torn].toSorted());
-    expect(await breaker()).toMatchObject({ state: 'closed', dueAt: null });
+    expect(await breaker()).toMatchObject({ state: 'closed' });
   });
 
   test('by another URL is probed within a minute, whatever the old one asked for, and gets all that waited', async () => {
@@ -124,9 +147,15 @@ describe('an endpoint that is mended', () => {
     'by another URL, which answers %i, is not switched off for what the old one did',
     async (status) => {
       const now = world.clock.now();
-      const seen = { eventId: 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', endedAt: now, durationMs: 120, isRetry: false };
-      const failing = afterFailure(wellBreaker(endpointId), { ...seen, statusCode: 410 }, now);
-      await world.deps.breakers.save({ ...failing, failingSince: now - 5 * DAY, goneSince: now - 2 * HOUR });
+      const outage = {
+        since: now - 5 * DAY,
+        failures: 1,
+        refusals: 0,
+        lastEventId: EVENT,
+        lastAt: now,
+        goneSince: now - 2 * HOUR,
+      };
+      await world.deps.breakers.save({ ...healthyBreaker(endpointId), outage, version: 1 });
       answers(500);
       other.answer((response) => response.writeHead(status).end());
       await api.updateEndpoint(endpointId, { url: other.url });
@@ -185,21 +214,21 @@ describe('an endpoint that is mended', () => {
 
   test('is drained by one step at a time, though two sweepers come at once', async () => {
     await landMany(world, time.deps, businessId, 130, { parked: true });
-    await world.deps.breakers.save(drainNow(wellBreaker(endpointId), world.clock.now()));
-    await Promise.all([tendBreaker(time.deps, endpointId), tendBreaker(time.deps, endpointId)]);
+    await startDrain();
+    await Promise.all([sweepBreaker(time.deps, endpointId), sweepBreaker(time.deps, endpointId)]);
     expect((await stored()).filter(({ state }) => state === 'pending')).toHaveLength(60);
-    expect(await breaker()).toMatchObject({ state: 'draining', drain: 120 });
+    expect(await breaker()).toMatchObject({ state: 'draining', rate: 120 });
   });
 
   test('and drained is left to its drain, by who would choose a canary and by what a day has woken', async () => {
     await landMany(world, time.deps, businessId, 2, { parked: true });
     const now = world.clock.now();
-    await world.deps.breakers.save(drainNow(wellBreaker(endpointId), now));
+    const begun = await startDrain();
     const [parked] = await stored();
     if (!parked) throw new Error('Nothing is parked.');
-    const draining = afterDrainStep(drainNow(wellBreaker(endpointId), now), parked.eventId, now);
-    await world.deps.breakers.save(draining);
-    await electCanary(time.deps, { ...wellBreaker(endpointId), state: 'open' }, now);
+    const step = { kind: 'batch_released', lastEventId: parked.eventId, dueAt: now, now } as const;
+    const draining = await change(begun, step);
+    await electCanary(time.deps, withoutCanary(), now);
     await deliverWebhook(time.deps, 'retry', jobOf(parked));
     expect(await breaker()).toEqual(draining);
     expect(await states()).toEqual(new Set(['parked']));
@@ -208,10 +237,9 @@ describe('an endpoint that is mended', () => {
   test('is drained behind what the last step let go', async () => {
     const landed = await landMany(world, time.deps, businessId, 3, { parked: true });
     const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
-    const begun = drainNow(wellBreaker(endpointId), world.clock.now());
-    await world.deps.breakers.save(begun);
-    await world.deps.breakers.save(afterDrainStep(begun, oldest, world.clock.now() - MINUTE));
-    await tendBreaker(time.deps, endpointId);
+    const now = world.clock.now();
+    await change(await startDrain(), { kind: 'batch_released', lastEventId: oldest, dueAt: now, now: now - MINUTE });
+    await sweepBreaker(time.deps, endpointId);
     const going = (await stored()).filter(({ state }) => state === 'pending').map(({ eventId }) => eventId);
     expect(going.toSorted()).toEqual(others);
   });
@@ -219,9 +247,8 @@ describe('an endpoint that is mended', () => {
   test('and probed has one canary, though two would choose it', async () => {
     await landMany(world, time.deps, businessId, 1, { parked: true });
     const now = world.clock.now();
-    const lost = { ...wellBreaker(endpointId), state: 'open' as const };
-    const probed = withCanary(lost, 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', now);
-    await world.deps.breakers.save(probed);
+    const lost = withoutCanary();
+    const probed = await change(lost, { kind: 'canary_elected', eventId: EVENT, replaces: null, at: now });
     await electCanary(time.deps, lost, now);
     expect(await breaker()).toEqual(probed);
     expect(await states()).toEqual(new Set(['parked']));
@@ -236,30 +263,22 @@ describe('an endpoint that is mended', () => {
     };
 
     test('and the drain has just found nothing: the next look finds it', async () => {
-      await world.deps.breakers.save(drainNow(wellBreaker(endpointId), world.clock.now()));
+      await startDrain();
       await until(MINUTE + SECOND);
-      expect(await breaker()).toMatchObject({ state: 'draining', emptyLooks: 1 });
+      expect(await breaker()).toMatchObject({ state: 'draining', emptyPolls: 1 });
       const late = await parkNow();
       await until(3 * MINUTE);
       expect(arrived(receiver)).toEqual([late]);
       await until(10 * MINUTE);
-      expect(await breaker()).toMatchObject({ state: 'closed', dueAt: null });
+      expect(await breaker()).toMatchObject({ state: 'closed' });
     });
 
     test('and nobody was found to probe: the next look finds it', async () => {
       const now = world.clock.now();
-      const failing = Array.from({ length: 5 }, (_, i) => `evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T${i}`);
-      const seen = { endedAt: now, durationMs: 120, statusCode: 500, isRetry: false };
-      let [state, version] = [wellBreaker(endpointId), 0];
-      for (const eventId of failing) {
-        state = afterFailure(state, { ...seen, eventId }, now);
-        version += 1;
-        await world.deps.breakers.save({ ...state, version });
-      }
-      // The canary is no delivery that exists: the first look finds neither it nor another.
-      await world.deps.breakers.save(withCanary({ ...state, version }, failing[0] ?? '', now - 5 * MINUTE));
+      // The canary is no delivery that exists: the first poll finds neither it nor another.
+      await change(withoutCanary(), { kind: 'canary_elected', eventId: EVENT, replaces: null, at: now - 5 * MINUTE });
       await until(MINUTE + SECOND);
-      expect(await breaker()).toMatchObject({ state: 'open', canary: null, emptyLooks: 1 });
+      expect(await breaker()).toMatchObject({ state: 'open', canary: null, emptyPolls: 1 });
       const late = await parkNow();
       await until(3 * MINUTE);
       expect(arrived(receiver)).toEqual([late]);

@@ -104,7 +104,7 @@ describe('recovery', () => {
     const before = receiver.received.length;
     const on = await api.updateEndpoint(endpointId, { enabled: true });
     expect(on.json.data).toMatchObject({ enabled: true, disabled_reason: null });
-    expect(await world.deps.breakers.find(endpointId)).toMatchObject({ state: 'closed', failures: 0, canary: null });
+    expect(await world.deps.breakers.find(endpointId)).toMatchObject({ state: 'closed', outage: null });
     await pay(1);
     await pass(2 * HOUR, 10 * MINUTE);
     const waiting = (await countOf('parked')) + (await countOf('exhausted'));

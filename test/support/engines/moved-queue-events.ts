@@ -1,7 +1,8 @@
 import { paid } from '#infra/openapi/examples/objects.ts';
 import { inWaiting } from '#shared/adapters/dynamodb/table/keys.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
-import { type Delivery, jobOf, park } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { putAll, type World } from '#test/support/worlds/world.ts';

@@ -1,8 +1,8 @@
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
-import type { DeliveryQueue, Lane } from '#shared/ports/webhooks.ts';
+import type { DeliveryJob, Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import type { World } from '#test/support/worlds/world.ts';
 

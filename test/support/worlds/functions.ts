@@ -6,7 +6,7 @@ import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/swe
 import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweeps/sweep-payments.ts';
 import { deliverWebhook as deliver } from '#shared/use-cases/webhooks/deliver-webhook.ts';
 import { redeliverEvent as redeliver } from '#shared/use-cases/webhooks/redeliver-event.ts';
-import { tendBreaker as tend } from '#shared/use-cases/webhooks/tend-breaker.ts';
+import { sweepBreaker as tend } from '#shared/use-cases/webhooks/sweep-breaker.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 
 /* What tests call of the functions without an endpoint, each held to its function's role; api-client.ts has those with one. */
@@ -15,7 +15,7 @@ export const deliverWebhook = inRole('deliver-webhooks', deliver);
 export const redeliverEvent = inRole('redeliver-event', redeliver);
 export const sweepPayments = inRole('sweep-payments', sweep);
 export const reconcileProvider = inRole('sweep-payments', reconcile);
-export const tendBreaker = inRole('sweep-deliveries', tend);
+export const sweepBreaker = inRole('sweep-deliveries', tend);
 
 const sweepDeliveriesInRole = inRole('sweep-deliveries', sweepDeliveries);
 

@@ -1,6 +1,7 @@
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { below, nullOrBelow } from '#shared/domain/kernel/transition.ts';
-import { claim, type Delivery, type DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import type { Delivery, DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { id, NOON } from '#test/unit/http/examples.ts';
 
 interface Thing {
@@ -66,7 +67,7 @@ describe('a transition in DynamoDB’s words', () => {
 
   test('names and gives every placeholder that it uses, and no other: DynamoDB refuses both', () => {
     const job: DeliveryJob = { eventId: id('evt'), endpointId: id('whe'), attempt: 0, generation: 0 };
-    const update = updateOf<Delivery>(claim(job, id('lease'), NOON), { due_pk: 'due#1', due_sk: null });
+    const update = updateOf<Delivery>(startAttempt(job, id('lease'), NOON), { due_pk: 'due#1', due_sk: null });
     const text = `${update.UpdateExpression} ${update.ConditionExpression}`;
     const used = (sigil: string) => [...new Set(text.match(new RegExp(`${sigil}\\w+`, 'g')))].sort();
     expect(used('#')).toEqual(Object.keys(update.ExpressionAttributeNames).sort());

@@ -5,28 +5,30 @@ import type { Expectation, Transition } from '#shared/domain/kernel/transition.t
 import {
   ATTEMPT_TIMEOUT,
   type Attempt,
-  cancel,
-  claim,
   type Delivery,
   type DeliveryJob,
   deliveryJob,
   delivery as deliverySchema,
   deliveryState,
-  failAttempt,
-  giveUpParked,
-  hasten,
   jobOf,
-  LEASE,
   lateDelivery,
   newDelivery,
+} from '#shared/domain/webhooks/delivery.ts';
+import {
+  cancel,
+  failAttempt,
+  giveUp,
+  LEASE,
+  markNotQueued,
+  markQueued,
   park,
-  putBack,
   recover,
   redeliver,
+  retryNow,
+  startAttempt,
   succeed,
-  takeUp,
   unpark,
-} from '#shared/domain/webhooks/delivery.ts';
+} from '#shared/domain/webhooks/delivery-transitions.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 import { id, NOON, SHOP, storedEvent } from '#test/unit/http/examples.ts';
 
@@ -59,7 +61,7 @@ const made = (number: number): Attempt => ({
   error: null,
   response: 'Service Unavailable',
 });
-const claimed = must(apply(born, claim(jobOf(born), ADA, NOON)));
+const claimed = must(apply(born, startAttempt(jobOf(born), ADA, NOON)));
 const parked = must(apply(born, park(jobOf(born), NOON)));
 
 /** How an attempt failed, at the middle of the default schedule's spread unless a test says otherwise. */
@@ -130,7 +132,7 @@ describe('a delivery', () => {
 
   test('is claimed under a lease that outlives the attempt', () => {
     expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
-    expect(claim(jobOf(born), ADA, NOON)).toEqual({
+    expect(startAttempt(jobOf(born), ADA, NOON)).toEqual({
       expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
       set: {
         state: 'delivering',
@@ -157,21 +159,21 @@ describe('a delivery', () => {
       ['when its gap is over', true, at],
     ])('is claimed for its next attempt by the sweeper’s job %s: %s', (_, isClaimed, now) => {
       expect(failed.nextAttemptAt).toBe(at);
-      expect(apply(failed, claim(swept, BAYO, now))?.attempt).toBe(isClaimed ? 2 : undefined);
+      expect(apply(failed, startAttempt(swept, BAYO, now))?.attempt).toBe(isClaimed ? 2 : undefined);
     });
 
     test('is claimed at once where a person sends it again', () => {
-      expect(apply(failed, claim({ ...swept, byHand: true }, BAYO, late))?.attempt).toBe(2);
+      expect(apply(failed, startAttempt({ ...swept, byHand: true }, BAYO, late))?.attempt).toBe(2);
     });
   });
 
   test('is claimed for its first attempt whatever the consumer’s clock says', () => {
-    expect(apply(born, claim(jobOf(born), ADA, NOON - MINUTE))?.attempt).toBe(1);
+    expect(apply(born, startAttempt(jobOf(born), ADA, NOON - MINUTE))?.attempt).toBe(1);
   });
 
   test('is claimed once by one job, however often the queue repeats it', () => {
-    expect(apply(claimed, claim(jobOf(born), BAYO, NOON + SECOND))).toBeUndefined();
-    expect(apply(claimed, claim(jobOf(born), BAYO, NOON + DAY))).toBeUndefined();
+    expect(apply(claimed, startAttempt(jobOf(born), BAYO, NOON + SECOND))).toBeUndefined();
+    expect(apply(claimed, startAttempt(jobOf(born), BAYO, NOON + DAY))).toBeUndefined();
   });
 
   test.each([
@@ -179,17 +181,17 @@ describe('a delivery', () => {
     ['in the lease’s last millisecond', NOON + LEASE, false],
     ['once the lease has lapsed', NOON + LEASE + 1, true],
   ])('that somebody holds is claimed by a fresh job: %s', (_, at, taken) => {
-    const after = apply(claimed, claim(jobOf(claimed), BAYO, at));
+    const after = apply(claimed, startAttempt(jobOf(claimed), BAYO, at));
     expect(after?.attempt).toBe(taken ? 2 : undefined);
   });
 
   test.each(['succeeded', 'exhausted', 'cancelled'] as const)('that is %s is never claimed again', (state) => {
     const over = { ...born, state };
-    expect(apply(over, claim(jobOf(over), ADA, NOON))).toBeUndefined();
+    expect(apply(over, startAttempt(jobOf(over), ADA, NOON))).toBeUndefined();
   });
 
   test('of a newer generation is not claimed by an older message', () => {
-    expect(apply({ ...born, generation: 1 }, claim(jobOf(born), ADA, NOON))).toBeUndefined();
+    expect(apply({ ...born, generation: 1 }, startAttempt(jobOf(born), ADA, NOON))).toBeUndefined();
   });
 
   test('that succeeded is over: no lease, nothing due', () => {
@@ -279,7 +281,7 @@ describe('a delivery', () => {
 
   test.each([
     ['whose endpoint or event is gone is cancelled', cancel, 'cancelled'],
-    ['that waited long enough behind an endpoint that is off is exhausted', giveUpParked, 'exhausted'],
+    ['that waited long enough behind an endpoint that is off is exhausted', giveUp, 'exhausted'],
   ] as const)('%s, and nothing is due', (_, end, state) => {
     expect(end(jobOf(born), NOON)).toEqual({
       expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
@@ -296,20 +298,20 @@ describe('a delivery', () => {
   });
 
   test.each([
-    ['claimed', (of: Delivery) => claim(jobOf(of), BAYO, NOON)],
+    ['claimed', (of: Delivery) => startAttempt(jobOf(of), BAYO, NOON)],
     ['parked', (of: Delivery) => park(jobOf(of), NOON)],
     ['cancelled', (of: Delivery) => cancel(jobOf(of), NOON)],
-    ['given up', (of: Delivery) => giveUpParked(jobOf(of), NOON)],
+    ['given up', (of: Delivery) => giveUp(jobOf(of), NOON)],
   ])('is %s by a fresh message only while it is not over and no lease runs', (_, transition) => {
     const taken = ALL_STATES.filter((state) => apply(inState(state), transition(inState(state))));
     expect(taken).toEqual(['pending', 'parked']);
   });
 
   test.each([
-    ['claimed', (job: DeliveryJob) => claim(job, BAYO, NOON + DAY)],
+    ['claimed', (job: DeliveryJob) => startAttempt(job, BAYO, NOON + DAY)],
     ['parked', (job: DeliveryJob) => park(job, NOON + DAY)],
     ['cancelled', (job: DeliveryJob) => cancel(job, NOON + DAY)],
-    ['given up', (job: DeliveryJob) => giveUpParked(job, NOON + DAY)],
+    ['given up', (job: DeliveryJob) => giveUp(job, NOON + DAY)],
   ])('is not %s by a message about an earlier attempt or generation', (_, transition) => {
     const job = jobOf(born);
     expect(apply(born, transition(job))).toBeDefined();
@@ -331,9 +333,9 @@ describe('a delivery', () => {
 
   test('that waits for its retry goes with the next sweep when it is hastened, and not while it is under way', () => {
     const waiting = { ...born, state: 'pending' as const, attempt: 3, nextAttemptAt: NOON + HOUR, dueAt: NOON + HOUR };
-    expect(must(apply(waiting, hasten(waiting, NOON)))).toEqual({ ...waiting, nextAttemptAt: NOON, dueAt: NOON });
-    expect(apply({ ...waiting, state: 'delivering' }, hasten(waiting, NOON))).toBeUndefined();
-    expect(apply({ ...waiting, attempt: 4 }, hasten(waiting, NOON))).toBeUndefined();
+    expect(must(apply(waiting, retryNow(waiting, NOON)))).toEqual({ ...waiting, nextAttemptAt: NOON, dueAt: NOON });
+    expect(apply({ ...waiting, state: 'delivering' }, retryNow(waiting, NOON))).toBeUndefined();
+    expect(apply({ ...waiting, attempt: 4 }, retryNow(waiting, NOON))).toBeUndefined();
   });
 
   test.each([
@@ -386,8 +388,8 @@ describe('a delivery', () => {
   ])('is %s once by two who saw it the same, and voids the messages about it', (_, again) => {
     const renewed = must(apply(givenUp, again(givenUp, NOON)));
     expect(apply(renewed, again(givenUp, NOON))).toBeUndefined();
-    expect(apply(renewed, claim(jobOf(givenUp), ADA, NOON))).toBeUndefined();
-    expect(apply(renewed, claim(jobOf(renewed), ADA, NOON))?.attempt).toBe(78);
+    expect(apply(renewed, startAttempt(jobOf(givenUp), ADA, NOON))).toBeUndefined();
+    expect(apply(renewed, startAttempt(jobOf(renewed), ADA, NOON))?.attempt).toBe(78);
   });
 
   test('that a retry has begun meanwhile, or has ended, is not sent again by hand', () => {
@@ -398,7 +400,7 @@ describe('a delivery', () => {
   });
 
   test('keeps the result of whoever holds the lease only', () => {
-    const retaken = must(apply(claimed, claim(jobOf(claimed), BAYO, NOON + LEASE + 1)));
+    const retaken = must(apply(claimed, startAttempt(jobOf(claimed), BAYO, NOON + LEASE + 1)));
     const now = NOON + LEASE + 1;
     const late = [
       succeed(claimed, made(1)),
@@ -412,20 +414,20 @@ describe('a delivery', () => {
 
   test('is taken up by one sweeper of two, and is due again only after its backlog had time', () => {
     const dueAt = NOON + 10 * SECOND;
-    const taken = must(apply(born, takeUp(dueAt, NOON + MINUTE)));
+    const taken = must(apply(born, markQueued(dueAt, NOON + MINUTE)));
     expect(taken).toEqual({ ...born, dueAt: NOON + MINUTE + 5 * MINUTE });
-    expect(apply(taken, takeUp(dueAt, NOON + MINUTE))).toBeUndefined();
+    expect(apply(taken, markQueued(dueAt, NOON + MINUTE))).toBeUndefined();
   });
 
   test('that the queue refused is put back, due again soon', () => {
-    const taken = must(apply(born, takeUp(NOON + 10 * SECOND, NOON + MINUTE)));
-    expect(apply(taken, putBack(taken, NOON + MINUTE))).toEqual({ ...taken, dueAt: NOON + MINUTE + 10 * SECOND });
+    const taken = must(apply(born, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
+    expect(apply(taken, markNotQueued(taken, NOON + MINUTE))).toEqual({ ...taken, dueAt: NOON + MINUTE + 10 * SECOND });
   });
 
   test('that a consumer got hold of meanwhile is not put back', () => {
-    const taken = must(apply(born, takeUp(NOON + 10 * SECOND, NOON + MINUTE)));
-    const held = must(apply(taken, claim(jobOf(taken), ADA, NOON + MINUTE)));
-    expect(apply(held, putBack(taken, NOON + MINUTE))).toBeUndefined();
+    const taken = must(apply(born, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
+    const held = must(apply(taken, startAttempt(jobOf(taken), ADA, NOON + MINUTE)));
+    expect(apply(held, markNotQueued(taken, NOON + MINUTE))).toBeUndefined();
   });
 
   test('is shown with its attempts, oldest first, in the words of the API', () => {
@@ -498,7 +500,7 @@ describe('a delivery', () => {
           };
           if (what === 'claim') {
             tokens += 1;
-            const after = set(claim(jobOf(seen), id('lease', tokens), now));
+            const after = set(startAttempt(jobOf(seen), id('lease', tokens), now));
             if (after) {
               expect(before.leaseUntil).toBeLessThan(now);
               expect(['pending', 'delivering', 'parked']).toContain(before.state);
@@ -507,15 +509,15 @@ describe('a delivery', () => {
               held[who] = after;
             }
           } else if (what === 'sweep') {
-            if (stored.dueAt !== null && stored.dueAt <= now) taken = set(takeUp(stored.dueAt, now)) ?? taken;
+            if (stored.dueAt !== null && stored.dueAt <= now) taken = set(markQueued(stored.dueAt, now)) ?? taken;
           } else if (what === 'put back') {
-            if (taken) set(putBack(taken, now));
+            if (taken) set(markNotQueued(taken, now));
           } else if (what === 'park') set(park(jobOf(seen), now));
           else if (what === 'unpark') set(unpark(seen, now, now));
           else if (what === 'redeliver') set(redeliver(seen, now));
           else if (what === 'recover') set(recover(seen, now));
           else if (what === 'cancel') set(cancel(jobOf(seen), now));
-          else if (what === 'give up') set(giveUpParked(jobOf(seen), now));
+          else if (what === 'give up') set(giveUp(jobOf(seen), now));
           else if (mine) {
             const result = made(mine.attempt);
             const failed = what === 'fail';

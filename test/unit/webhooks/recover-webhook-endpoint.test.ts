@@ -1,6 +1,6 @@
 import { encodeTime } from 'ulid';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { type Breaker, wellBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { type Delivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { newEvent } from '#shared/domain/webhooks/event.ts';
@@ -36,7 +36,7 @@ const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
       },
     },
     breakers: {
-      find: async () => wellBreaker(WHE),
+      find: async () => healthyBreaker(WHE),
       save: async (after: Breaker) => {
         saves += 1;
         if (saves <= rivals) return false;
@@ -70,8 +70,8 @@ describe('recovering an endpoint', () => {
   test('drains at the first rate, whoever else writes the breaker; when every write is late it fails', async () => {
     const { recover, saved } = recoveryOf(1, { rivals: 4 });
     await recover(NOON);
-    expect(saved).toMatchObject([{ state: 'draining', drain: 60, failures: 0 }]);
-    await expect(recoveryOf(1, { rivals: 99 }).recover(NOON)).rejects.toThrow('A breaker kept changing');
+    expect(saved).toMatchObject([{ state: 'draining', rate: 60, outage: null }]);
+    await expect(recoveryOf(1, { rivals: 99 }).recover(NOON)).rejects.toThrow('The breaker changed at every try');
   });
 
   test('leaves the breaker alone when nothing waits', async () => {

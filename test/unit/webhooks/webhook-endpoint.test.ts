@@ -3,8 +3,8 @@ import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { DAY, SECOND } from '#shared/domain/kernel/time.ts';
 import {
-  disabled,
-  enabled,
+  asDisabled,
+  asEnabled,
   ensureEnabled,
   headOf,
   PARKED_RETENTION,
@@ -125,7 +125,7 @@ describe('the secrets of a webhook endpoint', () => {
 });
 
 describe('a webhook endpoint', () => {
-  const off = disabled(endpoint, 'It answered 410 Gone twice.', NOON + DAY);
+  const off = asDisabled(endpoint, 'It answered 410 Gone twice.', NOON + DAY);
 
   test('that is switched off says when and why, and keeps everything else', () => {
     expect(off).toEqual({
@@ -137,12 +137,12 @@ describe('a webhook endpoint', () => {
   });
 
   test('that is switched on again is as it was before it was switched off', () => {
-    expect(enabled(off)).toEqual(endpoint);
-    expect(enabled(endpoint)).toEqual(endpoint);
+    expect(asEnabled(off)).toEqual(endpoint);
+    expect(asEnabled(endpoint)).toEqual(endpoint);
   });
 
   test('keeps its secrets through being switched off and on, during an overlap too', () => {
-    expect(enabled(disabled(rotated, 'Switched off by the business.', NOON)).secrets).toEqual(rotated.secrets);
+    expect(asEnabled(asDisabled(rotated, 'Switched off by the business.', NOON)).secrets).toEqual(rotated.secrets);
   });
 
   test('that is switched off keeps what is parked for 30 days', () => {
@@ -191,7 +191,7 @@ describe('a webhook endpoint', () => {
   test.each([
     ['with one secret', endpoint],
     ['with two secrets', rotated],
-    ['that is switched off', disabled(rotated, 'Switched off by the business.', NOON)],
+    ['that is switched off', asDisabled(rotated, 'Switched off by the business.', NOON)],
     ['after a leak', withNewSecret(rotated, THIRD, 0, NOON)],
   ])('%s is shown without any secret', (_, shown) => {
     const text = JSON.stringify([endpointView(shown), headOf(shown)]);

@@ -8,7 +8,7 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
-import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
+import { type Breaker, breakerDueAt } from '#shared/domain/webhooks/breaker.ts';
 import type { Attempt, Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { EVENT_RETENTION, type Event } from '#shared/domain/webhooks/event.ts';
 import type { DeliveryAt } from '#shared/ports/webhooks.ts';
@@ -41,5 +41,5 @@ export const attemptItem = ({ eventId, endpointId }: DeliveryAt, made: Attempt) 
 
 export const breakerItem = (table: Table, breaker: Breaker) => {
   const key = breakerKey(breaker.endpointId);
-  return { ...breaker, ...key, ...inDueWork(key, breaker.dueAt, table.dueShards) };
+  return { ...breaker, ...key, ...inDueWork(key, breakerDueAt(breaker), table.dueShards) };
 };

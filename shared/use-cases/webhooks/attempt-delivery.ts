@@ -1,0 +1,135 @@
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { type Breaker, disableReason, needsCanary } from '#shared/domain/webhooks/breaker.ts';
+import { ATTEMPT_TIMEOUT, type Attempt, type Delivery, type DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { failAttempt, startAttempt, succeed } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { signingSecrets, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import type { Event } from '#shared/domain/webhooks/event.ts';
+import { nextProbeAt, type RetrySchedule, retryAfterOf } from '#shared/domain/webhooks/retry-schedule.ts';
+import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
+import type { Log } from '#shared/observability/log.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { BreakerStore, DeliveryQueue, DeliveryStore, PostWebhook } from '#shared/ports/webhooks.ts';
+import { changeBreaker } from './change-breaker.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
+import { electCanary } from './elect-canary.ts';
+import { queueRetry } from './queue-retries.ts';
+
+export interface AttemptDeps extends Pick<Runtime, 'now' | 'draw' | 'newId'> {
+  readonly deliveries: DeliveryStore;
+  readonly breakers: BreakerStore;
+  readonly businesses: BusinessStore;
+  readonly queue: DeliveryQueue;
+  readonly post: PostWebhook;
+  readonly schedule: RetrySchedule;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** What an attempt is about. No breaker: the endpoint is healthy. */
+interface Target {
+  readonly event: Event;
+  readonly endpoint: WebhookEndpoint;
+  readonly breaker: Breaker | undefined;
+}
+
+interface Outcome {
+  readonly made: Attempt;
+  readonly endedAt: Millis;
+  readonly succeeded: boolean;
+  /** How long the endpoint asked us to wait. Milliseconds. */
+  readonly retryAfter: Millis | null;
+}
+
+const report = (deps: AttemptDeps, { createdAt }: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
+  const { made, endedAt, succeeded } = outcome;
+  deps.log('delivery_attempted', {
+    event_id: event.id,
+    event_type: event.type,
+    endpoint_id: endpoint.id,
+    attempt: made.number,
+    status_code: made.statusCode,
+    milliseconds: made.durationMs,
+    error: made.error,
+    succeeded,
+  });
+  // The wait behind a failing endpoint says nothing about our own speed.
+  const isPrompt = made.number === 1 && (breaker?.state ?? 'closed') === 'closed';
+  if (isPrompt) deps.metrics('first_attempt_lag', made.at - createdAt);
+  if (succeeded) deps.metrics('delivery_lag', endedAt - event.createdAt);
+};
+
+/** Posts the stored bytes with a signature of this moment. */
+const post = async (deps: AttemptDeps, leased: Delivery, { event, endpoint }: Target): Promise<Outcome> => {
+  const at = deps.now();
+  const headers = webhookHeaders(signingSecrets(endpoint, at), event.id, at, event.body);
+  const { statusCode, error, response, retryAfter } = await deps.post({
+    url: endpoint.url,
+    headers,
+    body: event.body,
+  });
+  const endedAt = deps.now();
+  return {
+    made: { number: leased.attempt, at, statusCode, durationMs: endedAt - at, error, response },
+    endedAt,
+    succeeded: error === null && statusCode !== null && statusCode >= 200 && statusCode < 300,
+    retryAfter: retryAfterOf(statusCode, retryAfter, endedAt),
+  };
+};
+
+/** Tells the breaker of the outcome, and does what follows for the endpoint: switch it off, or let another delivery probe it. */
+const updateBreaker = async (
+  deps: AttemptDeps,
+  { event, endpoint, breaker }: Target,
+  { made, endedAt, succeeded, retryAfter }: Outcome,
+  { isRetry, nextAttemptAt, draw }: { isRetry: boolean; nextAttemptAt: Millis | null; draw: number },
+): Promise<void> => {
+  const { durationMs, statusCode } = made;
+  const attempt = { eventId: event.id, endedAt, durationMs, statusCode, isRetry };
+  if (succeeded) {
+    await changeBreaker(deps, endpoint.id, breaker, { kind: 'attempt_succeeded', attempt });
+    return;
+  }
+  const after = await changeBreaker(deps, endpoint.id, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt });
+  if (!after) return;
+  const reason = disableReason(after, attempt);
+  if (reason) return disableEndpoint(deps, endpoint, reason);
+  if (!needsCanary(after)) return;
+  const probe = { endedAt, retryAfter, probes: after.probes, failingSince: after.outage?.since ?? endedAt };
+  await electCanary(deps, after, nextProbeAt(deps.schedule, probe, draw));
+};
+
+/**
+ * One attempt: leases the delivery, posts, and writes the outcome under that lease; then queues the retry and updates the breaker.
+ * Whoever loses the lease in between writes nothing.
+ */
+export const attemptDelivery = async (
+  deps: AttemptDeps,
+  job: DeliveryJob,
+  target: Target,
+  now: Millis,
+): Promise<void> => {
+  const ids = { event_id: job.eventId, endpoint_id: job.endpointId };
+  const leased = await deps.deliveries.apply(job, startAttempt(job, deps.newId('lease'), now));
+  if (!leased) return deps.log('delivery_job_void', ids);
+  // A consumer that was frozen since then must not post what another one may be posting.
+  if (deps.now() + ATTEMPT_TIMEOUT >= leased.leaseUntil) return deps.log('delivery_result_void', ids);
+
+  const outcome = await post(deps, leased, target);
+  const { made, endedAt, succeeded, retryAfter } = outcome;
+  report(deps, leased, target, outcome);
+  // Before the result, so that the history misses no attempt that was made.
+  if (!succeeded) await deps.deliveries.keepAttempt(job, made);
+  const draw = deps.draw();
+  const after = await deps.deliveries.apply(
+    leased,
+    succeeded
+      ? succeed(leased, made)
+      : failAttempt(leased, made, { endedAt, retryAfter, schedule: deps.schedule, draw }),
+  );
+  if (!after) return deps.log('delivery_result_void', ids);
+  if (after.state === 'exhausted') deps.metrics('deliveries_exhausted', 1);
+  if (after.state === 'pending') await queueRetry(deps, after);
+  await updateBreaker(deps, target, outcome, { isRetry: leased.tries > 0, nextAttemptAt: after.nextAttemptAt, draw });
+};

@@ -1,0 +1,73 @@
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { breakerDueAt, type Draining, type Open } from '#shared/domain/webhooks/breaker.ts';
+import { DRAIN_STEP_EVERY } from '#shared/domain/webhooks/breaker-transitions.ts';
+import { retryNow, unpark } from '#shared/domain/webhooks/delivery-transitions.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import { changeBreaker } from './change-breaker.ts';
+import { type ElectCanaryDeps, electCanary } from './elect-canary.ts';
+import { queueRetries } from './queue-retries.ts';
+
+export interface SweepBreakerDeps extends ElectCanaryDeps {
+  readonly metrics: Metrics;
+}
+
+/** Writes under way at once. */
+const MAX_CONCURRENT = 50;
+
+/**
+ * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues behind the last
+ * one, also of a drain that was interrupted: what the endpoint refuses must not be all that is ever released.
+ */
+const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Millis): Promise<void> => {
+  const { endpointId, rate, drainedTo } = breaker;
+  const parked = await deps.deliveries.nextToDrain(endpointId, drainedTo, rate);
+  const last = parked.at(-1);
+  const now = deps.now();
+  // Written before the deliveries are released: of two sweepers one takes the step, and after a crash the next step releases the rest.
+  // Fewer than asked for do not end a drain, because a sweeper may have crashed while it released the last ones.
+  const step = last
+    ? ({ kind: 'batch_released', lastEventId: last.eventId, dueAt, now } as const)
+    : ({ kind: 'nothing_parked', dueAt, now } as const);
+  if (!(await changeBreaker(deps, endpointId, breaker, step))) return;
+  for (const [i, batch] of inBatches(parked, MAX_CONCURRENT).entries()) {
+    const delaySeconds = Math.floor(((DRAIN_STEP_EVERY / SECOND) * i * MAX_CONCURRENT) / rate);
+    const at = deps.now() + delaySeconds * SECOND;
+    const released = await Promise.all(
+      batch.map((delivery) => deps.deliveries.apply(delivery, unpark(delivery, at, deps.now()))),
+    );
+    const waiting = released.filter((delivery) => delivery !== undefined);
+    if (waiting.length > 0) await queueRetries(deps, waiting, delaySeconds);
+  }
+  deps.metrics('deliveries_drained', parked.length);
+};
+
+/**
+ * Makes sure that a delivery probes the endpoint. A canary that waits is retried now, one that is being delivered is left alone, and
+ * one that is finished is replaced by the next parked delivery.
+ */
+const ensureCanary = async (deps: SweepBreakerDeps, breaker: Open, dueAt: Millis): Promise<void> => {
+  const { endpointId } = breaker;
+  const canary = breaker.canary && (await deps.deliveries.find({ endpointId, eventId: breaker.canary }));
+  const now = deps.now();
+  if (!canary || (canary.state !== 'pending' && canary.state !== 'delivering')) {
+    const elected = await electCanary(deps, breaker, now);
+    if (!elected) await changeBreaker(deps, endpointId, breaker, { kind: 'nothing_parked', dueAt, now });
+    return;
+  }
+  const nextAttemptAt = Math.max(now, canary.leaseUntil);
+  const found = { kind: 'canary_found', eventId: canary.eventId, nextAttemptAt } as const;
+  if (!(await changeBreaker(deps, endpointId, breaker, found))) return;
+  if (canary.nextAttemptAt !== null && canary.nextAttemptAt > now) {
+    await deps.deliveries.apply(canary, retryNow(canary, now));
+  }
+};
+
+/** Does what is due for an endpoint's breaker: the next step of a drain, or the search for a canary. */
+export const sweepBreaker = async (deps: SweepBreakerDeps, endpointId: string): Promise<void> => {
+  const breaker = await deps.breakers.find(endpointId);
+  if (!breaker || breaker.state === 'closed') return;
+  const dueAt = breakerDueAt(breaker);
+  if (dueAt === null || dueAt > deps.now()) return;
+  await (breaker.state === 'draining' ? drainStep(deps, breaker, dueAt) : ensureCanary(deps, breaker, dueAt));
+};
