@@ -18,7 +18,10 @@ import { providerName } from '#shared/domain/providers/provider.ts';
 
 const DOCS = 'infra/docs';
 /** Folders of the repository, and files at its top, that a page may point into. */
-const PLACES = new Set([...['functions', 'infra', 'shared', 'test'], ...['package.json', 'cdk.json', 'README.md']]);
+const PLACES = new Set([
+  ...['functions', 'infra', 'shared', 'test'],
+  ...['package.json', 'cdk.json', 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+]);
 
 /** Concurrency of an account that AWS lets nobody reserve. */
 const UNRESERVED = 100;
@@ -39,8 +42,17 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 const anchorsOf = (page: string): string[] => all(page, /^#+ (.+)$/gm).map(anchorOf);
 
-const PAGES = readdirSync(DOCS)
-  .filter((name) => name.endsWith('.md'))
+const MARKDOWN = /\.md$/;
+/** Every page, and what people look for at the top of a repository. */
+const PAGES = [
+  ...readdirSync('.').filter((name) => MARKDOWN.test(name)),
+  ...readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+    .filter((name) => MARKDOWN.test(name))
+    .map((name) => join(DOCS, name)),
+].sort();
+/** Those that are written for operators: they name log events, metrics and variables. */
+const FOR_OPERATORS = readdirSync(DOCS)
+  .filter((name) => MARKDOWN.test(name) && !['README.md', 'walkthrough.md'].includes(name))
   .sort();
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
 
@@ -77,23 +89,29 @@ const wrongUse = (words: readonly string[]): string | undefined => {
   return command.commands.length > 0 && !words.includes('--help') ? 'it names no command' : undefined;
 };
 
-describe('the README', () => {
-  test('links every page for operators', async () => {
-    const links = all(await readFile('README.md', 'utf8'), /\]\(infra\/docs\/([^)#]+)\)/g);
-    expect([...new Set(links)].sort()).toEqual(PAGES);
+describe('the walk-through', () => {
+  test('lists every endpoint of the manifest, and links every function', async () => {
+    const page = await read('walkthrough.md');
+    const rows = all(page, /^\| `((?:GET|POST|PATCH|DELETE) \/[^`]+)` \|/gm);
+    const endpoints = FUNCTIONS.flatMap(({ trigger }) =>
+      trigger.kind === 'endpoint' ? [`${trigger.contract.method} ${trigger.contract.path.replace('/api/v1', '')}`] : [],
+    );
+    expect(rows.sort()).toEqual(endpoints.sort());
+    const linked = all(page, /\]\(\.\.\/\.\.\/functions\/([\w-]+)\/handler\.ts\)/g);
+    expect(linked.sort()).toEqual(FUNCTIONS.map(({ name }) => name).sort());
   });
 });
 
-describe.each(PAGES)('the page %s', (name) => {
+describe.each(PAGES)('the page %s', (path) => {
   let page: string;
   beforeAll(async () => {
-    page = await read(name);
+    page = await readFile(path, 'utf8');
   });
 
   test('links only to what is there', async () => {
     for (const link of all(page, /\]\(([^)\s]+)\)/g).filter((target) => !/^https:/.test(target))) {
-      const [path = '', anchor] = link.split('#');
-      const target = path === '' ? join(DOCS, name) : join(DOCS, dirname(name), path);
+      const [to = '', anchor] = link.split('#');
+      const target = to === '' ? path : join(dirname(path), to);
       expect([link, existsSync(target)]).toEqual([link, true]);
       if (anchor) expect(anchorsOf(await readFile(target, 'utf8'))).toContain(anchor);
     }
@@ -102,7 +120,7 @@ describe.each(PAGES)('the page %s', (name) => {
   test('names files that are there', () => {
     const named = all(page, /(?<![\w./-])((?:functions|infra|shared|test)\/[\w./-]+\.(?:ts|md|json))\b/g);
     const tops = all(page, /`([\w.-]+\.(?:json|md))`/g).filter((file) => PLACES.has(file));
-    expect([...named, ...tops].filter((path) => !existsSync(path))).toEqual([]);
+    expect([...named, ...tops].filter((file) => !existsSync(file))).toEqual([]);
   });
 
   test('names scripts of package.json, stages, and functions that are there', async () => {
@@ -139,6 +157,13 @@ describe.each(PAGES)('the page %s', (name) => {
     );
     const wrong = [...asked, ...bare].map((line) => [line, wrongUse(line.match(/"[^"]*"|\S+/g) ?? [])]);
     expect(wrong.filter(([, what]) => what !== undefined)).toEqual([]);
+  });
+});
+
+describe.each(FOR_OPERATORS)('the page for operators %s', (name) => {
+  let page: string;
+  beforeAll(async () => {
+    page = await read(name);
   });
 
   test('names log events, metrics and variables of the service as they are', async () => {
