@@ -182,7 +182,7 @@ describe.each(FOR_OPERATORS)('the page for operators %s', (name) => {
     const events = all(page, /event (?:=|in) \[?"(\w+)"/g);
     const words = all(page, /`([a-z]+(?:_[a-z]+)+)`/g).filter((word) => !FIELDS.includes(word));
     const contract = await readFile('shared/contract/checkouts/initialize-checkout.ts', 'utf8');
-    const view = await readFile('shared/domain/checkouts/checkout.ts', 'utf8');
+    const view = await readFile('shared/contract/checkouts/checkout-view.ts', 'utf8');
     const isKnown = (word: string): boolean => [known, contract, view].some((text) => text.includes(word));
     expect([...events, ...words].filter((word) => !isKnown(word))).toEqual([]);
     const variables = all(page, /`([A-Z]+(?:_[A-Z]+)+)`/g).filter((word) => !/^(AWS|ROLLBACK|CREATE)_/.test(word));
