@@ -13,7 +13,9 @@ import {
   webhookEndpoint as webhookEndpointSchema,
   withNewSecret,
 } from '#shared/domain/webhooks/endpoint.ts';
+import { endpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
+import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
 
 /** The n-th secret: well formed and easy to tell apart. */
@@ -173,6 +175,16 @@ describe('a webhook endpoint', () => {
       enabled: true,
     });
     expect(headOf(off).enabled).toBe(false);
+  });
+
+  test.each<[string, WebhookEndpoint]>([
+    ['that is on', endpoint],
+    ['that is switched off', off],
+    ['with two secrets', rotated],
+    ['of all events', { ...endpoint, events: ['*'] }],
+  ])('%s is stored and read back, with its head', (_, stored) => {
+    expectEveryFieldRequired(webhookEndpointSchema, stored);
+    expectEveryFieldRequired(endpointHead, headOf(stored));
   });
 
   test('is shown in the words of the API', () => {

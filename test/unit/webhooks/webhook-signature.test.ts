@@ -131,6 +131,7 @@ describe('an endpoint secret', () => {
     ['a public key', secretOf(32).replace('whsec_', 'whpk_')],
     ['a sign outside base64', secretOf(32).replace('Bw', '%w')],
     ['a line break behind', `${secretOf(32)}\n`],
+    ['a space before', ` ${secretOf(32)}`],
   ])('may not be %s', (_, secret) => {
     expect(webhookSecret.safeParse(secret).success).toBe(false);
   });
