@@ -1,23 +1,31 @@
-/**
- * A look for a global takes a quarter of a microsecond in Jest's sandbox: CommonJS modules, the AWS SDK and CDK among them, get these
- * handed in. Left out is what a module declares under the same name, such as Map or Buffer.
- */
-const GLOBALS =
-  'Array BigInt Boolean Date Error JSON Math Number Object Promise Reflect RegExp Set String Symbol TypeError Uint8Array WeakMap';
+const JEST = '<rootDir>/test/support/jest';
 
-/** One suite, native ES modules, TypeScript by Node's own type stripping. @type {import('jest').Config} */
-export default {
-  testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+/** The tests of one folder of test/: native ES modules, TypeScript by Node's own type stripping. @returns {import('jest').Config} */
+const folder = (name, ...setup) => ({
+  displayName: name,
+  // Jest reads the name of every file below its roots.
+  roots: ['<rootDir>/test'],
+  testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+  testEnvironment: `${JEST}/environment.js`,
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/test/support/engines/strip-types.js' },
-  globalSetup: '<rootDir>/test/support/engines/start-jest.ts',
-  globalTeardown: '<rootDir>/test/support/engines/stop-jest.ts',
-  setupFilesAfterEnv: ['engines/own-engine', 'hostile/search-logs', 'engines/webhooks-held'].map(
-    (name) => `<rootDir>/test/support/${name}.ts`,
-  ),
-  sandboxInjectedGlobals: GLOBALS.split(' '),
-  maxWorkers: 2,
+  transform: { '\\.ts$': `${JEST}/strip-types.js` },
+  setupFilesAfterEnv: ['repeatable', ...setup].map((one) => `${JEST}/${one}.ts`),
+});
+
+/** The same with a DynamoDB engine for each file and an SQS engine for all, and with the checks that hold in every test of a stack. */
+const withEngines = (name) => ({
+  ...folder(name, 'own-engine', 'search-logs', 'webhook-bodies'),
+  globalSetup: `${JEST}/start.ts`,
+  globalTeardown: `${JEST}/stop.ts`,
+});
+
+/** @type {import('jest').Config} */
+export default {
+  projects: [folder('unit'), folder('infra'), ...['integration', 'contract', 'e2e', 'long'].map(withEngines)],
+  maxWorkers: '100%',
+  // A worker keeps some of every file that it has run; above a gigabyte it collects garbage more than it tests.
+  workerIdleMemoryLimit: '800MB',
+  showSeed: true,
   // Against hanging only: no test may depend on how fast a machine is.
   testTimeout: 300_000,
 };

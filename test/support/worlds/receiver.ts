@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { holdWebhook } from '#test/support/engines/webhooks-held.ts';
+import { checkWebhook } from '#test/support/jest/webhook-bodies.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -34,7 +34,7 @@ export const startReceiver = async (): Promise<Receiver> => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const one = { headers: incoming.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
-    if ('webhook-signature' in one.headers) holdWebhook(one.body);
+    if ('webhook-signature' in one.headers) checkWebhook(one.body);
     received.push(one);
     how(response, one);
   });

@@ -50,7 +50,7 @@ import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
-import { holdWebhook } from '#test/support/engines/webhooks-held.ts';
+import { checkWebhook } from '#test/support/jest/webhook-bodies.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { unsigned } from './unsigned.ts';
 
@@ -112,7 +112,7 @@ const heldLedger = (table: Table): Ledger => {
   const real = ledger(table);
   const record: Ledger['record'] = async (entry) => {
     const recorded = await real.record(entry);
-    if (entry.event) holdWebhook(entry.event.body);
+    if (entry.event) checkWebhook(entry.event.body);
     return recorded;
   };
   return { ...real, record };
@@ -121,7 +121,7 @@ const heldBusinesses = (table: Table): BusinessStore => {
   const real = businessStore(table);
   const save: BusinessStore['save'] = async (entry) => {
     const isSaved = await real.save(entry);
-    if (entry.event) holdWebhook(entry.event.body);
+    if (entry.event) checkWebhook(entry.event.body);
     return isSaved;
   };
   return { ...real, save };

@@ -1,5 +1,5 @@
+import { secretsIn } from '#test/support/hostile/secrets-seen.ts';
 import { logged, watched } from '#test/support/worlds/stack.ts';
-import { secretsIn } from './secrets-seen.ts';
 
 /*
  * Runs after the last test of every file (jest.config.js), so that no suite can leave it out: nothing that a file has sent to its

@@ -1,4 +1,0 @@
-import { stopEngines } from './start-engines.ts';
-
-/** Jest's global tear-down. */
-export default stopEngines;

@@ -1,0 +1,67 @@
+import { globSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { relative } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Engine } from '#infra/local/dynamodb-engine.ts';
+import { eventType } from '#shared/domain/webhooks/event.ts';
+import { startTableEngine } from '#test/support/engines/start-engines.ts';
+
+/* Where test files, each in a worker of Jest, reach the process that runs them all. */
+
+/** A test file, and the types of the webhooks that it has compared with the contract. */
+interface Report {
+  readonly file: string;
+  readonly types: readonly string[];
+}
+
+const reports: Report[] = [];
+let isComplete = false;
+
+/**
+ * Opens the desk for this run and returns its address. Each file asks for a DynamoDB engine of its own, which ends the one of the
+ * worker's file before: the engine walks through the tokens of its last ten minutes at each transaction, so that in one engine for
+ * all files the last are four times as slow.
+ */
+export const openDesk = async ({ runsEveryTest }: { readonly runsEveryTest: boolean }): Promise<string> => {
+  isComplete = runsEveryTest;
+  const ofWorker = new Map<string, Engine>();
+  const engineFor = async (worker: string): Promise<string> => {
+    await ofWorker.get(worker)?.stop();
+    const engine = await startTableEngine();
+    ofWorker.set(worker, engine);
+    return engine.endpoint;
+  };
+  const server = createServer(async (request, response) => {
+    // A connection that is kept open would keep the run from ending.
+    response.setHeader('connection', 'close');
+    try {
+      const [, what, worker = ''] = (request.url ?? '').split('/');
+      if (what === 'engines') response.end(await engineFor(worker));
+      else {
+        reports.push(JSON.parse(await text(request)) as Report);
+        response.end();
+      }
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening).unref();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+/** The files that together bring about a webhook of every type. */
+const ALL_FILES = 'test/{integration,contract,e2e}/**/*.test.ts';
+
+/**
+ * The types of webhooks that no test has compared with the contract. None before a run of all tests of integration, contract and
+ * e2e has ended: part of them need not bring about every type.
+ */
+export const uncheckedTypes = (): readonly string[] => {
+  const files = new Set(reports.map(({ file }) => relative('.', file)));
+  if (!isComplete || globSync(ALL_FILES).some((file) => !files.has(file))) return [];
+  const checked = new Set(reports.flatMap(({ types }) => types));
+  return eventType.options.filter((type) => !checked.has(type));
+};

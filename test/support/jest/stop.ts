@@ -1,0 +1,12 @@
+import { stopEngines } from '#test/support/engines/start-engines.ts';
+import { uncheckedTypes } from './desk.ts';
+
+/**
+ * Jest's global tear-down.
+ * @throws Error when all tests have run and a type of webhook was never compared with the contract.
+ */
+export default async (): Promise<void> => {
+  await stopEngines();
+  const unchecked = uncheckedTypes();
+  if (unchecked.length > 0) throw new Error(`No test brought about a webhook of type ${unchecked.join(', ')}.`);
+};

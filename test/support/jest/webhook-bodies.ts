@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/*
+ * Runs before each test file (jest.config.js): compares each webhook that a receiver got (receiver.ts), and each event that was
+ * recorded (world.ts), with the contract's body for its type, and reports the types to the desk (start.ts): a full run fails
+ * when no test brought one about.
+ */
+
+/** What was recorded or has arrived since the last test, each body once. */
+const bodies = new Set<string>();
+const checkedTypes = new Set<string>();
+/** A benchmark measures, and checks nothing. */
+const isTest = typeof afterEach === 'function';
+
+/** Notes the body of a webhook; the test that runs now fails when it ends, should the body differ from the contract. */
+export const checkWebhook = (body: string): void => {
+  if (isTest) bodies.add(body);
+};
+
+/** How a webhook's body differs from the contract; empty when it does not. */
+const deviations = (
+  { WEBHOOK_DATA, webhookBody }: typeof import('#shared/contract/webhooks/webhooks.ts'),
+  body: string,
+): string[] => {
+  const received = JSON.parse(body);
+  const { type } = received;
+  if (!Object.hasOwn(WEBHOOK_DATA, type)) return [`${type} is no type of event`];
+  checkedTypes.add(type);
+  const { success, data, error } = webhookBody(type).safeParse(received);
+  if (!success) return error.issues.map(({ path, message }) => `${type} ${path.join('.')}: ${message}`);
+  // A schema leaves out the fields that it does not know.
+  return isDeepStrictEqual(data, received) ? [] : [`${type} has fields that are not in the contract`];
+};
+
+const failIfDeviating = async (): Promise<void> => {
+  if (bodies.size === 0) return;
+  const contract = await import('#shared/contract/webhooks/webhooks.ts');
+  const sentences = new Set([...bodies].flatMap((body) => deviations(contract, body)));
+  bodies.clear();
+  if (sentences.size > 0) throw new Error(`Not as the contract says:\n${[...sentences].join('\n')}`);
+};
+
+if (isTest) {
+  afterEach(failIfDeviating);
+  afterAll(async () => {
+    // What came after the last test.
+    await failIfDeviating();
+    const { ENGINE_DESK } = process.env;
+    if (!ENGINE_DESK) return;
+    const { testPath } = expect.getState();
+    await fetch(`${ENGINE_DESK}/reports`, {
+      method: 'POST',
+      body: JSON.stringify({ file: testPath, types: [...checkedTypes] }),
+    });
+  });
+}
