@@ -5,8 +5,8 @@ import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { probeQueue } from '#shared/adapters/sqs/health.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { healthEnv, readEnv } from '#shared/env/base.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { publicApi } from '#shared/http/public.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
 import { log } from '#shared/observability/log.ts';
 
 type Probe = () => Promise<void>;

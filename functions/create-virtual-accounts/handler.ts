@@ -6,9 +6,9 @@ import { createVirtualAccounts as contract } from '#shared/contract/virtual-acco
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { accountsEnv } from '#shared/env/providers.ts';
-import { refusalReply } from '#shared/http/answer.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import { refusalReply } from '#shared/http/kernel/answer.ts';
+import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import * as creating from '#shared/use-cases/virtual-accounts/create-virtual-accounts.ts';
 
 const reply = (customerName: string, requestId: string, { opened, errors }: creating.Creation): Reply => {

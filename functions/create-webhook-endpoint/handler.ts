@@ -8,7 +8,7 @@ import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { createEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import {
   type CreateWebhookEndpointDeps,
   createWebhookEndpoint,

@@ -5,7 +5,7 @@ import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import { deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 

@@ -6,7 +6,7 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import { eventReply } from '#shared/http/event-reply.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { EventReader } from '#shared/ports/webhooks.ts';
 
 /** Shows one event with its deliveries and their attempts. */

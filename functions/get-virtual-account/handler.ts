@@ -6,7 +6,7 @@ import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-ac
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
 
 /** Shows one virtual account. */

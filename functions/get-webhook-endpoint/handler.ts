@@ -6,7 +6,7 @@ import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhoo
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { EndpointReader } from '#shared/ports/webhooks.ts';
 
 /** Shows one webhook endpoint. */

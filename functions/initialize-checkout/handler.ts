@@ -8,7 +8,7 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { initializeEnv } from '#shared/env/providers.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import {
   type InitializeCheckoutDeps,
   initializeCheckout as initialize,

@@ -5,8 +5,8 @@ import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { listCheckouts as contract } from '#shared/contract/checkouts/list-checkouts.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 
 const LIST = 'checkouts';

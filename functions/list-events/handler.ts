@@ -5,8 +5,8 @@ import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
 import type { EventReader } from '#shared/ports/webhooks.ts';
 
 /** Lists events, newest first. */

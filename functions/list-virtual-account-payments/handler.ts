@@ -7,8 +7,8 @@ import { listVirtualAccountPayments as contract } from '#shared/contract/virtual
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
 import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
 

@@ -5,8 +5,8 @@ import { listVirtualAccounts as contract } from '#shared/contract/virtual-accoun
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
 import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
 
 /** Lists virtual accounts: all, or those of one customer. */

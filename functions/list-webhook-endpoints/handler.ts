@@ -5,8 +5,8 @@ import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply } from '#shared/http/page.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
 import type { EndpointReader } from '#shared/ports/webhooks.ts';
 
 /** Lists the webhook endpoints of a mode, all on one page. */

@@ -1,7 +1,7 @@
 import { runtime } from '#shared/adapters/runtime.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { publicApi } from '#shared/http/public.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
 import { log } from '#shared/observability/log.ts';
 
 /** Answers every path that is no endpoint. Asks for no key: there is nothing behind it to guard. */

@@ -7,7 +7,7 @@ import { liveDeps } from '#shared/composition/payments.ts';
 import { postDeleteVirtualAccount } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
 import { readEnv } from '#shared/env/base.ts';
 import { closingEnv } from '#shared/env/providers.ts';
-import { deactivation } from '#shared/http/deactivation.ts';
+import { deactivation } from '#shared/http/deactivate-virtual-account.ts';
 
 const env = readEnv(closingEnv, process.env);
 const table = connectTable(env);

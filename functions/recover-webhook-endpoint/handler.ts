@@ -7,7 +7,7 @@ import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recove
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/use-cases/webhooks/recover-webhook-endpoint.ts';
 
 /** Sends again what was not delivered to a webhook endpoint. */

@@ -9,7 +9,7 @@ import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-even
 import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
 import { eventReply } from '#shared/http/event-reply.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { type RedeliverDeps, redeliverEvent } from '#shared/use-cases/webhooks/redeliver-event.ts';
 
 /** Sends an event again. */

@@ -6,7 +6,7 @@ import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { type RotateDeps, rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
 
 const MESSAGE = 'Secret rotated. The new one is shown only this once.';

@@ -1,8 +1,8 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { docsPage } from '#infra/openapi/published/page.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { publishedApi } from '#shared/http/published.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
 import { log } from '#shared/observability/log.ts';
 
 /** Serves the page that shows the API document to people. */

@@ -1,8 +1,8 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { documentText, SERVER_PLACEHOLDER } from '#infra/openapi/published/document.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
+import type { ApiDeps, ApiEvent } from '#shared/http/kernel/types.ts';
 import { publishedApi } from '#shared/http/published.ts';
-import type { ApiDeps, ApiEvent } from '#shared/http/types.ts';
 import { log } from '#shared/observability/log.ts';
 
 /** A host name or address with its port: what may stand in a URL. */

@@ -8,7 +8,7 @@ import { simulateCheckoutPayment as contract } from '#shared/contract/checkouts/
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { simulateCheckoutPayment as simulate } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 

@@ -8,7 +8,7 @@ import { simulateVirtualAccountPayment as contract } from '#shared/contract/virt
 import type { Payment } from '#shared/domain/money/payment.ts';
 import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 import { simulateVirtualAccountPayment as simulate } from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
 

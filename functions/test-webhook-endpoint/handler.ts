@@ -9,7 +9,7 @@ import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webh
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import { landingEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps, Reply } from '#shared/http/types.ts';
+import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { type TestEndpointDeps, testWebhookEndpoint } from '#shared/use-cases/webhooks/test-webhook-endpoint.ts';
 
 const reply = (event: Event): Reply => ({

@@ -10,7 +10,7 @@ import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-
 import { readEnv } from '#shared/env/base.ts';
 import { updateEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import {
   type UpdateWebhookEndpointDeps,
   updateWebhookEndpoint,

@@ -6,7 +6,7 @@ import { verifyCheckout as contract } from '#shared/contract/checkouts/verify-ch
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { apiEnv, readEnv } from '#shared/env/base.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 
 /** Tells the payment status of a checkout. */

@@ -4,7 +4,7 @@ import { requestCounter } from '#shared/adapters/dynamodb/requests/request-count
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
-import type { ApiDeps } from '#shared/http/types.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { log } from '#shared/observability/log.ts';
 
 /** What the Middy stack of every endpoint is composed of in a Lambda. */

@@ -1,51 +1,45 @@
-import middy from '@middy/core';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { serialise } from './answer.ts';
-import { authenticate } from './middlewares/authenticate.ts';
-import { checkMode } from './middlewares/check-mode.ts';
-import { checkResponse } from './middlewares/check-response.ts';
-import { checkSourceIp } from './middlewares/check-source-ip.ts';
-import { errorTable } from './middlewares/error-table.ts';
-import { idempotency, sealAnswer } from './middlewares/idempotency.ts';
-import { countRequest, limitRate } from './middlewares/rate-limit.ts';
-import { readBody } from './middlewares/read-body.ts';
-import { requestContext } from './middlewares/request-context.ts';
-import { securityHeaders } from './middlewares/security-headers.ts';
-import { validate } from './middlewares/validate.ts';
-import type { ApiContext, ApiDeps, ApiEvent, ApiRequest, ApiResult, Reply } from './types.ts';
-
-/** Leaves the Lambda's last moments to an orderly 500 instead of the gateway's time-out. */
-const TIMEOUT_EARLY_MS = 200;
+import { result, serialise } from '#shared/http/kernel/answer.ts';
+import { stack } from '#shared/http/kernel/stack.ts';
+import type { ApiDeps, ApiMiddleware, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
+import { authenticate } from '#shared/http/middlewares/authenticate.ts';
+import { checkMode } from '#shared/http/middlewares/check-mode.ts';
+import { checkSourceIp } from '#shared/http/middlewares/check-source-ip.ts';
+import { errorTable } from '#shared/http/middlewares/error-table.ts';
+import { idempotency, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
+import { countRequest, limitRate } from '#shared/http/middlewares/rate-limit.ts';
+import { readBody } from '#shared/http/middlewares/read-body.ts';
+import { requestContext } from '#shared/http/middlewares/request-context.ts';
+import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
+import { validate } from '#shared/http/middlewares/validate.ts';
 
 /**
- * The one stack in front of every endpoint (architecture.md section 2). Middlewares throw; the error table answers.
- * Middy runs `onError` from the last attached to the first: what dresses error answers stands before the error table.
+ * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table
+ * answers; what adds headers to error answers comes before the error table, as `onError` runs from the last to the first.
  */
-export const api = <C extends Contract>(contract: C, deps: ApiDeps, work: (request: ApiRequest<C>) => Promise<Reply>) =>
-  middy<ApiEvent, ApiResult, Error, ApiContext>({ timeoutEarlyInMillis: TIMEOUT_EARLY_MS })
-    .use(requestContext(deps) as middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>)
-    .use(securityHeaders() as middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>)
-    .use(countRequest(contract, deps) as middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>)
-    .use([
-      errorTable(),
-      authenticate(contract, deps),
-      checkSourceIp(),
-      checkMode(contract),
-      limitRate(deps),
-      readBody(contract),
-      validate(contract),
-      checkResponse(contract),
-      idempotency(contract, deps),
-    ] as middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>[])
-    .handler(async (_event, { api: state }) => {
-      const request = {
-        caller: state.caller,
-        requestId: state.requestId,
-        params: state.params,
-        query: state.query,
-        body: state.body,
-        claim: state.idempotency && { ...state.idempotency, requestId: state.requestId },
-        seal: (reply: Reply) => state.idempotency && sealAnswer(state, serialise(contract, reply)),
-      } as ApiRequest<C>;
-      return (await work(request)) as unknown as ApiResult;
-    });
+export const api = <C extends Contract>(
+  contract: C,
+  deps: ApiDeps,
+  work: (request: ApiRequest<C>) => Promise<Reply>,
+) => {
+  const middlewares: ApiMiddleware<C>[] = [
+    requestContext(deps),
+    securityHeaders(),
+    countRequest(contract, deps),
+    errorTable(),
+    authenticate(contract, deps),
+    checkSourceIp(),
+    checkMode(contract),
+    limitRate(deps),
+    readBody(contract),
+    validate(contract),
+    idempotency(contract, deps),
+  ];
+  return stack(deps, middlewares, async (_event, state) => {
+    const { caller, input, requestId } = state;
+    if (!caller || !input) throw new Error('The request was not authenticated and validated.');
+    const claim = state.idempotency && { ...state.idempotency, requestId };
+    const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
+    return result(serialise(contract, await work({ ...input, caller, requestId, claim, seal })));
+  });
+};

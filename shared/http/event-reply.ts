@@ -1,7 +1,7 @@
 import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
 import { eventView } from '#shared/contract/webhooks/event-view.ts';
+import type { Reply } from '#shared/http/kernel/types.ts';
 import type { EventHistory } from '#shared/ports/webhooks.ts';
-import type { Reply } from './types.ts';
 
 /** An event with its deliveries and their attempts, as `GET /events/{id}` shows it. */
 export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistory): Reply => ({

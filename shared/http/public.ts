@@ -1,17 +1,13 @@
-import middy from '@middy/core';
-import { result } from './answer.ts';
-import { errorTable } from './middlewares/error-table.ts';
-import { requestContext } from './middlewares/request-context.ts';
-import { securityHeaders } from './middlewares/security-headers.ts';
-import type { ApiContext, ApiDeps, ApiEvent, ApiResult, Reply } from './types.ts';
+import { result } from '#shared/http/kernel/answer.ts';
+import { stack } from '#shared/http/kernel/stack.ts';
+import type { ApiEvent, PublicDeps, Reply } from '#shared/http/kernel/types.ts';
+import { errorTable } from '#shared/http/middlewares/error-table.ts';
+import { requestContext } from '#shared/http/middlewares/request-context.ts';
+import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 
-type Middleware = middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>;
-
-/** The stack of what needs no key: request id and log, security headers, the error table. */
-export const publicApi = (deps: Pick<ApiDeps, 'now' | 'log'>, work: (event: ApiEvent) => Promise<Reply>) =>
-  middy<ApiEvent, ApiResult, Error, ApiContext>()
-    .use([requestContext(deps), securityHeaders(), errorTable()] as Middleware[])
-    .handler(async (event) => {
-      const { status, body } = await work(event);
-      return result({ status, body: JSON.stringify(body) });
-    });
+/** A route that needs no key: request id and log, security headers, the error table. */
+export const publicApi = (deps: PublicDeps, work: (event: ApiEvent) => Promise<Reply>) =>
+  stack(deps, [requestContext(deps), securityHeaders(), errorTable()], async (event) => {
+    const { status, body } = await work(event);
+    return result({ status, body: JSON.stringify(body) });
+  });

@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
-import middy from '@middy/core';
-import { errorTable } from './middlewares/error-table.ts';
-import { requestContext } from './middlewares/request-context.ts';
-import { securityHeaders } from './middlewares/security-headers.ts';
-import type { ApiContext, ApiDeps, ApiEvent, ApiResult } from './types.ts';
+import { setHeaders } from '#shared/http/kernel/answer.ts';
+import { stack } from '#shared/http/kernel/stack.ts';
+import type { ApiEvent, ApiMiddleware, ApiResult, PublicDeps } from '#shared/http/kernel/types.ts';
+import { errorTable } from '#shared/http/middlewares/error-table.ts';
+import { requestContext } from '#shared/http/middlewares/request-context.ts';
+import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 
-/** Something that was made at build time and is the same for everybody. */
+/** A document that is made at build time and is the same for everybody. */
 export interface Published {
   readonly type: string;
-  /** The content as it is, or packed with brotli. */
+  /** Plain, or compressed with brotli. */
   readonly content: string | { readonly brotli: Buffer };
-  /** Of the content; made of it where none is given. */
+  /** Computed from the content where it is absent. */
   readonly etag?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Middleware = middy.MiddlewareObj<ApiEvent, ApiResult, Error, ApiContext>;
-
-/** Five minutes at a client or in between, then it asks whether anything changed. */
+/** Clients and proxies keep it for five minutes and then revalidate it. */
 const CACHING = 'public, max-age=300';
-const IS_GOOD = [200, 304];
+const CACHED = [200, 304];
 
 /** Weak, because one version comes in several encodings. */
 const etagOf = (content: string | Buffer): string =>
@@ -36,7 +35,7 @@ const accepts = (list: string | undefined, encoding: string): boolean =>
 const isKnown = (list: string | undefined, etag: string): boolean =>
   (list ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag.slice(2));
 
-const packed = (content: Published['content'], accepted: string | undefined): Partial<ApiResult> => {
+const encoded = (content: Published['content'], accepted: string | undefined): Omit<ApiResult, 'statusCode'> => {
   const base64 = (encoding: string, bytes: Buffer) => ({
     headers: { 'content-encoding': encoding },
     isBase64Encoded: true,
@@ -44,29 +43,26 @@ const packed = (content: Published['content'], accepted: string | undefined): Pa
   });
   if (typeof content !== 'string' && accepts(accepted, 'br')) return base64('br', content.brotli);
   const plain = typeof content === 'string' ? content : brotliDecompressSync(content.brotli).toString();
-  return accepts(accepted, 'gzip') ? base64('gzip', gzipSync(plain)) : { body: plain };
+  return accepts(accepted, 'gzip') ? base64('gzip', gzipSync(plain)) : { headers: {}, body: plain };
 };
 
 const answer = ({ headers }: ApiEvent, { type, content, etag: given, headers: own }: Published): ApiResult => {
   const etag = given ?? etagOf(typeof content === 'string' ? content : content.brotli);
   const common = { etag, vary: 'accept-encoding', ...own };
   if (isKnown(headers['if-none-match'], etag)) return { statusCode: 304, headers: common, body: '' };
-  const { headers: encoding, ...rest } = packed(content, headers['accept-encoding']);
+  const { headers: encoding, ...rest } = encoded(content, headers['accept-encoding']);
   return { statusCode: 200, headers: { 'content-type': type, ...common, ...encoding }, ...rest };
 };
 
-/** Outermost, so that it has the last word on what `requestContext` says of caching. */
-const caching: Middleware = {
-  after: ({ response }) => {
-    if (response && IS_GOOD.includes(response.statusCode ?? 0)) {
-      response.headers = { ...response.headers, 'cache-control': CACHING };
-    }
+/** Comes first, so that its `after` runs last and replaces the `cache-control` of requestContext. */
+const caching: ApiMiddleware = {
+  after: (request) => {
+    if (CACHED.includes(request.response?.statusCode ?? 0)) setHeaders(request, { 'cache-control': CACHING });
   },
 };
 
-/** The stack of what is published: needs no key, says how long it may be kept, and sends it again only when it changed. */
-export const publishedApi = (deps: Pick<ApiDeps, 'now' | 'log'>, find: (event: ApiEvent) => Published) =>
-  middy<ApiEvent, ApiResult, Error, ApiContext>()
-    .use(caching)
-    .use([requestContext(deps), securityHeaders(), errorTable()] as Middleware[])
-    .handler(async (event) => answer(event, find(event)));
+/** A published document: needs no key, may be cached, and is sent again only after a change. */
+export const publishedApi = (deps: PublicDeps, find: (event: ApiEvent) => Published) =>
+  stack(deps, [caching, requestContext(deps), securityHeaders(), errorTable()], async (event) =>
+    answer(event, find(event)),
+  );

@@ -1,7 +1,7 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { hashKey, isUsable, isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { ApiDeps, ApiMiddleware } from '#shared/http/types.ts';
+import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
 import { presentedKey } from './presented-key.ts';
 
 /**

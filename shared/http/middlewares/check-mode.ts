@@ -1,6 +1,6 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { ApiMiddleware } from '#shared/http/types.ts';
+import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 /** Simulation endpoints take test keys only (service description section 7). */
 export const checkMode = (contract: Contract): ApiMiddleware => ({

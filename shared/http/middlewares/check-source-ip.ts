@@ -1,6 +1,6 @@
 import { isWhitelisted } from '#shared/domain/businesses/ip-whitelist.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { ApiMiddleware } from '#shared/http/types.ts';
+import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 /** The IP whitelist of a secret key. The address is what API Gateway saw; no header can claim another. */
 export const checkSourceIp = (): ApiMiddleware => ({

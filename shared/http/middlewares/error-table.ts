@@ -1,6 +1,6 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { replyOf, result } from '#shared/http/answer.ts';
-import type { ApiMiddleware } from '#shared/http/types.ts';
+import { replyOf, result } from '#shared/http/kernel/answer.ts';
+import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 /** The one place where errors become answers. An answer that exists already (an idempotent replay) stays. */
 export const errorTable = (): ApiMiddleware => ({

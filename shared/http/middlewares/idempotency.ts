@@ -7,8 +7,8 @@ import {
   requestFingerprint,
   type SealedAnswer,
 } from '#shared/domain/requests/idempotency.ts';
-import { type Answer, replyOf, result, serialise } from '#shared/http/answer.ts';
-import type { ApiDeps, ApiMiddleware, MiddyRequest, Reply, RequestState } from '#shared/http/types.ts';
+import { type Answer, replyOf, result } from '#shared/http/kernel/answer.ts';
+import type { ApiDeps, ApiMiddleware, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
 
 const HIGHEST_KEPT_STATUS = 499;
 
@@ -19,7 +19,7 @@ export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | 
 /** Refused before any work began, or because of the key itself. */
 const NOT_KEPT = new Set<RefusalCode>(['validation_failed', 'idempotency_in_progress', 'idempotency_key_reused']);
 
-const replay = (request: MiddyRequest, kept: SealedAnswer): void => {
+const replay = (request: StackRequest, kept: SealedAnswer): void => {
   if (kept.fingerprint !== request.context.api.idempotency?.fingerprint) throw new Refusal('idempotency_key_reused');
   request.response = result(kept, { 'idempotent-replayed': 'true' });
 };
@@ -31,7 +31,7 @@ const replay = (request: MiddyRequest, kept: SealedAnswer): void => {
  * looked up before the work as well. Faults of ours (5xx) are not kept: they may be tried again.
  */
 export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware => {
-  const keepOrReplay = async (request: MiddyRequest, answer: Answer): Promise<void> => {
+  const keepOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
     const sealed = sealAnswer(request.context.api, answer);
     if (!sealed || answer.status > HIGHEST_KEPT_STATUS) return;
     try {
@@ -59,7 +59,8 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
       if (kept) throw new AnsweredBefore(kept);
     },
     after: async (request) => {
-      await keepOrReplay(request, serialise(contract, request.response as Reply));
+      const { response } = request;
+      if (response) await keepOrReplay(request, { status: response.statusCode, body: response.body });
     },
     onError: async (request) => {
       // Without a scope the request was refused before its work began.
@@ -72,7 +73,7 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
       } catch (error) {
         // Its claim is another request's by now, and keeps it: the refusal stands all the same.
         if (error instanceof Refusal && error.code === 'idempotency_in_progress') return;
-        request.error = error;
+        if (error instanceof Error) request.error = error;
       }
     },
   };

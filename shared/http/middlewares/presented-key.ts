@@ -1,4 +1,4 @@
-import type { ApiEvent } from '#shared/http/types.ts';
+import type { ApiEvent } from '#shared/http/kernel/types.ts';
 
 const BEARER = /^bearer +(\S+) *$/i;
 

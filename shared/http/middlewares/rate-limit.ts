@@ -2,12 +2,13 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { hashKey, isWellFormedKey, kindAndModeOf } from '#shared/domain/businesses/api-key.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { allowancesOf, isOver, rateLimitHeaders, secondsLeft, type Used } from '#shared/domain/requests/rate-limit.ts';
-import type { ApiDeps, ApiMiddleware, ApiResult, MiddyRequest } from '#shared/http/types.ts';
+import { setHeaders } from '#shared/http/kernel/answer.ts';
+import type { ApiDeps, ApiMiddleware, StackRequest } from '#shared/http/kernel/types.ts';
 import { presentedKey } from './presented-key.ts';
 
 type Deps = Pick<ApiDeps, 'countRequest' | 'rateLimits' | 'now'>;
 
-const count = async (deps: Deps, contract: Contract, { event }: MiddyRequest): Promise<Used[]> => {
+const count = async (deps: Deps, contract: Contract, { event }: StackRequest): Promise<Used[]> => {
   const key = presentedKey(event);
   if (key === undefined || !isWellFormedKey(key)) return [];
   const allowances = allowancesOf(deps.rateLimits, {
@@ -23,23 +24,22 @@ const count = async (deps: Deps, contract: Contract, { event }: MiddyRequest): P
   });
 };
 
-const dress = async (deps: Deps, request: MiddyRequest): Promise<void> => {
-  const response = request.response as ApiResult;
-  // A key that did not open the door learns nothing of a count.
+const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> => {
+  // A key that is not accepted is not shown its counts.
   if (!request.context.api.caller) return;
-  response.headers = { ...response.headers, ...rateLimitHeaders((await request.context.api.used) ?? [], deps.now()) };
+  setHeaders(request, rateLimitHeaders((await request.context.api.used) ?? [], deps.now()));
 };
 
 /**
- * Counts a request (api.md section 1) while its key is looked up, so that it costs no further round trip, and tells every
- * caller how much is left. A count that does not come in time limits nothing.
+ * Counts a request (api.md section 1) while its key is looked up, so that it costs no further round trip, and shows every
+ * caller how much is left. A count that is not there in time limits nothing.
  */
 export const countRequest = (contract: Contract, deps: Deps): ApiMiddleware => ({
   before: (request) => {
     request.context.api.used = count(deps, contract, request);
   },
-  after: (request) => dress(deps, request),
-  onError: (request) => dress(deps, request),
+  after: (request) => addRateHeaders(deps, request),
+  onError: (request) => addRateHeaders(deps, request),
 });
 
 /** Refuses what is over its allowance, in its place in the order of api.md section 2. */

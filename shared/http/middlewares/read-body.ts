@@ -1,6 +1,6 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { ApiMiddleware } from '#shared/http/types.ts';
+import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/json *(;.*)?$/i;
@@ -27,7 +27,7 @@ export const readBody = (contract: Contract): ApiMiddleware => ({
     const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
     if (bytes.length === 0 && isOptional(contract)) {
       context.api.rawBody = bytes;
-      context.api.body = {};
+      context.api.json = {};
       return;
     }
     if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
@@ -35,6 +35,6 @@ export const readBody = (contract: Contract): ApiMiddleware => ({
     }
     if (bytes.length > MAX_BYTES) throw new Refusal('payload_too_large');
     context.api.rawBody = bytes;
-    if (contract.body !== null) context.api.body = parseObject(bytes);
+    if (contract.body !== null) context.api.json = parseObject(bytes);
   },
 });

@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { type FieldError, invalid } from '#shared/domain/kernel/errors.ts';
-import type { ApiMiddleware } from '#shared/http/types.ts';
+import type { ApiEvent, ApiInput, ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 type Issue = z.core.$ZodIssue;
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input);
 
-/** A sentence about a field that never quotes what was sent. Rules read on from the field's name: "amount must be …". */
+/** A sentence about a field that never quotes what was sent. Messages continue the field's name: "amount must be …". */
 const fieldError = (input: unknown, { path, message }: Issue): FieldError => {
   const field = path.join('.');
   if (valueAt(input, path) === undefined && message.startsWith('must be ')) {
@@ -17,17 +17,33 @@ const fieldError = (input: unknown, { path, message }: Issue): FieldError => {
   return { field, message: message.startsWith('must ') ? `${field} ${message}` : message };
 };
 
-const parse = (schema: z.ZodMiniType, input: unknown): unknown => {
+const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): z.infer<S> => {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw invalid(...parsed.error.issues.map((issue) => fieldError(input, issue)));
 };
 
-/** Parses path, query and body by the contract; what is wrong is named field by field. */
-export const validate = (contract: Contract): ApiMiddleware => ({
+/** The body; undefined where the contract has none, which TypeScript cannot derive for a generic contract: hence the assertion. */
+const parseBody = <B extends z.ZodMiniType | null>(schema: B, json: unknown): z.infer<Exclude<B, null>> =>
+  (schema === null ? undefined : parse(schema, json)) as z.infer<Exclude<B, null>>;
+
+/**
+ * Path, query and body as the contract describes them.
+ * @throws validation_failed, which names the fields that are wrong.
+ */
+export const parseInput = <C extends Contract>(
+  contract: C,
+  event: Pick<ApiEvent, 'pathParameters' | 'queryStringParameters'>,
+  json: unknown,
+): ApiInput<C> => ({
+  params: parse<C['params']>(contract.params, event.pathParameters ?? {}),
+  query: parse<C['query']>(contract.query, event.queryStringParameters ?? {}),
+  body: parseBody<C['body']>(contract.body, json),
+});
+
+/** Sets the request's input. */
+export const validate = <C extends Contract>(contract: C): ApiMiddleware<C> => ({
   before: ({ event, context: { api } }) => {
-    api.params = parse(contract.params, event.pathParameters ?? {});
-    api.query = parse(contract.query, event.queryStringParameters ?? {});
-    if (contract.body) api.body = parse(contract.body, api.body);
+    api.input = parseInput(contract, event, api.json);
   },
 });

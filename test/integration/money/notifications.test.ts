@@ -2,7 +2,6 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { shop, world } from '#test/support/worlds/live-shop.ts';
@@ -31,15 +30,9 @@ const LIMIT = 256 * 1024;
 
 /** The function that receives notifications, of a world's own dependencies or of changed ones, called as API Gateway calls it. */
 const receive = async (deps: LiveWorld['deps'], provider: string, { headers, body }: Sent) => {
-  const handler = receiveNotification(deps) as unknown as (
-    event: ReturnType<typeof apiEvent>,
-    context: ApiContext,
-  ) => Promise<ApiResult>;
   const path = `/providers/${provider}/notifications`;
-  const answer = await handler(
-    apiEvent({ method: 'POST', path, params: { provider }, headers, body }),
-    lambdaContext() as ApiContext,
-  );
+  const event = apiEvent({ method: 'POST', path, params: { provider }, headers, body });
+  const answer = await receiveNotification(deps)(event, lambdaContext());
   return { status: answer.statusCode, json: JSON.parse(String(answer.body)) as Record<string, unknown> };
 };
 

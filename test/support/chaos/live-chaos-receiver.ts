@@ -1,12 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification } from '#test/support/worlds/functions.ts';
 import type { Lives } from './live-chaos-life.ts';
-
-type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;
 
 /** Turns of the event loop that a request needs to come in; a few more or less only change how many race. */
 const TURNS = 10;
@@ -34,7 +31,7 @@ export const startMortalReceiver = async (lives: Lives) => {
     try {
       const { statusCode = 500, body } = await lives
         .begin()
-        .run((deps) => (receiveNotification(deps) as unknown as Handler)(event, lambdaContext() as ApiContext));
+        .run((deps) => receiveNotification(deps)(event, lambdaContext()));
       answers[statusCode] = (answers[statusCode] ?? 0) + 1;
       response.writeHead(statusCode).end(body);
     } catch {

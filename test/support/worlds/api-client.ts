@@ -16,8 +16,8 @@ import {
   deleteVirtualAccount,
   postDeleteVirtualAccount,
 } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { deactivation } from '#shared/http/deactivation.ts';
-import type { ApiContext, ApiResult } from '#shared/http/types.ts';
+import { deactivation } from '#shared/http/deactivate-virtual-account.ts';
+import type { ApiHandler } from '#shared/http/kernel/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { type ApiCall, apiEvent, lambdaContext } from './api-event.ts';
 import type { World } from './world.ts';
@@ -30,24 +30,22 @@ export interface ApiAnswer {
   readonly json: any;
 }
 
-type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;
-
 /** The endpoints as functions, each through its whole Middy stack, composed with a world's dependencies. */
 export const apiClient = (world: World, key: string) => {
   const { deps } = world;
-  const of = (name: string, handler: unknown): Handler => inRole(name, handler as Handler);
-  const call = async (handler: Handler, request: ApiCall): Promise<ApiAnswer> => {
+  const of = (name: string, handler: ApiHandler): ApiHandler => inRole(name, handler);
+  const call = async (handler: ApiHandler, request: ApiCall): Promise<ApiAnswer> => {
     const headers = { authorization: `Bearer ${key}`, ...request.headers };
-    const result = await handler(apiEvent({ ...request, headers }), lambdaContext() as ApiContext);
+    const result = await handler(apiEvent({ ...request, headers }), lambdaContext());
     const text = String(result.body);
     return { status: result.statusCode ?? 0, headers: result.headers ?? {}, text, json: JSON.parse(text) };
   };
   const bound =
-    (handler: Handler, method: string, path: (id: string) => string, param = 'id') =>
+    (handler: ApiHandler, method: string, path: (id: string) => string, param = 'id') =>
     (id: string, body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
       call(handler, { method, path: path(id), params: { [param]: id }, body, headers, query });
   const unbound =
-    (handler: Handler, method: string, path: string) =>
+    (handler: ApiHandler, method: string, path: string) =>
     (body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
       call(handler, { method, path, body, headers, query });
   const base = '/api/v1';

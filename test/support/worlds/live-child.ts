@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { ApiContext } from '#shared/http/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { lambdaContext } from './api-event.ts';
 
@@ -19,4 +18,4 @@ const { handler } =
     ? await import('#functions/create-virtual-accounts/handler.ts')
     : await import('#functions/initialize-checkout/handler.ts');
 const run = inRole(work === 'accounts' ? 'create-virtual-accounts' : 'initialize-checkout', handler);
-await Promise.all(events.map((event) => run(event, lambdaContext() as ApiContext)));
+await Promise.all(events.map((event) => run(event, lambdaContext())));

@@ -7,7 +7,6 @@ import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { HOUR } from '#shared/domain/kernel/time.ts';
 import { firstReconciliation } from '#shared/domain/money/reconciliation.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
-import type { ApiContext, ApiResult } from '#shared/http/types.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
@@ -19,11 +18,9 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 /** A loaded machine must not look like a provider that is away. Where silence is the point, a test passes less. */
 const PATIENCE = { connectMs: 20_000, answerMs: 20_000 };
 
-type Handler = (event: ReturnType<typeof apiEvent>, context: ApiContext) => Promise<ApiResult>;
-
 /** The provider endpoint as a real HTTP receiver, which hands each request to the function as API Gateway would. */
 const startNotificationServer = async (world: World) => {
-  const handler = receiveNotification(world.deps) as unknown as Handler;
+  const handler = receiveNotification(world.deps);
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -35,7 +32,7 @@ const startNotificationServer = async (world: World) => {
       headers: incoming.headers as Record<string, string>,
       body: Buffer.concat(chunks).toString(),
     });
-    const { statusCode, body } = await handler(event, lambdaContext() as ApiContext);
+    const { statusCode, body } = await handler(event, lambdaContext());
     response.writeHead(statusCode ?? 500).end(body);
   });
   await new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { refusalReply } from '#shared/http/answer.ts';
+import { refusalReply } from '#shared/http/kernel/answer.ts';
+import type { Reply } from '#shared/http/kernel/types.ts';
 import { publicApi } from '#shared/http/public.ts';
-import type { Reply } from '#shared/http/types.ts';
 import { log } from '#shared/observability/log.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { id, NOON, SHOP } from './examples.ts';
@@ -249,7 +249,7 @@ describe('an answer that needs no key', () => {
     const { lines } = stackOf();
     const handler = publicApi({ now: () => NOON, log }, work);
     const event = apiEvent({ method: 'GET', path: '/api/v2/anything', requestId: 'gateway-9' });
-    return { lines, answer: await handler(event, lambdaContext() as never) };
+    return { lines, answer: await handler(event, lambdaContext()) };
   };
 
   test.each([

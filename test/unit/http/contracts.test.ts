@@ -13,8 +13,7 @@ import { listVirtualAccountPayments } from '#shared/contract/virtual-accounts/li
 import { listVirtualAccounts } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
 import { simulateVirtualAccountPayment } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
 import { type FieldError, Refusal } from '#shared/domain/kernel/errors.ts';
-import { validate } from '#shared/http/middlewares/validate.ts';
-import type { MiddyRequest } from '#shared/http/types.ts';
+import { parseInput } from '#shared/http/middlewares/validate.ts';
 import { id } from './examples.ts';
 
 interface Sent {
@@ -23,14 +22,11 @@ interface Sent {
   readonly params?: Record<string, string>;
 }
 
-/** What the stack makes of a request: its parsed parts, or what is wrong with which field. */
+/** A request's parsed parts, or what is wrong with which field. */
 const read = (contract: Contract, { body, query, params }: Sent) => {
-  const api: { body?: unknown; query?: unknown; params?: unknown } = { body };
-  const request = { event: { queryStringParameters: query, pathParameters: params }, context: { api } };
   try {
-    const checked = validate(contract).before?.(request as unknown as MiddyRequest);
-    if (checked) throw new Error('Validation is no longer done at once: await it here.');
-    return { ...api, errors: [] as readonly FieldError[] };
+    const event = { ...(query && { queryStringParameters: query }), ...(params && { pathParameters: params }) };
+    return { ...parseInput(contract, event, body), errors: [] as readonly FieldError[] };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect(error.code).toBe('validation_failed');

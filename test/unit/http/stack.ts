@@ -5,7 +5,7 @@ import { type ApiKey, hashKey, newApiKey } from '#shared/domain/businesses/api-k
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { AnsweredBefore, answerExpiresAt, type SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { api } from '#shared/http/api.ts';
-import type { ApiDeps, ApiRequest, Reply } from '#shared/http/types.ts';
+import type { ApiDeps, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
 import { log, logTo } from '#shared/observability/log.ts';
 import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { NOON, storedKey } from './examples.ts';
@@ -110,7 +110,7 @@ export const stackOf = ({
   });
 
   const send = async (event: APIGatewayProxyEventV2): Promise<Answered> => {
-    const { statusCode, headers, body } = await handler(event, lambdaContext() as never);
+    const { statusCode, headers, body } = await handler(event, lambdaContext());
     const text = String(body);
     return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
   };

@@ -2,12 +2,12 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { deleteVirtualAccount } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import {
   type DeactivateDeps,
   deactivateVirtualAccount,
 } from '#shared/use-cases/virtual-accounts/deactivate-virtual-account.ts';
 import { api } from './api.ts';
-import type { ApiDeps, Reply } from './types.ts';
 
 const reply = (account: VirtualAccount): Reply => ({
   status: 200,

@@ -1,15 +1,15 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { type ErrorBody, errorBody, REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
-import type { ApiResult, Reply } from './types.ts';
+import type { ApiResult, Reply, StackRequest } from './types.ts';
 
-/** An answer as its client reads it, and as an Idempotency-Key keeps it. */
+/** An answer as its client reads it, and as it is stored under an Idempotency-Key. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
 }
 
-/** Our own answer contradicts its contract. */
+/** A handler's reply does not match its contract. */
 export class OffContract extends Error {
   readonly fields: string;
   constructor(fields: string) {
@@ -19,7 +19,10 @@ export class OffContract extends Error {
   }
 }
 
-/** The bytes of a reply. Fields that the contract does not name are left out; a reply that breaks it throws OffContract. */
+/**
+ * The bytes of a reply, without the fields that its contract does not name.
+ * @throws OffContract when the reply does not match the contract.
+ */
 export const serialise = (contract: Contract, reply: Reply): Answer => {
   const schema = reply.status === contract.success.status ? contract.success.body : errorBody;
   const parsed = schema.safeParse(reply.body);
@@ -27,7 +30,7 @@ export const serialise = (contract: Contract, reply: Reply): Answer => {
   return { status: reply.status, body: JSON.stringify(parsed.data) };
 };
 
-/** The reply to a refusal: status, sentence and code from the table, what the refusal adds, and the request's id. */
+/** The reply to a refusal: status, code and message from the table of refusals, unless `more` replaces or adds to them. */
 export const refusalReply = (
   code: RefusalCode,
   requestId: string,
@@ -38,7 +41,7 @@ export const refusalReply = (
   return { status, body: { status: false, message: own ?? message, code, request_id: requestId, ...lists } };
 };
 
-/** What an error says to the client: a refusal speaks for itself, everything else is our fault and says nothing. */
+/** The reply to an error: a refusal's own, or `internal_error`, which tells nothing of its cause. */
 export const replyOf = (error: unknown, requestId: string): Reply => {
   if (!(error instanceof Refusal)) return refusalReply('internal_error', requestId);
   const { message, errors } = error.details;
@@ -54,3 +57,8 @@ export const result = (answer: Answer, headers: Record<string, string> = {}): Ap
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: answer.body,
 });
+
+/** Adds headers to the request's response. */
+export const setHeaders = (request: StackRequest, headers: Record<string, string>): void => {
+  if (request.response) request.response.headers = { ...request.response.headers, ...headers };
+};

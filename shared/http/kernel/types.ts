@@ -1,0 +1,87 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Caller } from '#shared/domain/kernel/tenant.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { RateLimits, Used } from '#shared/domain/requests/rate-limit.ts';
+import type { Log } from '#shared/observability/log.ts';
+import type { KeyReader } from '#shared/ports/businesses.ts';
+import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts';
+
+/** What a handler answers with, before it is checked against the contract. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The parsed parts of a request. */
+export interface ApiInput<C extends Contract> {
+  readonly params: z.infer<C['params']>;
+  readonly query: z.infer<C['query']>;
+  readonly body: z.infer<Exclude<C['body'], null>>;
+}
+
+/** What the stack knows of a request so far. Each middleware sets its own part. */
+export interface RequestState<C extends Contract = Contract> {
+  readonly startedAt: Millis;
+  readonly requestId: string;
+  /** The request's allowances with their counts. A promise, because they are counted while the key is looked up. */
+  used?: Promise<readonly Used[]>;
+  key?: ApiKey;
+  caller?: Caller;
+  rawBody?: Buffer;
+  /** The body's JSON object, not validated. */
+  json?: Record<string, unknown>;
+  input?: ApiInput<C>;
+  /** The scope and fingerprint of an Idempotency-Key, when one was sent. */
+  idempotency?: Pick<SealedAnswer, 'scope' | 'fingerprint' | 'createdAt'>;
+}
+
+/** What a handler gets. */
+export interface ApiRequest<C extends Contract> extends ApiInput<C> {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Identifies a retry with the same Idempotency-Key while this request is in progress; undefined without a key. */
+  readonly claim: Pick<SealedAnswer, 'scope' | 'requestId' | 'fingerprint' | 'createdAt'> | undefined;
+  /** The reply as an Idempotency-Key replays it, to be written in the effect's own transaction; undefined without a key. */
+  readonly seal: (reply: Reply) => SealedAnswer | undefined;
+}
+
+/** What every endpoint needs. */
+export interface ApiDeps {
+  readonly now: () => Millis;
+  readonly log: Log;
+  readonly keys: KeyReader;
+  readonly idempotency: IdempotencyStore;
+  readonly hashKey: string;
+  readonly countRequest: RequestCounter;
+  readonly rateLimits: RateLimits;
+}
+
+/** What a function without a key check needs. */
+export type PublicDeps = Pick<ApiDeps, 'now' | 'log'>;
+
+export type ApiEvent = APIGatewayProxyEventV2;
+
+/** What API Gateway gets. */
+export interface ApiResult {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+  isBase64Encoded?: boolean;
+}
+
+export type ApiContext<C extends Contract = Contract> = Context & { api: RequestState<C> };
+export type ApiMiddleware<C extends Contract = Contract> = middy.MiddlewareObj<
+  ApiEvent,
+  ApiResult,
+  Error,
+  ApiContext<C>
+>;
+/** A function behind API Gateway. */
+export type ApiHandler = (event: ApiEvent, context: Context) => Promise<ApiResult>;
+/** Middy's request in our stacks. */
+export type StackRequest<C extends Contract = Contract> = middy.Request<ApiEvent, ApiResult, Error, ApiContext<C>>;
