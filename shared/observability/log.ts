@@ -19,7 +19,7 @@ const CATALOGUE = {
   message_failed: { level: 'error', message: 'A queue message could not be handled and will be received again.' },
   work_failed: { level: 'error', message: 'A piece of due work failed; it stays due.' },
   payment_unmatched: { level: 'warn', message: 'Money arrived that matches no account and no checkout.' },
-  payment_kept_again: {
+  payment_reinstated: {
     level: 'warn',
     message:
       'A provider keeps money that it had sent back. It is asked again; unless it was older news, people are called.',

@@ -6,6 +6,7 @@ import type { Notification } from '#shared/domain/money/notification.ts';
 import type { Payment, PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { Reconciliation, ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
+import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
@@ -31,8 +32,8 @@ export interface LedgerEntry {
   readonly answer?: SealedAnswer | undefined;
 }
 
-/** `stale`: an object changed meanwhile, read and decide again. `recorded_before`: the payment exists already, or was reversed already, or went back while nobody knew whose it is: read and decide again. `number_taken`: another account of ours has that number. */
-export type Recorded = 'recorded' | 'stale' | 'recorded_before' | 'number_taken';
+/** `conflict`: the object or a payment is not as it was read; read and decide again. `number_taken`: another account of ours has that number. */
+export type Recorded = 'recorded' | 'conflict' | 'number_taken';
 
 /** Money and what follows from it. `record` writes one transaction; it throws AnsweredBefore when the answer's key was used. */
 export interface Ledger {
@@ -61,6 +62,8 @@ export interface Ledger {
   ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
   /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none. */
   locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
+  /** Live payments that are known to be recorded. Throws when one is not. */
+  readPayments(provider: ProviderName, origins: readonly PaymentOrigin[]): Promise<readonly Payment[]>;
 }
 
 export interface Located {
@@ -74,10 +77,12 @@ export interface Located {
 export interface UnmatchedStore {
   /** Harmless to repeat. False when something else is recorded under its key: a payment, another one's entry, or a later answer. */
   keep(unmatched: UnmatchedPayment): Promise<boolean>;
-  find(provider: ProviderName, transferId: string): Promise<UnmatchedPayment | undefined>;
-  /** What the provider keeps. */
+  find(provider: ProviderName, source: SourceId): Promise<UnmatchedPayment | undefined>;
+  /** The entry that due work names. */
+  findDue(at: string): Promise<UnmatchedPayment | undefined>;
+  /** Money that the provider keeps. */
   oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
-  /** With what went back and is still matched again. */
+  /** Also returned money that is still being matched. */
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /** Counts one more try, unless it was matched meanwhile, or a newer answer has come. */
   triedAgain(unmatched: UnmatchedPayment): Promise<void>;
@@ -99,6 +104,9 @@ export interface ReconciliationStore {
   find(provider: ProviderName, pass: ReconciliationPass): Promise<Reconciliation | undefined>;
   /** False when somebody else has moved it on. */
   save(before: Reconciliation | undefined, after: Reconciliation): Promise<boolean>;
-  /** Of these transfers those that are recorded on an owner, with what became of them. */
-  recorded(provider: ProviderName, transferIds: readonly string[]): Promise<ReadonlyMap<string, Payment['outcome']>>;
+  /** The outcomes of payments that are recorded on an owner, in the order asked for; undefined for those that are not. */
+  outcomes(
+    provider: ProviderName,
+    origins: readonly PaymentOrigin[],
+  ): Promise<readonly (Payment['outcome'] | undefined)[]>;
 }

@@ -1,7 +1,8 @@
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { PaymentQuery, PaymentReport, ReportedTransfer } from '#shared/domain/money/report.ts';
+import type { PaymentQuery, PaymentReport, ReportedRejection } from '#shared/domain/money/report.ts';
+import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import type { ProviderBreaker } from '#shared/domain/providers/breaker.ts';
 import type { CustomerNeeds } from '#shared/domain/providers/customer-needs.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/providers/provider.ts';
@@ -45,17 +46,17 @@ export interface AccountIssuer {
 /** What a genuine notification makes us do. Only look-ups give credit; what no look-up can tell can only have been sent back. */
 export interface Notice {
   readonly queries: readonly PaymentQuery[];
-  readonly rejected: readonly ReportedTransfer[];
+  readonly rejected: readonly ReportedRejection[];
 }
 
 /** One page of the payments that a provider took in. */
 export interface ReportPage {
   readonly payments: readonly {
     readonly query: PaymentQuery;
-    /** What its payment is recorded under (landing.ts, transferIdOf); null where the list does not tell it. */
-    readonly transferId: string | null;
-    /** The provider has sent it back since; or may have, wholly or in part, where only a look-up tells. */
-    readonly wentBack: boolean;
+    /** What its payment is recorded under; null where the list does not tell it. */
+    readonly origin: PaymentOrigin | null;
+    /** The provider has returned it since; or may have, wholly or in part, where only a look-up tells. */
+    readonly isReturned: boolean;
   }[];
   /** Where to go on; null after the last page. */
   readonly next: string | null;

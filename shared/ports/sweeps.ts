@@ -8,7 +8,7 @@ export type DueWork = { readonly dueAt: Millis /** Where it stands in its shard.
   | { readonly kind: 'virtual_account'; readonly id: string }
   | { readonly kind: 'breaker'; readonly endpointId: string }
   | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
-  | { readonly kind: 'unmatched'; readonly provider: ProviderName; readonly transferId: string }
+  | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
 );
 
 /** Two kinds of due work, in partitions of their own, so that a provider that is slow never delays a webhook. */

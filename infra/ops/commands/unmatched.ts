@@ -3,10 +3,10 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
-import { isKeptAgain } from '#shared/domain/checkouts/landing.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
+import { amountOf, isReinstated } from '#shared/domain/money/report.ts';
 import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import { assignPayment, listUnmatched } from '#shared/use-cases/money/assign-payment.ts';
 import { CHECKOUT, PAYMENT } from './example-ids.ts';
@@ -18,14 +18,14 @@ const payeeOf = ({ money: { payee } }: UnmatchedPayment): string =>
 const view = (unmatched: UnmatchedPayment) => ({
   id: unmatched.id,
   provider: unmatched.provider,
-  amount: nairaFromKobo(unmatched.money.amount),
+  amount: nairaFromKobo(amountOf(unmatched.money)),
   payee: payeeOf(unmatched),
   provider_reference: unmatched.money.providerReference,
   sender_name: unmatched.money.senderName,
   sender_bank: unmatched.money.senderBank,
   paid_at: time(unmatched.money.paidAt),
   recorded_at: isoMicros(unmatched.recordedAt),
-  kept_again: isKeptAgain(unmatched.money),
+  kept_again: isReinstated(unmatched.money),
 });
 
 const row = (unmatched: UnmatchedPayment): string[] => {
@@ -44,7 +44,7 @@ const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
 
 const assign = async (stage: Stage, paymentId: string, to: string): Promise<Answer> => {
   const { payment } = await assignPayment(stage, { paymentId, to, who: stage.who });
-  const amount = nairaFromKobo(payment.money.amount);
+  const amount = nairaFromKobo(amountOf(payment.money));
   return {
     json: { payment: { id: paymentId, amount, assigned_to: to } },
     text: `${amount.toFixed(2)} naira were recorded on ${to}. Its business is told by webhook.`,

@@ -10,8 +10,10 @@ import { type Payment, payment } from '#shared/domain/money/payment.ts';
 import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
 import { providerName, receivingAccount } from '#shared/domain/providers/provider.ts';
 import type { CheckoutEventType } from '#shared/domain/webhooks/event.ts';
+import { announcedReturn } from './announced-returns.ts';
+import { runningTotalState } from './running-total.ts';
 
-/** How many of its payments a checkout carries along; the others are items of their own. */
+/** How many of its payments a checkout shows; all of them are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
 
 /** What every checkout has whose account is there. */
@@ -38,11 +40,14 @@ export const openedCheckout = z.object({
   lookUps: count,
   /** When it is asked again after it could not be; null while it could. */
   askAgainAt: millisOrNull,
-  /** Of each reference under which the provider tells running totals: how much of it counts and since when, how often it fell, and how much of it was told to have gone back, in all. */
-  totals: z.record(text, z.object({ counted: kobo, changedAt: millis, reversals: count, fell: kobo })),
-  /** Grows by one with every change: the optimistic lock, and what receivers of webhooks order by. */
+  /** What is known of each running total, by the reference under which the provider reports it. */
+  totals: z.record(text, runningTotalState),
+  announcedReturns: z.array(announcedReturn),
+  /** Grows by one with every change that a merchant sees: receivers of webhooks order by it. */
   version: ordinal,
-  /** Newest first. */
+  /** Grows by one with every write: the optimistic lock. Never shown. */
+  revision: ordinal,
+  /** The newest payments, newest first: a view for merchants. What counts follows from `totals` and the payments' own items. */
   payments: z.array(payment).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
@@ -67,7 +72,7 @@ export interface CheckoutStep {
   readonly announce: CheckoutEventType | null;
 }
 
-/** The newest first, as many as a checkout carries. */
+/** The newest first, as many as a checkout shows. */
 const withNewest = (landed: Payment, before: readonly Payment[]): Payment[] =>
   [landed, ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
 
@@ -103,19 +108,19 @@ export const completePayment = (
       }
     : undefined;
 
-/** The provider sent money back on arrival: it is told, and never counts. */
-export const rejectPayment = (before: Checkout, sentBack: Payment): CheckoutStep => ({
-  checkout: { ...before, payments: withNewest(sentBack, before.payments), version: before.version + 1 },
+/** The provider returned money that never counted: it is announced. */
+export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep => ({
+  checkout: { ...before, payments: withNewest(returned, before.payments), version: before.version + 1 },
   announce: 'checkout.payment_rejected',
 });
 
-/** What a reversal leaves: a payment for the part that stays of one that went back in part, and whether the provider takes the rest as complete. */
+/** What a reversal leaves: a payment for what still counts of one that was returned in part, and whether the provider takes the rest as complete. */
 interface Left {
   readonly stays?: Payment | undefined;
   readonly complete?: boolean;
 }
 
-/** The provider took back `amount` (kobo) that had counted: the state is computed anew without it. `reversed` are its payments, as they are now. */
+/** The provider returned `amount` (kobo) that had counted: the state is computed anew without it. `reversed` are its payments, as they are now. */
 export const reversePayments = (
   before: Checkout,
   reversed: readonly Payment[],
@@ -139,7 +144,7 @@ export const reversePayments = (
   return { checkout: { ...unpaid, status: next.paidAmount > 0 ? 'underpaid' : 'pending' }, announce };
 };
 
-/** Whether a payment of this time is late: the provider's time counts, not when we heard of it. */
+/** Whether a payment of this time is late: the provider's time counts, not when it was reported. */
 export const isLate = (before: Checkout, paidAt: Millis): boolean => paidAt > before.expiresAt;
 
 /** Refuses to simulate on a checkout that a payment or a failure has already settled: `checkout_not_payable`. */

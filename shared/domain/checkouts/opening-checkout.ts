@@ -15,6 +15,8 @@ export const openingCheckout = z.extend(
     lookUps: true,
     askAgainAt: true,
     totals: true,
+    announcedReturns: true,
+    revision: true,
     payments: true,
   }),
   { status: z.literal('opening'), settleAt: millis, version: count },
@@ -43,6 +45,8 @@ export const opened = (
   lookUps: 0,
   askAgainAt: null,
   totals: {},
+  announcedReturns: [],
+  revision: 1,
   // Whoever sees it sees it from its beginning, however often its opening was taken up.
   version: 1,
   payments: [],

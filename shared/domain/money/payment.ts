@@ -2,47 +2,65 @@ import * as z from 'zod/mini';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
-import { boolean, millis, nonEmptyString, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { boolean, millis, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
+import type { ReportedMoney } from './report.ts';
+import { paymentOrigin } from './source.ts';
 
-/** `rejected`: the provider sent it back on arrival. `reversed`: accepted first, sent back later (api.md section 4). */
+/** `rejected`: the provider returned it before it counted. `reversed`: it counted first and was returned later (api.md section 4). */
 const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
 
-/** What a payment landed on. */
+/** Whose account a payment came into. */
 const paymentOwner = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checkout'), reference: checkoutReference }),
   z.object({ kind: z.literal('virtual_account'), id: idSchema('va') }),
 ]);
 export type PaymentOwner = z.infer<typeof paymentOwner>;
 
-/** What the owner of a payment is called: a checkout's reference or a virtual account's id, of which no two are alike. */
+/** The owner's id: a checkout's reference or a virtual account's id. No two are alike. */
 export const nameOfOwner = (owner: PaymentOwner): string => (owner.kind === 'checkout' ? owner.reference : owner.id);
 
-/** A transfer as its sender and the provider describe it, before we decide what it means. */
-export const landing = z.object({
-  /** The provider's own id of the transfer: with mode and provider, what makes a payment unique. */
-  transferId: nonEmptyString,
+/** Money of one owner that was recorded. Only its outcome ever changes: from accepted to reversed. */
+export const payment = z.object({
+  id: idSchema('pay'),
+  mode,
+  businessId: idSchema('biz'),
+  provider: providerName,
+  owner: paymentOwner,
+  /** With mode and provider, what makes it unique. */
+  origin: paymentOrigin,
   providerReference: text,
   amount: kobo,
   fee: kobo,
   paidAt: millis,
   senderName: textOrNull,
   senderBank: textOrNull,
-});
-export type Landing = z.infer<typeof landing>;
-
-/** A landing that was recorded. */
-export const payment = z.extend(landing, {
-  id: idSchema('pay'),
-  mode,
-  businessId: idSchema('biz'),
-  provider: providerName,
-  owner: paymentOwner,
   outcome: paymentOutcome,
-  /** The provider's time of payment is after the checkout's expiry, however early or late the news came. */
+  /** The provider's time of payment is after the checkout's expiry, however early or late it was reported. */
   late: boolean,
   recordedAt: millis,
-  /** Of what was told as sent back: the id under which the provider told the same a second time, of which nobody was told. */
-  toldAgainAs: z.optional(nonEmptyString),
 });
 export type Payment = z.infer<typeof payment>;
+
+/** The payment after the provider returned money that had counted. */
+export const asReversed = (before: Payment): Payment => ({ ...before, outcome: 'reversed' });
+
+/** What identifies a payment to be recorded, and when that is. */
+export interface NewPayment {
+  readonly id: string;
+  readonly recordedAt: Millis;
+}
+
+/** A payment as its provider reported it. Where no time of payment is reported, that of the recording counts. */
+export const paymentFrom = (
+  { id, recordedAt }: NewPayment,
+  owner: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner'>,
+  { providerReference, fee, paidAt, senderName, senderBank }: ReportedMoney,
+  of: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,
+): Payment => ({
+  ...{ mode: owner.mode, businessId: owner.businessId, provider: owner.provider, owner: owner.owner },
+  ...{ id, recordedAt, providerReference, fee, senderName, senderBank },
+  ...of,
+  paidAt: paidAt ?? recordedAt,
+});

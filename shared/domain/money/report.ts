@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
-import { millisOrNull, nonEmptyString, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { millisOrNull, nonEmptyString, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import type { SingleSource, SourceId } from './source.ts';
 
 /** What to ask a provider about: a reference that we chose (or derived from one), or its own id of a transaction. */
 export const paymentQuery = z.object({
@@ -9,53 +10,99 @@ export const paymentQuery = z.object({
 });
 export type PaymentQuery = z.infer<typeof paymentQuery>;
 
-/** Whom money is for, as the provider tells it: a reference that we chose, or the number of a standing account. Never the number of a payment account: providers recycle those. */
+/** Whom money is for, as the provider reports it: a reference that we chose, or the number of a standing account. Never the number of a payment account: providers recycle those. */
 export const payee = z.discriminatedUnion('by', [
   z.object({ by: z.literal('our_reference'), reference: nonEmptyString }),
   z.object({ by: z.literal('account_number'), accountNumber: nonEmptyString }),
 ]);
 export type Payee = z.infer<typeof payee>;
 
-const money = z.object({
+const particulars = z.object({
   /** The provider's own reference of the payment, for people who compare books. */
   providerReference: text,
-  amount: kobo,
   fee: kobo,
-  /** The provider's time of payment; null where it does not tell it. */
+  /** The provider's time of payment; null where it is not reported. */
   paidAt: millisOrNull,
   senderName: textOrNull,
   senderBank: textOrNull,
 });
 
 /** One transfer, under the provider's own id of it. */
-const reportedTransfer = z.extend(money, {
+const reportedTransfer = z.extend(particulars, {
   kind: z.literal('transfer'),
   transferId: nonEmptyString,
+  /** Set by us (asReinstated), never by a provider: how often the transfer was kept again after it was returned. */
+  reinstatements: z.optional(ordinal),
   payee,
-  /** `accepted`: the provider keeps it. `rejected`: sent back on arrival. `reversed`: kept first, sent back later. */
-  outcome: z.enum(['accepted', 'rejected', 'reversed']),
+  amount: kobo,
+  /** `accepted`: the provider keeps it. `reversed`: it was returned, whether we ever heard that it was accepted or not. */
+  outcome: z.enum(['accepted', 'reversed']),
 });
 export type ReportedTransfer = z.infer<typeof reportedTransfer>;
 
-/** Where a provider tells no single transfers: all that it keeps at the time under one reference of ours. It falls when some goes back. */
-const runningTotal = z.extend(money, {
+/** Money that the provider returned on arrival, reported by a notification. Its transaction is `providerReference`. */
+const reportedRejection = z.extend(particulars, {
+  kind: z.literal('rejection'),
+  /** Tells several rejections of one transaction apart. */
+  rejectionId: nonEmptyString,
+  payee,
+  amount: kobo,
+});
+export type ReportedRejection = z.infer<typeof reportedRejection>;
+
+/** All money under one reference of ours, where the provider reports no single transfers. */
+const runningTotal = z.extend(particulars, {
   kind: z.literal('running_total'),
   payee: z.object({ by: z.literal('our_reference'), reference: nonEmptyString }),
-  /** `reversed`: all of it was sent back. */
-  outcome: z.enum(['accepted', 'reversed']),
+  /** What the provider keeps now, in kobo. */
+  kept: kobo,
+  /** What was returned so far, in all, in kobo; zero where the provider does not report it. */
+  returned: kobo,
 });
 export type RunningTotal = z.infer<typeof runningTotal>;
 
-/** What a running total is known by: its reference, and the total that was reached (kobo). */
-export const totalId = (reference: string, reached: Kobo): string => `${reference}:${reached}`;
-
-/** What went back of a running total's money is known by: its reference, and how much went back by then in all (kobo). */
-export const returnId = (reference: string, returned: Kobo): string => `${reference}:reversal:${returned}`;
-
-export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, runningTotal]);
+export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, reportedRejection, runningTotal]);
 export type ReportedMoney = z.infer<typeof reportedMoney>;
 
-/** What to ask its provider in order to hear of reported money again. */
+/** What money is known by that is one payment. */
+export const singleSourceOf = (money: ReportedTransfer | ReportedRejection): SingleSource => {
+  if (money.kind === 'rejection') {
+    return { kind: 'rejection', transaction: money.providerReference, rejectionId: money.rejectionId };
+  }
+  const { transferId, reinstatements } = money;
+  return { kind: 'transfer', transferId, ...(reinstatements !== undefined && { reinstatements }) };
+};
+
+/** What reported money is known by. */
+export const sourceOf = (money: ReportedMoney): SourceId =>
+  money.kind === 'running_total' ? { kind: 'running_total', reference: money.payee.reference } : singleSourceOf(money);
+
+/** Whether the provider keeps none of the money: it was returned, on arrival or later. */
+export const isReturned = (money: ReportedMoney): boolean => {
+  if (money.kind === 'running_total') return money.kept === 0;
+  return money.kind === 'rejection' || money.outcome === 'reversed';
+};
+
+/** Kobo that the provider keeps; of money that it returned, what there was. */
+export const amountOf = (money: ReportedMoney): Kobo => {
+  if (money.kind !== 'running_total') return money.amount;
+  return money.kept > 0 ? money.kept : money.returned;
+};
+
+/**
+ * The same transfer after it was returned and then kept after all, as when a refund fails. It becomes another payment, because its
+ * owner has been notified that the first one was reversed.
+ */
+export const asReinstated = (money: ReportedTransfer): ReportedTransfer => ({
+  ...money,
+  reinstatements: (money.reinstatements ?? 0) + 1,
+});
+
+/** Whether this is a transfer that was returned before. It never counts by itself: only people know what was agreed since. */
+export const isReinstated = (money: ReportedMoney): boolean =>
+  money.kind === 'transfer' && money.reinstatements !== undefined;
+
+/** What to ask the provider for a new report of this money. */
 export const queryOfMoney = (of: ReportedMoney): PaymentQuery =>
   of.kind === 'running_total'
     ? { by: 'our_reference', value: of.payee.reference }
@@ -63,7 +110,7 @@ export const queryOfMoney = (of: ReportedMoney): PaymentQuery =>
 
 /**
  * How a provider sees a payment as a whole: `complete` when it takes it as paid, even below the amount asked for; `failed` when
- * it will take nothing any more; `open` otherwise. A standing account is always `open`.
+ * it will accept no money any more; `open` otherwise. A standing account is always `open`.
  */
 export const reportState = z.enum(['open', 'complete', 'failed']);
 export type ReportState = z.infer<typeof reportState>;

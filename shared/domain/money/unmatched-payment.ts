@@ -1,20 +1,21 @@
 import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
-import { count, millis, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import { count, millis } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
-import { reportedMoney, reportState } from './report.ts';
+import { isReturned, type ReportedMoney, reportedMoney, reportState, sourceOf } from './report.ts';
+import { type SourceId, sourceId } from './source.ts';
 
-/** Money that matches no account and no checkout of ours (yet). A transfer is kept under the key that its payment will have; of a running total there is one entry. */
+/** Money that matches no account and no checkout of ours (yet): the last report of its source. */
 export const unmatchedPayment = z.object({
   id: idSchema('pay'),
   mode: z.literal('live'),
   provider: providerName,
-  transferId: nonEmptyString,
+  source: sourceId,
   money: reportedMoney,
   /** How the provider saw the payment as a whole. */
   state: reportState,
-  /** When the answer was asked for that told of it; 0 where nobody asked. The latest answer about a running total stands. */
+  /** When we began to ask for the report; 0 where nobody asked. */
   askedAt: millis,
   recordedAt: millis,
   /** How often it was matched again. */
@@ -41,3 +42,26 @@ export const waitOn = (before: UnmatchedPayment, now: Millis): UnmatchedPayment 
   recordedAt: now,
   tries: 0,
 });
+
+/**
+ * Whether a report takes the place of the one that is kept. The first report of a transfer stands until it was returned, and that
+ * is final; of a running total the latest report stands.
+ */
+export const supersedes = (kept: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
+  money.kind === 'running_total' ? askedAt >= kept.askedAt : isReturned(money) && !isReturned(kept.money);
+
+const isSameSource = (one: SourceId, other: SourceId): boolean => {
+  if (one.kind === 'transfer') return other.kind === 'transfer' && one.transferId === other.transferId;
+  if (one.kind === 'running_total') return other.kind === 'running_total' && one.reference === other.reference;
+  return other.kind === 'rejection' && one.transaction === other.transaction && one.rejectionId === other.rejectionId;
+};
+
+/** What a provider reports now of unmatched money; undefined where it reports nothing of it. A reinstated transfer stays one. */
+export const reportedNow = (
+  { source, money: kept }: UnmatchedPayment,
+  reported: readonly ReportedMoney[],
+): ReportedMoney | undefined => {
+  const money = reported.find((one) => isSameSource(sourceOf(one), source));
+  if (money?.kind !== 'transfer' || kept.kind !== 'transfer' || kept.reinstatements === undefined) return money;
+  return { ...money, reinstatements: kept.reinstatements };
+};

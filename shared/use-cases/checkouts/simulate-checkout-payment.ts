@@ -38,7 +38,7 @@ export const simulateCheckoutPayment = (
       businessId: checkout.businessId,
       provider: checkout.provider,
       owner: { kind: 'checkout', reference: checkout.reference },
-      transferId: id,
+      origin: { kind: 'transfer', transferId: id },
       providerReference: checkout.reference,
       amount: input.amount ?? koboOwed(checkout.amountToPay, checkout.paidAmount),
       fee: ZERO_KOBO,

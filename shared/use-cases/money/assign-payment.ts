@@ -1,28 +1,28 @@
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { toldOfUnmatched, wentBack } from '#shared/domain/checkouts/landing.ts';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
+import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/domain/money/payment.ts';
-import type { Payee, PaymentReport } from '#shared/domain/money/report.ts';
-import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/domain/money/report.ts';
+import { reportedNow, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import { isProviderAway, OutdatedAnswer, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
-import { askAfresh } from './match-waiting.ts';
+import { refreshFromProvider } from './match-waiting.ts';
 
 export interface AssignDeps extends LandDeps {
   readonly businesses: Pick<BusinessStore, 'note'>;
   readonly liveProviders: LiveProviders;
 }
 
-/** More unmatched money than this has not been seen by anybody for a while. */
-const LISTED = 1_000;
+/** More unmatched money than this has been neglected for long. */
+const MAX_LISTED = 1_000;
 
 /** Money that matches nothing, oldest first, at most a thousand. */
 export const listUnmatched = (deps: Pick<AssignDeps, 'unmatched'>): Promise<readonly UnmatchedPayment[]> =>
-  deps.unmatched.oldest(LISTED);
+  deps.unmatched.oldest(MAX_LISTED);
 
 const ownerOf = (id: string): PaymentOwner => {
   if (checkoutReference.safeParse(id).success) return { kind: 'checkout', reference: id };
@@ -40,11 +40,11 @@ const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: Payment
 const nameOfPayee = (payee: Payee): string =>
   payee.by === 'our_reference' ? payee.reference : `the account number ${payee.accountNumber}`;
 
-const sentBack = ({ id, provider }: UnmatchedPayment): OperatorError =>
+const wasReturned = ({ id, provider }: UnmatchedPayment): OperatorError =>
   new OperatorError(`${provider} has sent the money of ${id} back. Nothing was recorded, and nothing is to be done.`);
 
-/** Why the provider could not be asked, for the operator; undefined for what is no provider's failure. */
-const unheard = ({ id, provider }: UnmatchedPayment, error: unknown): OperatorError | undefined => {
+/** Why the provider could not be asked, for the operator; undefined for an error that is not the provider's. */
+const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): OperatorError | undefined => {
   if (error instanceof OutdatedAnswer) {
     return new OperatorError(
       `${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`,
@@ -63,7 +63,7 @@ const unheard = ({ id, provider }: UnmatchedPayment, error: unknown): OperatorEr
 };
 
 /**
- * What its provider says of it now. News of before are never landed by hand: the money may have gone back since.
+ * What its provider reports of it now. An old report is never assigned: the money may have been returned since.
  * Throws OperatorError when it cannot be asked, does not know of the money, or has sent it back.
  */
 const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
@@ -77,24 +77,24 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
   const askedAt = deps.now();
   let report: PaymentReport | 'unknown';
   try {
-    report = await askAfresh(deps, provider, payment);
+    report = await refreshFromProvider(deps, provider, payment);
   } catch (error) {
-    throw unheard(payment, error) ?? error;
+    throw providerFailure(payment, error) ?? error;
   }
-  const { money: told = [], state = 'open' } = report === 'unknown' ? {} : report;
-  const money = toldOfUnmatched(payment, told);
+  const { money: reported = [], state = 'open' } = report === 'unknown' ? {} : report;
+  const money = reportedNow(payment, reported);
   if (!money) {
     throw new OperatorError(
       `${name} knows of no such money as ${id} any more. Nothing was recorded. Compare it with the dashboard of ${name}.`,
     );
   }
-  if (money.outcome !== 'accepted') throw sentBack(payment);
+  if (isReturned(money)) throw wasReturned(payment);
   return { ...payment, money, state, askedAt };
 };
 
 /**
- * It as it stands unmatched after its provider was asked; undefined when it landed meanwhile on whom operations name.
- * Throws OperatorError when it landed on another one, went back, or is for another payee than they were told.
+ * The unmatched payment as it is after its provider was asked; undefined when it has landed meanwhile on the owner that operations name.
+ * Throws OperatorError when it landed on another one, was returned, or is for another payee than they were shown.
  */
 const stillUnmatched = async (
   { ledger, unmatched }: AssignDeps,
@@ -102,13 +102,13 @@ const stillUnmatched = async (
   asked: UnmatchedPayment,
   to: string,
 ): Promise<UnmatchedPayment | undefined> => {
-  const { id, provider, transferId } = before;
+  const { id, provider, source } = before;
   const { money, state, askedAt } = asked;
-  const stands = await unmatched.find(provider, transferId);
-  if (stands?.id === id) {
-    if (wentBack(stands.money)) throw sentBack(before);
-    // Of a total the latest answer stands there already, be it ours or a newer one.
-    const now = stands.money.kind === 'running_total' ? stands : { ...stands, money, state, askedAt };
+  const stored = await unmatched.find(provider, source);
+  if (stored?.id === id) {
+    if (isReturned(stored.money)) throw wasReturned(before);
+    // The latest report of a running total is stored there already, be it ours or a newer one.
+    const now = stored.money.kind === 'running_total' ? stored : { ...stored, money, state, askedAt };
     if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return now;
     await unmatched.keep(now);
     throw new OperatorError(
@@ -126,8 +126,7 @@ const stillUnmatched = async (
 };
 
 /**
- * A running total goes on changing: whatever becomes of it lands where its first part was assigned, even if this is all that is
- * done. Throws OperatorError when it is not unmatched any more, or was assigned to another checkout before.
+ * From now on every report of a running total lands on the checkout to which its first part is assigned. Throws OperatorError when it is not unmatched any more, or was assigned to another checkout before.
  */
 const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayment, to: string) => {
   const { id, money } = unmatched;
@@ -144,10 +143,14 @@ const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayme
   throw new OperatorError(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
 };
 
+/** The operator assigns what the provider keeps. Parts of a running total that were returned before follow with its next look-up. */
+const keptOnly = (money: ReportedMoney): ReportedMoney =>
+  money.kind === 'running_total' ? { ...money, returned: ZERO_KOBO } : money;
+
 /**
  * Lands unmatched money on the live checkout or virtual account that operations name, in the ordinary way: with its event,
- * once, and as its provider tells it now. Who did it is recorded before it is done; doing it again ends what broke off.
- * @throws OperatorError when the payment is not unmatched (any more), its provider contradicts or cannot be asked, or the owner
+ * once, and as its provider reports it now. Who did it is recorded first; doing it again completes an assignment that broke off.
+ * @throws OperatorError when the payment is not unmatched (any more), its provider reports otherwise or cannot be asked, or the owner
  * does not exist or is another provider's.
  */
 export const assignPayment = async (
@@ -175,8 +178,8 @@ export const assignPayment = async (
   const what = `assigned payment ${paymentId} to ${to}`;
   await deps.businesses.note({ id: deps.newId('log'), businessId: tenant.businessId, at: deps.now(), who, what });
   await assignReference(deps, payment, to);
-  const { money, state, askedAt } = payment;
-  const landed = await landMoney(deps, provider, money, { state, askedAt }, { owner, tenant });
+  const { state, askedAt } = payment;
+  const landed = await landMoney(deps, provider, keptOnly(payment.money), { state, askedAt }, { owner, tenant });
   if (landed !== 'landed') {
     throw new OperatorError(`${paymentId} changed while it was assigned. See what became of it: checkout find ${to}`);
   }

@@ -1,6 +1,7 @@
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import type { LandingStep } from '#shared/domain/checkouts/landing.ts';
+import type { LandingStep } from '#shared/domain/checkouts/land-on-checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
@@ -9,6 +10,7 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
+import { untilCommitted } from './until-committed.ts';
 
 export interface ChangeDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
   readonly ledger: Ledger;
@@ -19,50 +21,49 @@ export interface ChangeDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
 /** What becomes of a checkout as it stands now: a step, with the payments that cause it, or nothing at all. */
 export type Decide = (checkout: Checkout) => LandingStep | undefined;
 
-/** A payment was recorded, or went back, between a report's decision and its write: it is read and decided upon again. */
-export class RecordedBefore extends Error {}
-
-/** Every rival that wins a race makes one of these tries stale; each is a fresh read. Some seconds, with the pauses. */
-const TRIES = 30;
+/**
+ * Records a step of a checkout with its payments, its event, its deliveries and a request's answer in one transaction, then queues
+ * the deliveries. `conflict`: nothing was written, as the checkout or a payment is not as it was read.
+ */
+export const commitStep = async (
+  deps: ChangeDeps,
+  { business, checkout: before }: { readonly business: Business; readonly checkout: Checkout },
+  { checkout, announce, payment, reversed }: LandingStep,
+  answer: (checkout: Checkout) => SealedAnswer | undefined = () => undefined,
+): Promise<Checkout | 'conflict'> => {
+  const after = { ...checkout, revision: before.revision + 1 };
+  const announced = announce && announcement(deps, business, after.mode, announce, checkoutView(after));
+  const recorded = await deps.ledger.record({
+    ...(payment && { payment }),
+    ...(reversed && { reversed }),
+    checkout: { before, after },
+    ...announced,
+    answer: answer(after),
+  });
+  if (recorded !== 'recorded') return 'conflict';
+  if (announced) await sendNow(deps, announced.deliveries);
+  return after;
+};
 
 /**
- * The one way in which a checkout changes (architecture.md section 4): read it with its business, decide, record the
- * change, its payment, its event and its deliveries in one transaction, then send. Decides again when it changed meanwhile.
+ * Changes a checkout: reads it with its business, decides, records the change and what follows from it.
  * @returns the checkout after the change; undefined when there is no such checkout.
- * @throws service_unavailable when rivals were faster every time; whatever `decide` refuses with; AnsweredBefore when the answer's Idempotency-Key was used;
- * RecordedBefore when its payments are not as they were decided upon.
+ * @throws what `decide` and untilCommitted throw; AnsweredBefore when the answer's Idempotency-Key was used.
  */
 export const changeCheckout = async (
   deps: ChangeDeps,
   tenant: Tenant,
   reference: string,
   decide: Decide,
-  answer: (checkout: Checkout) => SealedAnswer | undefined = () => undefined,
-): Promise<Checkout | undefined> => {
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+  answer?: (checkout: Checkout) => SealedAnswer | undefined,
+): Promise<Checkout | undefined> =>
+  untilCommitted(deps, async () => {
     const found = await deps.ledger.readCheckout(tenant, reference);
-    if (!found) return undefined;
-    const { business, checkout: before } = found;
-    const step = decide(before);
-    if (!step) return before;
-    const { checkout: after, announce, payment, reversed } = step;
-    const announced = announce && announcement(deps, business, after.mode, announce, checkoutView(after));
-    const recorded = await deps.ledger.record({
-      ...(payment && { payment }),
-      ...(reversed && { reversed }),
-      checkout: { before, after },
-      ...announced,
-      answer: answer(after),
-    });
-    if (recorded === 'recorded') {
-      if (announced) await sendNow(deps, announced.deliveries);
-      return after;
-    }
-    if (recorded === 'stale') await deps.pause(attempt);
-    if (recorded === 'recorded_before') throw new RecordedBefore();
-  }
-  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
-};
+    const step = found && decide(found.checkout);
+    if (!step) return { done: found?.checkout };
+    const committed = await commitStep(deps, found, step, answer);
+    return committed === 'conflict' ? committed : { done: committed };
+  });
 
 /** The same for a checkout that a request names: `checkout_not_found` when there is none. */
 export const changeNamedCheckout = async (...args: Parameters<typeof changeCheckout>): Promise<Checkout> => {

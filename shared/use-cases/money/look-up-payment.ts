@@ -7,7 +7,7 @@ import type { LiveProvider } from '#shared/ports/providers.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 
-/** The provider's final no: a checkout that still waits for this attempt fails. One that has been given up for another has no say. */
+/** The provider will accept nothing more under a reference. A checkout that still waits for money under it fails; a reference that was given up for another has no say. */
 const failCheckout = async (deps: LandDeps, reference: string): Promise<void> => {
   const owner = { kind: 'checkout', reference: referenceOfAttempt(reference) } as const;
   const tenant = await deps.ledger.tenantOf(owner);
@@ -19,8 +19,8 @@ const failCheckout = async (deps: LandDeps, reference: string): Promise<void> =>
 
 /**
  * Asks a provider about a payment and lands what it reports. The look-up alone decides about status and amount.
- * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; OutdatedAnswer, once
- * what goes by other references has landed, for a total that may be older than what counts (landing.ts): a later look-up decides.
+ * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; OutdatedAnswer, once everything else
+ * has landed, for a running total that may be older than what counts (isStale): a later look-up decides.
  */
 export const lookUpPayment = async (
   deps: LandDeps,
@@ -31,15 +31,13 @@ export const lookUpPayment = async (
   const askedAt = deps.now();
   const report = await provider.lookUp(query);
   if (report === 'unknown') return report;
-  // One after the other: they are often for the same checkout. After a total that is put off, what else its reference tells is too.
-  const putOff = new Set<string>();
+  let isOutdated = false;
+  // One after the other: they are often for the same checkout.
   for (const money of report.money) {
-    const reference = money.payee.by === 'our_reference' ? money.payee.reference : undefined;
-    if (reference !== undefined && putOff.has(reference)) continue;
     const landed = await landMoney(deps, name, money, { state: report.state, askedAt });
-    if (landed === 'contradicts' && reference !== undefined) putOff.add(reference);
+    if (landed === 'stale') isOutdated = true;
   }
-  if (putOff.size > 0) throw new OutdatedAnswer('The answer may be older than what counts: ask again.');
+  if (isOutdated) throw new OutdatedAnswer('The answer may be older than what counts: ask again.');
   if (report.state === 'failed' && query.by === 'our_reference') await failCheckout(deps, query.value);
   return report;
 };

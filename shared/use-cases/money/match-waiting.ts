@@ -1,8 +1,8 @@
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { isKeptAgain, unmatchedIdOf, wentBack } from '#shared/domain/checkouts/landing.ts';
+import { addKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { type PaymentReport, queryOfMoney } from '#shared/domain/money/report.ts';
-import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import { isReinstated, isReturned, type PaymentReport, queryOfMoney } from '#shared/domain/money/report.ts';
+import { reportedNow, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider, LiveProviders } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -14,9 +14,9 @@ export interface MatchDeps extends LandDeps {
 }
 
 /** Unmatched money is rare and alarmed; more of it than this waits for its own due time. */
-const LOOKED_AT = 100;
+const MAX_LISTED = 100;
 
-/** What an account or a checkout can be recognised by. */
+/** What identifies the owner of incoming money: an account or a checkout that has just been opened. */
 export interface NewPayee {
   readonly provider: ProviderName;
   readonly reference: string;
@@ -30,50 +30,50 @@ const isFor = ({ provider, money: { payee } }: UnmatchedPayment, of: NewPayee): 
     ? referenceOfAttempt(payee.reference) === of.reference
     : payee.accountNumber === of.accountNumber);
 
-/** A running total of which the provider tells nothing any more is no longer there to be assigned. */
-const noteUnnamed = async (
+/** A running total that the provider does not report any more was returned: it cannot be assigned. */
+const markVanished = async (
   { unmatched, now }: LandDeps,
-  { provider, transferId }: UnmatchedPayment,
-  { money: told }: PaymentReport,
+  entry: UnmatchedPayment,
+  { money: reported }: PaymentReport,
   askedAt: Millis,
 ): Promise<void> => {
-  if (told.some((money) => unmatchedIdOf(money) === transferId)) return;
-  const kept = await unmatched.find(provider, transferId);
-  if (kept?.money.kind !== 'running_total' || wentBack(kept.money)) return;
-  await unmatched.keep({
-    ...kept,
-    money: { ...kept.money, outcome: 'reversed' },
-    askedAt,
-    recordedAt: now(),
-    tries: 0,
-  });
+  if (reportedNow(entry, reported)) return;
+  const stored = await unmatched.find(entry.provider, entry.source);
+  if (stored?.money.kind !== 'running_total' || isReturned(stored.money)) return;
+  const { kept, returned } = stored.money;
+  const money = { ...stored.money, kept: ZERO_KOBO, returned: addKobo(returned, kept) };
+  await unmatched.keep({ ...stored, money, askedAt, recordedAt: now(), tries: 0 });
 };
 
-/** Asks the provider about unmatched money as it is now: it lands if its owner is known, is nobody's any more if it went back, else stays. @throws what lookUpPayment throws. */
-export const askAfresh = async (
+/**
+ * Asks the provider about unmatched money as it is now: it lands if its owner is known, stops being listed if it was returned, and
+ * stays otherwise.
+ * @throws what lookUpPayment throws.
+ */
+export const refreshFromProvider = async (
   deps: LandDeps,
   provider: LiveProvider,
   unmatched: UnmatchedPayment,
 ): Promise<PaymentReport | 'unknown'> => {
   const askedAt = deps.now();
   const report = await lookUpPayment(deps, unmatched.provider, provider, queryOfMoney(unmatched.money));
-  if (report !== 'unknown') await noteUnnamed(deps, unmatched, report, askedAt);
+  if (report !== 'unknown') await markVanished(deps, unmatched, report, askedAt);
   return report;
 };
 
 /**
- * Lands unmatched money if its owner is known by now. A transfer lands as it was told; a running total may have grown or fallen
- * since, and what is kept again after it went back may be older news, so that its provider is asked again.
+ * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A running total may have changed since, and
+ * the report of a reinstated transfer may have been outdated: their provider is asked again.
  * @throws what the look-up throws: it stays unmatched.
  */
 export const matchAgain = async (deps: MatchDeps, unmatched: UnmatchedPayment): Promise<void> => {
   const { provider: name, money, state, askedAt } = unmatched;
-  if (money.kind === 'transfer' && !isKeptAgain(money)) {
+  if (money.kind !== 'running_total' && !isReinstated(money)) {
     await landMoney(deps, name, money, { state, askedAt });
     return;
   }
   const provider = deps.liveProviders?.(name);
-  if (provider) await askAfresh(deps, provider, unmatched);
+  if (provider) await refreshFromProvider(deps, provider, unmatched);
 };
 
 /**
@@ -82,7 +82,7 @@ export const matchAgain = async (deps: MatchDeps, unmatched: UnmatchedPayment): 
  */
 export const matchWaiting = async (deps: MatchDeps, payees: readonly NewPayee[]): Promise<void> => {
   try {
-    const waiting = await deps.unmatched.newest(LOOKED_AT);
+    const waiting = await deps.unmatched.newest(MAX_LISTED);
     const theirs = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
     for (const unmatched of theirs) await matchAgain(deps, unmatched);
   } catch (error) {

@@ -30,21 +30,20 @@ export interface ReconcileDeps extends LandDeps {
 type Listed = ReportPage['payments'];
 
 /** Look-ups at once: as many as the provider's guard lets through (shared/adapters/providers/common/guard.ts). */
-const ABREAST = 8;
+const MAX_CONCURRENT = 8;
 
-/** Whether our books may not show a payment as the provider lists it. Where a list tells no transfer's id, only the look-up knows. */
-const isOwed = (
+/** Whether our books may not show a payment as the provider lists it. */
+const needsLookUp = (
   pass: ReconciliationPass,
-  { transferId, wentBack }: Listed[number],
-  recorded: ReadonlyMap<string, Payment['outcome']>,
+  { isReturned }: Listed[number],
+  outcome: Payment['outcome'] | undefined,
 ): boolean => {
-  const outcome = transferId === null ? undefined : recorded.get(transferId);
-  if (outcome === undefined) return pass === 'recent' || wentBack;
-  return (outcome === 'accepted') === wentBack;
+  if (outcome === undefined) return pass === 'recent' || isReturned;
+  return (outcome === 'accepted') === isReturned;
 };
 
-/** Notes what could not be looked up, as if its notification had come just now: it is looked up again for 72 hours. */
-const owe = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQuery): Promise<void> => {
+/** Schedules another look-up, as if a notification had come just now: it is repeated for 72 hours. */
+const scheduleLookUp = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQuery): Promise<void> => {
   const hash = createHash('sha256').update(`${query.by} ${query.value}`).digest('hex');
   const owed = await deps.notifications.find({ provider, hash });
   if (owed?.dueAt != null) return;
@@ -63,7 +62,7 @@ const lookUp = async (deps: ReconcileDeps, name: ProviderName, provider: LivePro
     deps.log('look_up_failed', { provider: name }, error);
     if (!(error instanceof OutdatedAnswer)) deps.metrics('provider_failures', 1);
   }
-  await owe(deps, name, query);
+  await scheduleLookUp(deps, name, query);
 };
 
 const compare = async (
@@ -72,9 +71,10 @@ const compare = async (
   provider: LiveProvider,
   payments: Listed,
 ): Promise<void> => {
-  const ids = payments.map(({ transferId }) => transferId).filter((id) => id !== null);
-  const recorded = await deps.reconciliations.recorded(name, ids);
-  const owed = payments.filter((payment) => isOwed(pass, payment, recorded));
+  const listed = payments.flatMap(({ origin }) => origin ?? []);
+  const outcomes = await deps.reconciliations.outcomes(name, listed);
+  const outcomeOf = ({ origin }: Listed[number]) => (origin ? outcomes[listed.indexOf(origin)] : undefined);
+  const owed = payments.filter((payment) => needsLookUp(pass, payment, outcomeOf(payment)));
   await Promise.all(owed.map(({ query }) => lookUp(deps, name, provider, query)));
 };
 
@@ -99,7 +99,7 @@ export const reconcileProvider = async (
     const { payments, next } = await provider.listPayments(span);
     while (span.done < payments.length) {
       if (deps.now() >= deadline) return;
-      const few = payments.slice(span.done, span.done + ABREAST);
+      const few = payments.slice(span.done, span.done + MAX_CONCURRENT);
       await compare(deps, span, provider, few);
       const further = partCompared(span, few.length);
       if (!(await deps.reconciliations.save(before, further))) return;

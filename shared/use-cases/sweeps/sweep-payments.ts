@@ -1,7 +1,7 @@
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { wentBack } from '#shared/domain/checkouts/landing.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { reconciliationPass } from '#shared/domain/money/reconciliation.ts';
+import { isReturned } from '#shared/domain/money/report.ts';
 import { isLastTry, type UnmatchedPayment, waitOn } from '#shared/domain/money/unmatched-payment.ts';
 import {
   isProviderAway,
@@ -48,27 +48,27 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
 const isNoTry = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof OutdatedAnswer;
 
 /**
- * Whether a transfer that was sent back is for a checkout that is still being opened: as long as that lasts it is news. What is
- * kept is on the list anyway, and of a running total the look-up tells the checkout.
+ * Whether returned money is for a checkout that is still being opened: until that ends its owner may appear. Money that the provider
+ * keeps is on the list anyway, and a running total is reported again by the checkout's own look-up.
  */
 const isAwaited = async ({ checkoutIntents }: SweepPaymentsDeps, { money }: UnmatchedPayment): Promise<boolean> => {
-  if (money.kind !== 'transfer' || !wentBack(money) || money.payee.by !== 'our_reference') return false;
+  if (money.kind === 'running_total' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
   return (await checkoutIntents.find(referenceOfAttempt(money.payee.reference)))?.kind === 'opening';
 };
 
 /** Matches money again; after the last try it waits for people, or for its account to appear. Throws what the look-up throws. */
-const unmatchedDue = async (deps: SweepPaymentsDeps, { provider, transferId }: Work<'unmatched'>): Promise<void> => {
-  const found = await deps.unmatched.find(provider, transferId);
+const unmatchedDue = async (deps: SweepPaymentsDeps, { at }: Work<'unmatched'>): Promise<void> => {
+  const found = await deps.unmatched.findDue(at);
   if (!found) return;
   // Asked before: what is opened meanwhile is met by the next try.
   const waitsOn = isLastTry(found) && (await isAwaited(deps, found));
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
   if (outcome.status === 'rejected' && isNoTry(outcome.reason)) throw outcome.reason;
-  const still = await deps.unmatched.find(provider, transferId);
+  const still = await deps.unmatched.findDue(at);
   if (still && waitsOn) await deps.unmatched.keep(waitOn(still, deps.now()));
   else if (still) {
     await deps.unmatched.triedAgain(still);
-    if (isLastTry(still) && !wentBack(still.money)) deps.metrics('payments_unmatched', 1);
+    if (isLastTry(still) && !isReturned(still.money)) deps.metrics('payments_unmatched', 1);
   }
   if (outcome.status === 'rejected') throw outcome.reason;
 };

@@ -39,7 +39,7 @@ export const simulateVirtualAccountPayment = async (
     businessId: virtualAccount.businessId,
     provider: virtualAccount.provider,
     owner: { kind: 'virtual_account', id: virtualAccount.id },
-    transferId: id,
+    origin: { kind: 'transfer', transferId: id },
     providerReference: id,
     amount: input.amount,
     fee: ZERO_KOBO,

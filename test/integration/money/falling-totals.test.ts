@@ -35,8 +35,8 @@ const totalOf = (reference: string, amount: number): RunningTotal => ({
   kind: 'running_total',
   payee: { by: 'our_reference', reference },
   providerReference: 'KPY-PAY-7',
-  outcome: 'accepted',
-  amount: amount as Kobo,
+  kept: amount as Kobo,
+  returned: 0 as Kobo,
   fee: 0 as Kobo,
   paidAt: world.clock.now(),
   senderName: 'Chidi Eze',
@@ -254,17 +254,17 @@ test('the same amount again after all of it went back, without a notification: r
   const provider = 'monnify';
   const { reference } = await shop.checkout(provider);
   const kept = totalOf(reference, ASKED);
-  for (const outcome of ['accepted', 'reversed'] as const) {
+  for (const money of [kept, { ...kept, kept: kept.returned, returned: kept.kept }]) {
     world.clock.advance(MINUTE);
-    await landMoney(world.deps, provider, { ...kept, outcome }, { askedAt: world.clock.now() });
+    await landMoney(world.deps, provider, money, { askedAt: world.clock.now() });
   }
   expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
   world.clock.advance(MINUTE);
   // The list tells the total that was recorded, and taken back.
   const row = {
     query: { by: 'our_reference', value: reference },
-    transferId: `${reference}:${ASKED}`,
-    wentBack: false,
+    origin: { kind: 'part', reference, reached: ASKED as Kobo, falls: 0 },
+    isReturned: false,
   } as const;
   const { deps } = scripted(world, provider, () => ({
     listPayments: async () => ({ payments: [row], next: null }),
@@ -286,7 +286,7 @@ describe('a running total whose checkout is not open yet', () => {
     const { transferId } = await world.twin.pay({ provider, accountNumber: account?.number ?? '', amount: OVER });
     await world.twin.settled();
     const [kept] = await unmatched(world);
-    expect(kept).toMatchObject({ money: { amount: OVER, payee: { reference: account?.reference } } });
+    expect(kept).toMatchObject({ money: { kept: OVER, payee: { reference: account?.reference } } });
     return { reference: account?.reference ?? '', transferId, paymentId: kept?.id ?? '' };
   };
   /** What is due, in two minutes' time: the checkout opens. */
@@ -480,7 +480,7 @@ describe('a running total that operations assigned', () => {
     const transferId = await arrived(OVER);
     await world.twin.returnExcess(transferId, 'processing');
     await look();
-    expect(await unmatched(world)).toMatchObject([{ money: { amount: ASKED } }]);
+    expect(await unmatched(world)).toMatchObject([{ money: { kept: ASKED } }]);
     const reference = await assign();
     await expectOwner(reference, ASKED);
     expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
@@ -512,7 +512,8 @@ describe('a running total that operations assigned', () => {
     const other = await shop.checkout(provider);
     // As if we had crashed before its entry was gone.
     const keepAgain = async () => {
-      const kept = { id: world.deps.newId('pay'), mode: 'live', provider, transferId: `${NOBODY}:total` } as const;
+      const source = { kind: 'running_total', reference: NOBODY } as const;
+      const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
       const now = world.clock.now();
       const money = totalOf(NOBODY, 800_000);
       await world.deps.unmatched.keep({ ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 });

@@ -1,6 +1,11 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { queryOfMoney, type ReportedMoney } from '#shared/domain/money/report.ts';
+import {
+  queryOfMoney,
+  type ReportedMoney,
+  type ReportedTransfer,
+  type RunningTotal,
+} from '#shared/domain/money/report.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
@@ -49,7 +54,7 @@ describe('later', () => {
     60_000,
   );
 
-  const arrive = (of: Partial<ReportedMoney>) => {
+  const arrive = (of: Partial<ReportedTransfer> | Partial<RunningTotal>) => {
     const money = {
       kind: 'transfer',
       transferId: 'KPY-LOST-1',
@@ -102,9 +107,10 @@ describe('later', () => {
     const total = {
       kind: 'running_total',
       payee: { by: 'our_reference', reference: 'PAY-NOBODYKNOWSTHISONE00' },
+      returned: 0 as Kobo,
     } as const;
-    await arrive({ ...total, amount: 500_000 as Kobo });
-    await arrive({ ...total, amount: 850_000 as Kobo });
+    await arrive({ ...total, kept: 500_000 as Kobo });
+    await arrive({ ...total, kept: 850_000 as Kobo });
     expect(await world.deps.unmatched.oldest(10)).toHaveLength(1);
     await assignAll(reference);
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
@@ -117,7 +123,9 @@ describe('later', () => {
       world.clock.advance(1_000);
     }
     const listed = await world.deps.unmatched.oldest(1_000);
-    expect(listed.map(({ transferId }) => transferId)).toEqual(Array.from({ length: 130 }, (_, i) => `KPY-H-${i}`));
+    expect(listed.map(({ source }) => source)).toEqual(
+      Array.from({ length: 130 }, (_, i) => ({ kind: 'transfer', transferId: `KPY-H-${i}` })),
+    );
     const { reference, verify } = await openCheckout('korapay');
     await assign(listed[129]?.id ?? '', reference);
     expect(await verify()).toMatchObject({ paid_amount: 1 });

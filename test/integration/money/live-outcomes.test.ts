@@ -322,12 +322,17 @@ describe('what a provider may report that the twin does not', () => {
     outcome: 'accepted' | 'reversed' = 'accepted',
     paidAt = world.clock.now(),
   ) =>
-    ({ kind: 'running_total', ...common(reference, paidAt), amount: amount as never, outcome }) satisfies ReportedMoney;
+    ({
+      kind: 'running_total',
+      ...common(reference, paidAt),
+      kept: (outcome === 'accepted' ? amount : 0) as never,
+      returned: (outcome === 'accepted' ? 0 : amount) as never,
+    }) satisfies ReportedMoney;
   const transfer = (
     reference: string,
     transferId: string,
     amount: number,
-    outcome: 'accepted' | 'rejected' | 'reversed' = 'accepted',
+    outcome: 'accepted' | 'reversed' = 'accepted',
     paidAt = world.clock.now(),
   ) =>
     ({
@@ -379,7 +384,7 @@ describe('what a provider may report that the twin does not', () => {
   test('several transfers: each lands, one is rejected, one reversed, the sum is computed anew', async () => {
     const { reference, hear } = await begin();
     const [a, b] = [transfer(reference, 'trf-1', 400_000), transfer(reference, 'trf-2', 450_000)];
-    const sentBack = transfer(reference, 'trf-3', 100_000, 'rejected');
+    const sentBack = transfer(reference, 'trf-3', 100_000, 'reversed');
     expect(await hear([a, b, sentBack])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await hear([a, { ...b, outcome: 'reversed' }, sentBack])).toMatchObject({
       status: 'underpaid',
@@ -451,7 +456,6 @@ describe('what a provider may report that the twin does not', () => {
     expect(await toldOf(world, reference)).toEqual(['checkout.failed']);
   });
 
-  // landing.ts: a known payment ends it, before `complete` is looked at.
   test('less than asked for, then nothing more but that it is complete: the checkout is paid', async () => {
     const { reference, hear } = await begin();
     expect(await hear([total(reference, 800_000)])).toMatchObject({ status: 'underpaid' });
@@ -471,7 +475,6 @@ describe('what a provider may report that the twin does not', () => {
     await expectChanges(reference, ['checkout.underpaid', 'checkout.payment_reversed', 'checkout.expired']);
   });
 
-  // landing.ts: the reversed payment is known under the same reference and total, and keeps the new one out.
   test('the right amount again after all of it went back: the money counts', async () => {
     const { reference, hear } = await begin();
     await hear([total(reference, 850_000)]);

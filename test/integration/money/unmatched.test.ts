@@ -1,6 +1,7 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
+import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, LiveProviders } from '#shared/ports/providers.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
@@ -60,7 +61,7 @@ describe('unmatched money', () => {
       provider: PROVIDER,
       amount: 8_500.75,
       payee,
-      provider_reference: kept.transferId,
+      provider_reference: kept.money.providerReference,
       sender_name: 'Chidi Eze',
       sender_bank: 'Access Bank',
       paid_at: null,
@@ -108,7 +109,9 @@ describe('unmatched money', () => {
     const { accounts } = (await api.createAccounts({ ...customer, provider: PROVIDER })).json;
     await ops('unmatched', 'assign', paymentId, accounts[0].id);
     const { data } = (await api.listPayments(accounts[0].id)).json;
-    expect(data).toMatchObject([{ amount: 1_250.5, outcome: 'accepted', provider_reference: kept.transferId }]);
+    expect(data).toMatchObject([
+      { amount: 1_250.5, outcome: 'accepted', provider_reference: kept.money.providerReference },
+    ]);
   });
 
   test.each([
@@ -128,7 +131,7 @@ describe('unmatched money', () => {
   ])('is not assigned to %s', async (_, to, reason) => {
     const { paymentId, kept } = await arrive(100_000);
     await expect(assignPayment(world.deps, { paymentId, to, who: WHO })).rejects.toThrow(reason);
-    expect(await world.deps.unmatched.find(PROVIDER, kept.transferId)).toBeDefined();
+    expect(await world.deps.unmatched.find(PROVIDER, kept.source)).toBeDefined();
   });
 
   test.each([
@@ -141,15 +144,14 @@ describe('unmatched money', () => {
       const total = (amount: number): ReportedMoney => ({
         kind: 'running_total',
         payee: { by: 'our_reference', reference },
-        outcome: 'accepted',
         providerReference: 'KPY-PAY-700',
-        amount: amount as Kobo,
+        kept: amount as Kobo,
+        returned: 0 as Kobo,
         fee: 0 as Kobo,
         paidAt: null,
         senderName: null,
         senderBank: null,
       });
-      const transferId = `${reference}:total`;
       const bothHaveLooked = barrier(2);
       const [newerKept, olderKept] = [gate(), gate()];
       if (order !== 'the older answer first') olderKept.open();
@@ -172,8 +174,8 @@ describe('unmatched money', () => {
       ];
       expect(await Promise.all(landed)).toEqual(['unmatched', 'unmatched']);
       const listed = await world.deps.unmatched.oldest(1_000);
-      const kept = listed.filter((one) => one.transferId === transferId);
-      expect(kept).toMatchObject([{ money: { amount: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
+      const kept = listed.filter(({ source }) => source.kind === 'running_total' && source.reference === reference);
+      expect(kept).toMatchObject([{ money: { kept: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
       // Under the name by which it was told.
       expect(loggedTimes(world, 'payment_unmatched') - logged).toBe(1);
       expect(world.logged.at(-1)).toMatchObject({ event: 'payment_unmatched', payment_id: kept[0]?.id });
@@ -196,8 +198,8 @@ describe('unmatched money', () => {
     };
     const answering = (lookUp: LiveProvider['lookUp']): LiveProviders =>
       scripted(world, PROVIDER, () => ({ lookUp })).deps.liveProviders;
-    const stands = async ({ transferId }: { transferId: string }) =>
-      (await world.deps.unmatched.find(PROVIDER, transferId))?.money;
+    const stands = async ({ source }: Pick<UnmatchedPayment, 'source'>) =>
+      (await world.deps.unmatched.find(PROVIDER, source))?.money;
 
     test('it has sent the money back, without a word: nothing lands', async () => {
       const { kept, reference, verify } = await refusedBy(async ({ transferId }) => {
@@ -205,8 +207,7 @@ describe('unmatched money', () => {
         world.clock.advance(10 * SECOND);
         return world.deps.liveProviders;
       }, 'korapay has sent the money of pay_');
-      const theirs = async () =>
-        (await world.deps.unmatched.oldest(1_000)).filter(({ transferId }) => transferId === kept.transferId);
+      const theirs = async () => (await world.deps.unmatched.oldest(1_000)).filter(({ id }) => id === kept.id);
       expect(await theirs()).toEqual([]);
       // Older news of it, which come after all, are no better.
       await landMoney(world.deps, PROVIDER, kept.money, { askedAt: kept.askedAt });

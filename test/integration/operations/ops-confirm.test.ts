@@ -89,13 +89,13 @@ describe('at a terminal, one question names what will happen', () => {
       senderName: 'Chidi Eze',
       senderBank: null,
     });
-    const kept = await world.deps.unmatched.find('korapay', 'KPY-9');
+    const kept = await world.deps.unmatched.find('korapay', { kind: 'transfer', transferId: 'KPY-9' });
     const to = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
     expect(await no('unmatched', 'assign', kept?.id ?? '', to)).toEqual([
       `Stage prod: record 8500.75 naira from Chidi Eze through korapay on ${to}, and tell its business?`,
       NOTHING,
     ]);
-    expect(await world.deps.unmatched.find('korapay', 'KPY-9')).toBeDefined();
+    expect(await world.deps.unmatched.find('korapay', { kind: 'transfer', transferId: 'KPY-9' })).toBeDefined();
   });
 
   test('event redeliver', async () => {

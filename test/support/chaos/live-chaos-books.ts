@@ -3,9 +3,9 @@ import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { operatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
-import { wentBack } from '#shared/domain/checkouts/landing.ts';
 import { nameOfOwner, type Payment, payment } from '#shared/domain/money/payment.ts';
-import type { ReportedTransfer } from '#shared/domain/money/report.ts';
+import { isReturned, type ReportedRejection, sourceOf } from '#shared/domain/money/report.ts';
+import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { delivery } from '#shared/domain/webhooks/delivery.ts';
@@ -25,7 +25,7 @@ export const booksOf = (items: readonly Item[]) => ({
   unmatched: ofKind(items, 'PAY')
     .filter(({ unmatched }) => unmatched)
     .map((item) => unmatchedPayment.parse(item))
-    .filter(({ money }) => !wentBack(money)),
+    .filter(({ money }) => !isReturned(money)),
   checkouts: ofKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)])),
   accounts: ofKind(items, 'VA').flatMap((item) => (item.status === 'opening' ? [] : [virtualAccount.parse(item)])),
   opening: items.filter(({ status }) => status === 'opening'),
@@ -45,7 +45,8 @@ export interface Assigned {
   readonly done: readonly Assignment[];
 }
 export interface Assignment {
-  readonly transferId: string;
+  /** The purse that the money was of. */
+  readonly purse: string;
   readonly to: string;
 }
 
@@ -53,17 +54,20 @@ export interface Assignment {
 export interface Evidence {
   readonly twin: Twin['books'];
   /** Rejections that reached us: Paystack and Monnify tell them by notification only, and one that got lost is told by nobody. */
-  readonly heard: readonly ReportedTransfer[];
+  readonly heard: readonly ReportedRejection[];
   /** What Korapay's look-up shows of each reference's money as sent back by now. */
   readonly shown: ReadonlyMap<string, number>;
   readonly assigned: Assigned;
 }
 
 /**
- * A purse is money that can have one owner only: a transfer under the provider's id, or all that a provider tells as one running
- * total under a reference. Here is its name in a payment's id.
+ * A purse is money that can have one owner only: a transfer under the provider's id, all that a provider reports as one running
+ * total under a reference, or a rejection.
  */
-export const purseOf = (transferId: string): string => transferId.split(':')[0] ?? '';
+export const purseOf = (id: PaymentOrigin | SourceId): string => {
+  if (id.kind === 'transfer') return id.transferId;
+  return id.kind === 'rejection' ? `${id.transaction} ${id.rejectionId}` : id.reference;
+};
 const isTold = ({ account }: Transfer): 'as a total' | 'by itself' =>
   account.kind === 'payment' && account.provider !== 'paystack' ? 'as a total' : 'by itself';
 const purseOfTransfer = (transfer: Transfer): string | null =>
@@ -80,7 +84,7 @@ interface Purse {
 
 /** Everything that was moved to accounts and may be told, with our payments of it. */
 const pursesOf = (books: Books, twin: Twin['books']): readonly Purse[] => {
-  const payments = Map.groupBy(books.payments, ({ transferId }) => purseOf(transferId));
+  const payments = Map.groupBy(books.payments, ({ origin }) => purseOf(origin));
   const purses: Purse[] = [];
   for (const [name, transfers] of Map.groupBy(twin.transfers(), purseOfTransfer)) {
     const [first] = transfers;
@@ -116,7 +120,7 @@ const amountProblems = ({ name, own, account, transfers, payments }: Purse, isKn
 /** Whether all of a purse is on one owner: the one whom the provider names, or one whom operators did. */
 const ownerProblems = ({ name, own, payments }: Purse, { recorded, done }: Assigned): readonly string[] => {
   const owners = [...new Set(payments.map(ownerOfPayment))];
-  const ofPurse = ({ transferId }: Assignment): boolean => purseOf(transferId) === name;
+  const ofPurse = ({ purse }: Assignment): boolean => purse === name;
   const allowed = [own, ...recorded.filter(ofPurse).map(({ to }) => ownerOf(to))];
   const problems = owners
     .filter((owner) => !allowed.includes(owner))
@@ -131,7 +135,7 @@ const ownerProblems = ({ name, own, payments }: Purse, { recorded, done }: Assig
 
 /** What does not agree between our books and what the twin keeps: to the kobo, each transfer once, each on one owner. */
 export const moneyProblems = (books: Books, { twin, assigned }: Evidence): readonly string[] => {
-  const problems = books.unmatched.map(({ transferId }) => `still unmatched: ${transferId}`);
+  const problems = books.unmatched.map(({ source }) => `still unmatched: ${purseOf(source)}`);
   const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
   const credited = sum(accepted.map(({ amount }) => amount));
   if (credited !== twin.kept()) problems.push(`credited ${credited} kobo of ${twin.kept()}`);
@@ -141,8 +145,8 @@ export const moneyProblems = (books: Books, { twin, assigned }: Evidence): reado
     problems.push(...amountProblems(purse, known.has(purse.own)), ...ownerProblems(purse, assigned));
   }
   const names = new Set(purses.map(({ name }) => name));
-  for (const { transferId, outcome } of books.payments) {
-    if (outcome !== 'rejected' && !names.has(purseOf(transferId))) problems.push(`${transferId}: of no transfer`);
+  for (const { origin, outcome } of books.payments) {
+    if (outcome !== 'rejected' && !names.has(purseOf(origin))) problems.push(`${purseOf(origin)}: of no transfer`);
   }
   return problems;
 };
@@ -174,14 +178,17 @@ export const sentBackProblems = (
     if (told < least || told > most) problems.push(`${name}: ${told} kobo told as gone back of ${least} to ${most}`);
   }
   const names = new Set(purses.map(({ name }) => name));
-  const recorded = new Map(books.payments.map((one) => [one.transferId, one]));
-  for (const { transferId, payee } of heard) {
+  const recorded = new Map(books.payments.map((one) => [purseOf(one.origin), one]));
+  for (const rejection of heard) {
+    const { payee } = rejection;
+    const purse = purseOf(sourceOf(rejection));
     const isOurs = payee.by === 'our_reference' && known.has(ownerOf(payee.reference));
-    if (isOurs && recorded.get(transferId)?.outcome !== 'rejected') problems.push(`${transferId}: rejected, untold`);
+    if (isOurs && recorded.get(purse)?.outcome !== 'rejected') problems.push(`${purse}: rejected, untold`);
   }
-  const rejections = new Set(heard.map(({ transferId }) => transferId));
-  for (const { transferId } of books.payments) {
-    if (!names.has(purseOf(transferId)) && !rejections.has(transferId)) problems.push(`${transferId}: never heard of`);
+  const rejections = new Set(heard.map((rejection) => purseOf(sourceOf(rejection))));
+  for (const { origin } of books.payments) {
+    const purse = purseOf(origin);
+    if (!names.has(purse) && !rejections.has(purse)) problems.push(`${purse}: never heard of`);
   }
   return problems;
 };
@@ -203,7 +210,7 @@ export const checkoutProblems = ({ checkouts, payments, opening }: Books): reado
     const name = ownerOf(one.reference);
     const accepted = byOwner.get(name) ?? [];
     const paid = sum(accepted.map(({ amount }) => amount));
-    const own = accepted.filter(({ transferId }) => ownerOf(purseOf(transferId)) === name);
+    const own = accepted.filter(({ origin }) => ownerOf(purseOf(origin)) === name);
     if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
     const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
     if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);

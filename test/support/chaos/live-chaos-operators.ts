@@ -2,7 +2,7 @@ import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import type { Assignment } from './live-chaos-books.ts';
+import { type Assignment, purseOf } from './live-chaos-books.ts';
 import type { LifeOdds, Lives } from './live-chaos-life.ts';
 
 /** What money can be assigned to: a checkout's reference or a virtual account's id. */
@@ -24,14 +24,14 @@ export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, rando
 
   const list = async (): Promise<readonly UnmatchedPayment[]> => {
     const listed = await deps.unmatched.oldest(1_000);
-    for (const { id, transferId } of listed) seen.set(id, transferId);
+    for (const { id, source } of listed) seen.set(id, purseOf(source));
     return listed;
   };
   /** One operator at one terminal. */
   const assign = async (paymentId: string, to: string, odds: LifeOdds): Promise<void> => {
     try {
       await lives.begin(odds).run((mortal) => assignPayment(mortal, { paymentId, to, who: 'bisi' }));
-      done.push({ transferId: seen.get(paymentId) ?? '', to });
+      done.push({ purse: seen.get(paymentId) ?? '', to });
     } catch {
       refused += 1;
     }

@@ -3,6 +3,7 @@ import type { Paid } from '#infra/local/twin/bank.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { notification } from '#shared/domain/money/notification.ts';
+import { reportedPosition } from '#shared/domain/money/position.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { DueIndex } from '#shared/ports/sweeps.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
@@ -63,7 +64,7 @@ const sentBackOf = async (
     if (provider !== 'korapay' || kind !== 'payment') continue;
     const report = await deps.liveProviders(provider)?.lookUp({ by: 'our_reference', value: reference });
     const money = report === 'unknown' ? [] : (report?.money ?? []);
-    const back = money.filter(({ outcome }) => outcome !== 'accepted').map(({ amount }) => Number(amount));
+    const back = money.map((one) => Number(reportedPosition(one, 0).returned));
     shown.set(reference, Math.max(0, ...back));
   }
   return { heard, shown };
@@ -73,8 +74,8 @@ const sentBackOf = async (
 const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assigned['recorded'] =>
   changes.flatMap(({ what }) => {
     const [, paymentId = '', to = ''] = /^assigned payment (\S+) to (\S+)$/.exec(what) ?? [];
-    const transferId = seen.get(paymentId);
-    return transferId === undefined ? [] : [{ transferId, to }];
+    const purse = seen.get(paymentId);
+    return purse === undefined ? [] : [{ purse, to }];
   });
 
 /** More sweeps than anything may need to come to its end. */

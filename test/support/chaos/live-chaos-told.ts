@@ -93,7 +93,7 @@ const storiesOf = (books: Books) => {
 
 /** By how much events told that each purse (live-chaos-books.ts) fell, in kobo. */
 export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
-  const purses = new Map(books.payments.map(({ id, transferId }) => [id, purseOf(transferId)]));
+  const purses = new Map(books.payments.map(({ id, origin }) => [id, purseOf(origin)]));
   const falls = new Map<string, number>();
   for (const [id, fell] of storiesOf(books).flatMap((story) => [...story.falls])) {
     const purse = purses.get(id) ?? '';

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { amountOf } from '#shared/domain/money/report.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
 import { type Ask, customer, expecting, idempotently, PAYER, twice } from './steps.ts';
@@ -110,7 +111,7 @@ const notify = async (
 /** Paystack sends money back that has no owner yet, and tells us. */
 const takeBack = async ({ twin, ...stage }: RecordedStage, transferId: string, amount: number): Promise<void> => {
   const found = (await stage.unmatched()).find(
-    ({ provider, money }) => provider === 'paystack' && money.amount === amount,
+    ({ provider, money }) => provider === 'paystack' && amountOf(money) === amount,
   );
   await twin.reverse('paystack', transferId);
   const body = JSON.stringify({

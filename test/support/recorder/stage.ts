@@ -9,6 +9,7 @@ import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda.ts';
 import { startTwin } from '#infra/local/twin/twin.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { amountOf } from '#shared/domain/money/report.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { type AwsCall, startRecorder } from './recorder.ts';
 import { providersWithSecrets, startSecrets } from './secrets.ts';
@@ -131,7 +132,7 @@ export const openRecordedStage = async () => {
     unmatched: () => unmatchedStore(table).oldest(100),
     /** Says which checkout the unmatched total of so many kobo belongs to, and lands nothing. Tells its reference. */
     assign: async (amount: number, to: string): Promise<string> => {
-      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => money.amount === amount);
+      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => amountOf(money) === amount);
       if (found?.money.kind !== 'running_total') throw new Error(`No total of ${amount} kobo is unmatched.`);
       const assigned = await ledger(table).assignReference(found, found.money.payee.reference, to);
       if (assigned !== 'assigned') throw new Error('The total could not be assigned.');

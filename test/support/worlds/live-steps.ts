@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { Twin } from '#infra/local/twin/twin.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { checkout } from '#shared/domain/checkouts/checkout.ts';
-import { wentBack } from '#shared/domain/checkouts/landing.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { nameOfOwner, type Payment, payment } from '#shared/domain/money/payment.ts';
+import { isReturned } from '#shared/domain/money/report.ts';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
@@ -180,7 +180,7 @@ export const unmatched = async (world: LiveWorld): Promise<readonly UnmatchedPay
   (await world.itemsOf('PAY'))
     .filter((item) => item.unmatched === true)
     .map((item) => unmatchedPayment.parse(item))
-    .filter(({ money }) => !wentBack(money));
+    .filter(({ money }) => !isReturned(money));
 
 /** The amounts of the payments that have an owner, the smallest first. */
 export const recordedAmounts = async (world: LiveWorld): Promise<readonly number[]> =>

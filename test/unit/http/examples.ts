@@ -53,7 +53,7 @@ export const paymentOf = (of: Partial<Payment> = {}): Payment => ({
   businessId: SHOP,
   provider: 'paystack',
   owner: { kind: 'checkout', reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' },
-  transferId: 'trf_000013261120120100',
+  origin: { kind: 'transfer', transferId: 'trf_000013261120120100' },
   providerReference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
   amount: naira(5_000),
   fee: naira(0),
@@ -94,7 +94,9 @@ export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pe
     lookUps: 0,
     askAgainAt: null,
     totals: {},
+    announcedReturns: [],
     version: 1,
+    revision: 1,
     payments: [],
     ...of,
   }) satisfies Checkout;

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { chargeView, type KorapayCharge } from '#infra/local/twin/korapay-shapes.ts';
 import { charge } from '#shared/adapters/providers/korapay/charge.ts';
 import { reportOf } from '#shared/adapters/providers/korapay/report.ts';
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { countsAs, landOnCheckout } from '#shared/domain/checkouts/landing.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
-import { id, NOON, pendingCheckout } from '#test/unit/http/examples.ts';
+import { checkoutBooks } from '#test/unit/checkouts/checkout-books.ts';
+import { NOON, pendingCheckout } from '#test/unit/http/examples.ts';
 
 /*
  * Korapay's histories: wrong amounts that go back at once, too much that is kept and of which the excess goes back later, and all of
@@ -136,31 +134,12 @@ const answerOf = (of: KorapayCharge, { reversalOf, acceptedIs }: Telling, now: n
 };
 
 const books = () => {
-  let now: Checkout = live;
-  let made = 0;
-  const payments = new Map<string, Payment>();
+  const { land, now } = checkoutBooks(live);
   return {
-    now: () => now,
-    /** Takes an answer in as look-up-payment.ts does: after a total that contradicts, the rest of it counts for nothing. */
-    hear: ({ money: told, state }: ReturnType<typeof answerOf>, askedAt: number, recordedAt: number): void => {
-      for (const money of told) {
-        made += 1;
-        const known = money.kind === 'transfer' ? payments.get(money.transferId) : undefined;
-        const step = landOnCheckout(
-          { id: id('pay', made), recordedAt, askedAt },
-          now,
-          money,
-          known,
-          state === 'complete',
-        );
-        now = step?.checkout ?? now;
-        for (const one of [...(step?.payment ? [step.payment] : []), ...(step?.reversed ?? [])]) {
-          payments.set(one.transferId, one);
-        }
-        const accepted = [...payments.values()].filter(({ outcome }) => outcome === 'accepted');
-        expect(now.paidAmount).toBe(accepted.reduce((sum, { amount }) => sum + amount, 0));
-        if (!countsAs(now, money)) return;
-      }
+    now,
+    /** Takes in an answer as look-up-payment.ts does. */
+    hear: ({ money, state }: ReturnType<typeof answerOf>, askedAt: number, recordedAt: number): void => {
+      for (const one of money) land(one, { askedAt, recordedAt, complete: state === 'complete' });
     },
   };
 };

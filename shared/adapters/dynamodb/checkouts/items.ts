@@ -4,20 +4,11 @@ import { type Checkout, expiryDue } from '#shared/domain/checkouts/checkout.ts';
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { DAY, unixSeconds } from '#shared/domain/kernel/time.ts';
 
-/**
- * How often a checkout's running totals fell, and something was told a second time: what its writes are conditional on beside its
- * version, as neither need change that.
- */
-export const fallsOf = ({ totals, payments }: Checkout): number =>
-  Object.values(totals).reduce((falls, { reversals }) => falls + reversals, 0) +
-  payments.filter(({ toldAgainAs }) => toldAgainAs !== undefined).length;
-
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);
   return {
     ...checkout,
     ...key,
-    falls: fallsOf(checkout),
     ...inCheckouts(checkout, checkout.createdAt, checkout.reference),
     ...inDueWork(key, expiryDue(checkout), table.dueShards),
   };

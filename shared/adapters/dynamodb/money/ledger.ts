@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkoutItem, fallsOf } from '#shared/adapters/dynamodb/checkouts/items.ts';
+import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import { paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
 import {
@@ -17,14 +17,13 @@ import { openingVirtualAccountItem, virtualAccountItem } from '#shared/adapters/
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { business } from '#shared/domain/businesses/business.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
-import { unmatchedIdOf } from '#shared/domain/checkouts/landing.ts';
+import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import { type Payment, payment } from '#shared/domain/money/payment.ts';
-import type { Payee } from '#shared/domain/money/report.ts';
+import { type Payee, sourceOf } from '#shared/domain/money/report.ts';
 import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import {
   type UnsettledVirtualAccount,
@@ -42,21 +41,22 @@ const receiver = z.object({ virtualAccountId: text });
 const assigned = z.object({ checkout: checkoutReference });
 
 type Miss = Exclude<Recorded, 'recorded'>;
-const stale = (): Miss => 'stale';
-const recordedBefore = (): Miss => 'recorded_before';
+const conflict = (): Miss => 'conflict';
 
-/** Money that nobody has recorded, or only as unmatched; to be accepted, it must not have gone back since. */
-const unrecorded = ({ outcome }: Payment) =>
-  outcome === 'accepted'
-    ? {
+/** Money that is not recorded, or only as unmatched; to be accepted, it must not have been returned since. */
+const unrecorded = ({ outcome, origin }: Payment) => {
+  const mayBeUnmatched = outcome !== 'accepted' || origin.kind !== 'transfer';
+  return mayBeUnmatched
+    ? { expression: 'attribute_not_exists(pk) OR unmatched = :unmatched', values: { ':unmatched': true } }
+    : {
         expression: 'attribute_not_exists(pk) OR (unmatched = :unmatched AND money.outcome = :accepted)',
         values: { ':unmatched': true, ':accepted': 'accepted' },
-      }
-    : { expression: 'attribute_not_exists(pk) OR unmatched = :unmatched', values: { ':unmatched': true } };
-/** The checkout as it was read. That money of a total went back may be noted without a new version; items of before do not count that. */
-const asRead = (before: Checkout) => ({
-  expression: 'version = :version AND (attribute_not_exists(falls) OR falls = :falls)',
-  values: { ':version': before.version, ':falls': fallsOf(before) },
+      };
+};
+/** The checkout as it was read. */
+const revisionIs = (revision: number) => ({
+  expression: 'revision = :revision',
+  values: { ':revision': revision },
 });
 /** No checkout that money can land on. */
 const NOT_SEEN = {
@@ -89,7 +89,7 @@ const ownerOf = (item: Item | undefined): Pick<Located, 'owner' | 'tenant'> => {
 };
 const NOBODY = { owner: undefined, tenant: undefined };
 
-/** A standing account is told by its number, or by our reference; a total that operations assigned is theirs to whom they did. */
+/** A standing account is known by its number, or by our reference. A total that operations assigned belongs to the checkout that they named. */
 const itemOfOwner = async (
   table: Table,
   payee: Payee,
@@ -108,11 +108,13 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
   return [
     // The answer first: a repeated request must hear its first answer, whatever else has changed since.
     ...(answer ? [answerWrite(answer)] : []),
-    ...(payment ? [{ put: paymentItem(payment), when: unrecorded(payment), otherwise: recordedBefore }] : []),
-    ...reversed.map((gone) => ({ put: paymentItem(gone), when: STILL_ACCEPTED, otherwise: recordedBefore })),
-    ...(paid ? [{ put: checkoutItem(table, paid.after), when: asRead(paid.before), otherwise: stale }] : []),
+    ...(payment ? [{ put: paymentItem(payment), when: unrecorded(payment), otherwise: conflict }] : []),
+    ...reversed.map((gone) => ({ put: paymentItem(gone), when: STILL_ACCEPTED, otherwise: conflict })),
+    ...(paid
+      ? [{ put: checkoutItem(table, paid.after), when: revisionIs(paid.before.revision), otherwise: conflict }]
+      : []),
     ...(settled
-      ? [{ put: settledItem(table, settled.after), when: versionIs(settled.before.version), otherwise: stale }]
+      ? [{ put: settledItem(table, settled.after), when: versionIs(settled.before.version), otherwise: conflict }]
       : []),
     ...(settled && number !== undefined
       ? [
@@ -159,11 +161,12 @@ export const ledger = (table: Table): Ledger => ({
         ? keyOfReference(referenceOfAttempt(payee.reference))
         : receivingAccountKey('live', provider, payee.accountNumber);
     // A total's payments are not looked for: it lands where its reference does, by what it adds to what counts there.
-    const paymentAt = paymentKey('live', provider, unmatchedIdOf(money));
-    // What is sent back of a total is told as a transfer beside it.
-    const isOfTotal = money.kind === 'running_total' || money.outcome === 'rejected';
+    const paymentAt = paymentKey('live', provider, sourceOf(money));
+    // A rejection may be of a transaction that is reported as a running total.
     const over =
-      isOfTotal && payee.by === 'our_reference' ? assignedReferenceKey(provider, payee.reference) : undefined;
+      money.kind !== 'transfer' && payee.by === 'our_reference'
+        ? assignedReferenceKey(provider, payee.reference)
+        : undefined;
     const keys = [paymentAt, direct, over].filter((key) => key !== undefined);
     const items = await getItems(table, keys);
     const at = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
@@ -176,8 +179,12 @@ export const ledger = (table: Table): Ledger => ({
       unmatched,
     };
   },
+  readPayments: async (provider, origins) => {
+    const keys = origins.map((origin) => paymentKey('live', provider, origin));
+    return (await getItems(table, keys)).map((item) => payment.parse(item));
+  },
   assignReference: async (unmatched, reference, to) => {
-    const { provider, mode: of, transferId } = unmatched;
+    const { provider, mode: of, source } = unmatched;
     const put = { ...assignedReferenceKey(provider, reference), checkout: to };
     const when = { expression: 'attribute_not_exists(pk) OR checkout = :to', values: { ':to': to } };
     const before = (existing: Item | undefined) => ({ to: assigned.parse(existing).checkout });
@@ -187,7 +194,7 @@ export const ledger = (table: Table): Ledger => ({
       { put, when, otherwise: before },
       ...(paidFor ? [{ check: paidFor, when: NOT_SEEN, otherwise: () => 'has_owner' as const }] : []),
       {
-        check: paymentKey(of, provider, transferId),
+        check: paymentKey(of, provider, source),
         when: stillUnmatched(unmatched),
         otherwise: () => 'changed' as const,
       },

@@ -17,17 +17,12 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
     const put = reconciliationItem(after);
     return (await transact(table, [{ put, when, otherwise: () => 'moved on' }])) === undefined;
   },
-  recorded: async (provider, transferIds) => {
+  outcomes: async (provider, origins) => {
     const items = await getItems(
       table,
-      transferIds.map((id) => paymentKey('live', provider, id)),
+      origins.map((origin) => paymentKey('live', provider, origin)),
     );
-    // What is unmatched is looked up again: its owner may have appeared.
-    return new Map(
-      transferIds.flatMap((id, i) => {
-        const { data } = payment.safeParse(items[i]);
-        return data ? [[id, data.outcome] as const] : [];
-      }),
-    );
+    // Unmatched money is looked up again: its owner may have appeared.
+    return items.map((item) => payment.safeParse(item).data?.outcome);
   },
 });

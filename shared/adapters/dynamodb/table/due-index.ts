@@ -4,11 +4,6 @@ import type { DueIndex, DueWork } from '#shared/ports/sweeps.ts';
 import { dueAtOf, duePartition, dueUntil } from './keys.ts';
 import type { Table } from './table.ts';
 
-const splitOnce = (text: string): [string, string] => {
-  const at = text.indexOf('#');
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-};
-
 /** What an index entry asks for, read from the item's keys alone. */
 const workOf = (pk: string, sk: string, position: string): DueWork | undefined => {
   const due = { dueAt: dueAtOf(position), position };
@@ -19,13 +14,11 @@ const workOf = (pk: string, sk: string, position: string): DueWork | undefined =
   if (kind === 'WHE' && sk === 'BREAKER') return { kind: 'breaker', endpointId: id, ...due };
   if (kind === 'CHK') return { kind: 'checkout', reference: id, ...due };
   if (kind === 'VA') return { kind: 'virtual_account', id, ...due };
-  const [provider, detail] = splitOnce(id);
-  if (kind === 'NTF') return { kind: 'notification', provider: providerName.parse(provider), hash: detail, ...due };
-  if (kind === 'PAY') {
-    // `live#<provider>#<transfer id>`: an id may hold anything, a hash sign among it.
-    const [of, transferId] = splitOnce(detail);
-    return { kind: 'unmatched', provider: providerName.parse(of), transferId, ...due };
+  if (kind === 'NTF') {
+    const [provider, hash = ''] = id.split('#');
+    return { kind: 'notification', provider: providerName.parse(provider), hash, ...due };
   }
+  if (kind === 'PAY') return { kind: 'unmatched', at: pk, ...due };
   // Left by a version that knows more than this one, before a roll-back: it must not hold up the rest of its shard.
   return undefined;
 };

@@ -1,8 +1,8 @@
-import { wentBack } from '#shared/domain/checkouts/landing.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import { NOTIFICATION_RETENTION, type Notification } from '#shared/domain/money/notification.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
 import type { Reconciliation } from '#shared/domain/money/reconciliation.ts';
+import { isReturned } from '#shared/domain/money/report.ts';
 import { matchDue, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import { inDueWork, inPayments, inUnmatched, notificationKey, paymentKey, reconciliationKey } from './keys.ts';
 import type { Table } from './table.ts';
@@ -11,26 +11,26 @@ import type { Table } from './table.ts';
 
 export const paymentItem = (payment: Payment) => ({
   ...payment,
-  ...paymentKey(payment.mode, payment.provider, payment.transferId),
+  ...paymentKey(payment.mode, payment.provider, payment.origin),
   ...inPayments(payment.owner, payment.recordedAt, payment.id),
 });
 
 /**
- * Under the key of the payment that it will be; the attribute tells the two apart. What went back is on the list while it is
- * matched again, and kept as long as older news of it may come.
+ * Under the key of the payment that it will be; the attribute tells the two apart. Returned money is on the list while it is
+ * matched again, and kept as long as older reports of it may come.
  */
 export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
-  const { mode, provider, transferId, recordedAt, id, money } = unmatched;
-  const key = paymentKey(mode, provider, transferId);
+  const { mode, provider, source, recordedAt, id, money } = unmatched;
+  const key = paymentKey(mode, provider, source);
   const dueAt = matchDue(unmatched);
-  const isGone = wentBack(money);
+  const returned = isReturned(money);
   return {
     ...unmatched,
     ...key,
     unmatched: true,
-    ...(isGone && dueAt === null ? {} : inUnmatched(recordedAt, id)),
+    ...(returned && dueAt === null ? {} : inUnmatched(recordedAt, id)),
     ...inDueWork(key, dueAt, table.dueShards),
-    ...(isGone && { ttl: unixSeconds(recordedAt + NOTIFICATION_RETENTION) }),
+    ...(returned && { ttl: unixSeconds(recordedAt + NOTIFICATION_RETENTION) }),
   };
 };
 

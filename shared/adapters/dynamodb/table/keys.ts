@@ -5,6 +5,7 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
+import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
 import type { DueFamily } from '#shared/ports/sweeps.ts';
@@ -25,11 +26,8 @@ import type { DueFamily } from '#shared/ports/sweeps.ts';
  * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
- * payment                   PAY#<mode>#<provider>#<transfer id>   PAY             OWNER#<reference or id>
- * the same, unmatched       PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED                     match again
- * a total, unmatched        PAY#<mode>#<provider>#<reference>:total  PAY          UNMATCHED                     match again
- * either, went back         PAY#<mode>#<provider>#<transfer id>   PAY             UNMATCHED, while matched again  match again
- * kept again after that     PAY#<mode>#<provider>#<transfer id>:kept-again  PAY   UNMATCHED                     match again
+ * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>
+ * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still owed
  * reconciliation            RECON#<provider>#<pass>               RECON
  * provider's breaker        PROV#<provider>                       BREAKER
@@ -80,8 +78,30 @@ export const endpointOfAttempt = (sk: string): string | undefined => /^ATT#([^#]
 export const answerKey = (scope: string): Key => single('IDEM', scope);
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
-export const paymentKey = (mode: Mode, provider: ProviderName, transferId: string): Key =>
-  single('PAY', mode, provider, transferId);
+/** The parts of an id that tell one payment from all others. None of them is ever read back out of a key. */
+const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number)[] => {
+  switch (id.kind) {
+    case 'transfer':
+      return [id.transferId, ...(id.reinstatements === undefined ? [] : [id.reinstatements])];
+    case 'rejection':
+      return [id.transaction, id.rejectionId];
+    case 'running_total':
+      return [id.reference];
+    case 'part':
+      return [id.reference, id.reached, id.falls];
+    case 'returned':
+      return [id.reference, id.returned];
+  }
+};
+
+/** A payment, or unmatched money: a transfer is kept under the key that its payment will have. */
+export const paymentKey = (mode: Mode, provider: ProviderName, id: PaymentOrigin | SourceId): Key => {
+  // Providers' ids may hold anything, our separator among it.
+  const parts = partsOfPayment(id).map((part) => encodeURIComponent(part));
+  return single('PAY', mode, provider, id.kind, ...parts);
+};
+/** The unmatched money that an entry of the due-work index names. */
+export const duePaymentKey = (pk: string): Key => ({ pk, sk: 'PAY' });
 /** To which checkout operations assigned the running total that a provider has under a reference. */
 export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
   single('PREF', 'live', provider, reference);

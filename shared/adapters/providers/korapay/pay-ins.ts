@@ -3,7 +3,6 @@ import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
-import { totalId } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import { textIfAny } from './accounts.ts';
@@ -60,8 +59,8 @@ const listedKobo = (naira: number | string | null | undefined): Kobo | undefined
 };
 
 /**
- * A payment in the right amount is known by its total, and nothing more of it is to be asked. Of more or less than was asked for,
- * some may have gone back since, and the list does not tell what was kept.
+ * A payment in the right amount is the first part of its total, and nothing more of it is to be asked. Of more or less than was asked
+ * for, some may have been returned since, and the list does not report what was kept.
  */
 const ofOnePayment = ({
   reference,
@@ -70,9 +69,12 @@ const ofOnePayment = ({
   amount_paid,
 }: PayIn): Omit<ReportPage['payments'][number], 'query'> => {
   const [paid, asked] = [listedKobo(amount_paid), listedKobo(amount)];
-  if (paid === undefined || asked === undefined) return { transferId: null, wentBack: status === 'reversed' };
-  if (paid !== asked) return { transferId: null, wentBack: true };
-  return { transferId: totalId(reference, paid), wentBack: status === 'reversed' };
+  if (paid === undefined || asked === undefined) return { origin: null, isReturned: status === 'reversed' };
+  if (paid !== asked) return { origin: null, isReturned: true };
+  return {
+    origin: { kind: 'part', reference, reached: paid, falls: 0 },
+    isReturned: status === 'reversed',
+  };
 };
 
 /** Korapay's own references begin so. */
@@ -81,7 +83,7 @@ const paymentOf = (listed: PayIn): ReportPage['payments'][number] => {
   return {
     query: { by: reference.startsWith('KPY-') ? 'transaction' : 'our_reference', value: reference },
     ...(payment_method === STANDING_ACCOUNT
-      ? { transferId: reference, wentBack: status === 'reversed' }
+      ? { origin: { kind: 'transfer', transferId: reference } as const, isReturned: status === 'reversed' }
       : ofOnePayment(listed)),
   };
 };

@@ -1,12 +1,6 @@
 import { largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import {
-  type Payee,
-  type PaymentQuery,
-  type PaymentReport,
-  type ReportedMoney,
-  returnId,
-} from '#shared/domain/money/report.ts';
+import type { Payee, PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import { acceptedOf, creditedOf, feeOf, isAllReturned, returnedBeside, returnedOf } from './amounts.ts';
 import type { Charge } from './charge.ts';
@@ -67,28 +61,19 @@ const reportOfPayment = (charge: Charge, reference: string, reading: Reading): P
   const total = { ...particulars, kind: 'running_total', payee } as const;
   // Whether any of it had counted, only our books know.
   if (charge.status === 'reversed' || isAllReturned(charge)) {
-    const amount = largerKobo(accepted, returnedBeside(charge, ZERO_KOBO));
+    const returned = largerKobo(accepted, returnedBeside(charge, ZERO_KOBO));
     const fee = accepted === 0 ? ZERO_KOBO : total.fee;
     return {
-      money: [{ ...total, amount, fee, outcome: 'reversed' }],
+      money: [{ ...total, kept: ZERO_KOBO, returned, fee }],
       state: charge.status === 'failed' ? 'failed' : 'open',
     };
   }
-  const returned = returnedBeside(charge, accepted);
   // To report none would let the checkout expire on money that Korapay has taken.
   if (charge.status === 'success' && accepted === 0) throw new OutcomeUnknown('Korapay does not say what it accepted.');
-  const kept: ReportedMoney[] = accepted > 0 ? [{ ...total, amount: accepted, outcome: 'accepted' }] : [];
-  const sentBack: ReportedMoney = {
-    ...particulars,
-    kind: 'transfer',
-    transferId: returnId(reference, returned),
-    payee,
-    amount: returned,
-    fee: ZERO_KOBO,
-    outcome: 'rejected',
-  };
+  const returned = returnedBeside(charge, accepted);
+  const money = accepted > 0 ? [{ ...total, kept: accepted, returned }] : [];
   // An expiry of Korapay's is not confirmed for transfers (providers.md 3.4): ours decides.
-  return { money: returned > 0 ? [...kept, sentBack] : kept, state: STATES[charge.status ?? ''] ?? 'open' };
+  return { money, state: STATES[charge.status ?? ''] ?? 'open' };
 };
 
 /**

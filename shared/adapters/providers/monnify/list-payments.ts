@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
-import { totalId } from '#shared/domain/money/report.ts';
+import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import { bodyOf, refusalOf } from './envelope.ts';
-import { hasMoney, wentBack } from './report.ts';
+import { hasMoney, isReturned } from './report.ts';
 import { amountIfTold, textIfTold } from './transaction.ts';
 
 const PAGE_SIZE = 100;
@@ -19,11 +19,17 @@ const row = z.object({
 
 const page = z.object({ content: z.array(row), last: z.catch(z.nullish(boolean), null) });
 
-/** Monnify names both references alike for a transfer to a standing account; of any other payment it tells a total. */
-const transferIdOf = ({ transactionReference, paymentReference, amountPaid }: z.infer<typeof row>): string | null => {
-  if (paymentReference === transactionReference) return transactionReference;
+/** Both references are the same for a transfer to a standing account; any other payment is the first part of a running total. */
+const originOf = ({
+  transactionReference,
+  paymentReference,
+  amountPaid,
+}: z.infer<typeof row>): PaymentOrigin | null => {
+  if (paymentReference === transactionReference) return { kind: 'transfer', transferId: transactionReference };
   try {
-    return paymentReference ? totalId(paymentReference, koboOfNaira(amountPaid)) : null;
+    return paymentReference
+      ? { kind: 'part', reference: paymentReference, reached: koboOfNaira(amountPaid), falls: 0 }
+      : null;
   } catch {
     return null;
   }
@@ -31,8 +37,8 @@ const transferIdOf = ({ transactionReference, paymentReference, amountPaid }: z.
 
 const paymentOf = (listed: z.infer<typeof row>): ReportPage['payments'][number] => ({
   query: { by: 'transaction', value: listed.transactionReference },
-  transferId: transferIdOf(listed),
-  wentBack: wentBack(listed.paymentStatus ?? ''),
+  origin: originOf(listed),
+  isReturned: isReturned(listed.paymentStatus ?? ''),
 });
 
 /**

@@ -3,7 +3,7 @@ import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { type Kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
-import type { ReportedTransfer } from '#shared/domain/money/report.ts';
+import type { ReportedRejection } from '#shared/domain/money/report.ts';
 import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
 import type { MonnifySettings } from './description.ts';
 import type { Access } from './session.ts';
@@ -40,18 +40,16 @@ const amountOf = ({ amountPaid }: Source): Kobo | undefined => {
   }
 };
 
-const transfersOf = (data: EventData): ReportedTransfer[] => {
+const transfersOf = (data: EventData): ReportedRejection[] => {
   const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
   if (!reference) return [];
   return data.paymentSourceInformation.flatMap((source) => {
     const amount = amountOf(source);
     if (amount === undefined) return [];
     return {
-      kind: 'transfer',
-      outcome: 'rejected',
-      // One transaction may have several transfers sent back; only their session tells them apart.
-      // Without one it must not bear the name of the transaction itself, which accepted money is known by.
-      transferId: `${data.transactionReference}|${source.sessionId || `rejected-${amount}`}`,
+      kind: 'rejection',
+      // One transaction may have several transfers rejected; only their session tells them apart.
+      rejectionId: source.sessionId || `rejected-${amount}`,
       payee: { by: 'our_reference', reference },
       providerReference: data.transactionReference,
       amount,

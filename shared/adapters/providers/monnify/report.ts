@@ -38,8 +38,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 const meaningOf = (status: string): Meaning | undefined =>
   Object.hasOwn(MEANINGS, status) ? MEANINGS[status] : undefined;
 
-/** Whether the money of a transaction of this status went back after it came. */
-export const wentBack = (status: string): boolean => meaningOf(status) === BACK;
+/** Whether the money of a transaction of this status was returned after it came in. */
+export const isReturned = (status: string): boolean => meaningOf(status) === BACK;
 
 /** Whether money came in under a transaction of this status, even if it went back later. */
 export const hasMoney = (status: string): boolean => Boolean(meaningOf(status)?.outcome);
@@ -71,22 +71,22 @@ const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', kept: Transa
   const amount = koboOfNaira(kept ?? 0);
   if (outcome === 'accepted' && amount === 0) throw new OutcomeUnknown('Monnify calls a payment of nothing paid.');
   const common = {
-    outcome,
     providerReference: of.transactionReference,
-    amount,
     fee: feeOf(amount, of.settlementAmount),
     paidAt: paidAtOf(of.paidOn),
     ...senderOf([...of.accountDetails, ...of.accountPayments].find(({ accountName }) => accountName)),
   };
   if (of.product?.type === RESERVED_ACCOUNT) {
     const payee = { by: 'our_reference', reference: of.product.reference } as const;
-    return { kind: 'transfer', transferId: of.transactionReference, payee, ...common };
+    return { kind: 'transfer', transferId: of.transactionReference, payee, amount, outcome, ...common };
   }
   // Transfers to standing accounts have no payment reference of ours; without a product nobody can tell whose they are.
   if (!of.product && of.paymentReference === of.transactionReference) {
     throw new OutcomeUnknown('Monnify does not tell whom the payment is for.');
   }
-  return { kind: 'running_total', payee: { by: 'our_reference', reference: of.paymentReference }, ...common };
+  const payee = { by: 'our_reference', reference: of.paymentReference } as const;
+  const [stays, returned] = outcome === 'accepted' ? [amount, ZERO_KOBO] : [ZERO_KOBO, amount];
+  return { kind: 'running_total', payee, kept: stays, returned, ...common };
 };
 
 /**

@@ -29,7 +29,7 @@ const ofCredit = (data: unknown): Notice => {
   return query ? { queries: [query], rejected: [] } : NOTHING;
 };
 
-/** `refund.processed`, `refund.failed`: the look-up tells whether the payment counts as reversed, or is kept again. */
+/** `refund.processed`, `refund.failed`: the look-up reports whether the payment was reversed or reinstated. */
 const ofRefund = (data: unknown): Notice => ({
   queries: [queryOfReference(refunded.parse(data).transaction_reference)],
   rejected: [],
@@ -48,12 +48,10 @@ const ofRejection = (data: unknown, domain: string): Notice => {
     queries: [],
     rejected: [
       {
-        kind: 'transfer',
-        // A name of its own: the transaction may still succeed under the same id, and that money must not pass for this.
-        transferId: `${bank_transfer.transaction_id}-rejected-${amount}`,
+        kind: 'rejection',
+        rejectionId: `rejected-${amount}`,
         providerReference: bank_transfer.transaction_id,
         payee: { by: 'our_reference', reference: payee },
-        outcome: 'rejected',
         amount,
         fee: ZERO_KOBO,
         paidAt: null,

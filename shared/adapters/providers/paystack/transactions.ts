@@ -97,7 +97,7 @@ const listed = z.object({
   id: z.catch(z.nullable(idText), null),
   status: z.catch(text, ''),
 });
-/** Money came in; of `reversed` it went back later. Every status is asked for, because Paystack filters by one only. */
+/** Money came in; `reversed` was returned later. Every status is asked for, because Paystack filters by one only. */
 const WITH_MONEY = new Set(['success', 'reversed']);
 const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(count), null) }), {
   pageCount: null,
@@ -137,7 +137,9 @@ export const transactions = (
         const { success, data } = listed.safeParse(one);
         const isMoney = success && WITH_MONEY.has(data.status);
         const asked = isMoney ? queryOfPayment(data.channel, data.reference) : undefined;
-        return asked && data ? [{ query: asked, transferId: data.id, wentBack: data.status === 'reversed' }] : [];
+        if (!asked || !data) return [];
+        const origin = data.id === null ? null : ({ kind: 'transfer', transferId: data.id } as const);
+        return [{ query: asked, origin, isReturned: data.status === 'reversed' }];
       }),
       next: pageAfter(page, pageCount, found.length),
     };

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { addKobo, type Kobo, kobo, koboOwed, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { count, millis, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
+import type { PaymentOrigin } from '#shared/domain/money/source.ts';
+
+/** An accepted part of a running total: its payment, and what the payment's origin consists of. */
+const credit = z.object({ paymentId: nonEmptyString, reached: kobo, falls: count, amount: kobo, fee: kobo });
+type Credit = z.infer<typeof credit>;
+
+/** What a checkout knows of one running total: the position last reported, and the parts that count. */
+export const runningTotalState = z.object({
+  kept: kobo,
+  returned: kobo,
+  /** How often some of it was returned. */
+  falls: count,
+  observedAt: millis,
+  /** Newest first. Their sum is `kept`, except while a long fall is being recorded in several steps. */
+  credits: z.array(credit),
+});
+export type RunningTotalState = z.infer<typeof runningTotalState>;
+
+/** A running total of which nothing was reported yet. */
+export const EMPTY_TOTAL: RunningTotalState = {
+  kept: ZERO_KOBO,
+  returned: ZERO_KOBO,
+  falls: 0,
+  observedAt: 0,
+  credits: [],
+};
+
+const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce(addKobo, ZERO_KOBO);
+
+/** Kobo of a running total that count on its checkout. */
+export const creditedOf = ({ credits }: RunningTotalState): Kobo => sum(credits.map(({ amount }) => amount));
+
+/** The fee of the next part: providers report that of the whole total. */
+export const nextFee = ({ credits }: RunningTotalState, feeOfTotal: Kobo): Kobo =>
+  koboOwed(feeOfTotal, sum(credits.map(({ fee }) => fee)));
+
+/** The total with another part that counts. */
+export const withCredit = (total: RunningTotalState, payment: Payment): RunningTotalState => {
+  const { id: paymentId, amount, fee, origin } = payment;
+  if (origin.kind !== 'part') return total;
+  const { reached, falls } = origin;
+  return { ...total, credits: [{ paymentId, reached, falls, amount, fee }, ...total.credits] };
+};
+
+export const originOfCredit = (reference: string, { reached, falls }: Credit): PaymentOrigin => ({
+  kind: 'part',
+  reference,
+  reached,
+  falls,
+});
+
+/** A transaction holds a hundred items. Beside the reversed payments there are the checkout, an event and its deliveries. */
+export const MAX_REVERSED_AT_ONCE = 50;
+
+/** What takes an amount out of the newest parts. */
+export interface Withdrawal {
+  readonly taken: readonly Credit[];
+  readonly left: readonly Credit[];
+  /** Kobo that are taken out: less than was asked for where that takes more parts than one step can reverse. */
+  readonly amount: Kobo;
+  /** Kobo of the last part taken that still count. */
+  readonly remainder: Kobo;
+}
+
+/** Takes kobo out of the newest parts of a total. */
+export const withdraw = ({ credits }: RunningTotalState, wanted: Kobo): Withdrawal => {
+  let gone = ZERO_KOBO;
+  let taken = 0;
+  for (const { amount } of credits.slice(0, MAX_REVERSED_AT_ONCE)) {
+    if (gone >= wanted) break;
+    gone = addKobo(gone, amount);
+    taken += 1;
+  }
+  return {
+    taken: credits.slice(0, taken),
+    left: credits.slice(taken),
+    amount: gone < wanted ? gone : wanted,
+    remainder: koboOwed(gone, wanted),
+  };
+};

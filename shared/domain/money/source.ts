@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { kobo } from '#shared/domain/kernel/money.ts';
+import { count, nonEmptyString, ordinal } from '#shared/domain/kernel/schemas.ts';
+
+/** One transfer, under the provider's own id. `reinstatements`: how often the provider kept it again after it was returned; absent means never. */
+const transferSource = z.object({
+  kind: z.literal('transfer'),
+  transferId: nonEmptyString,
+  reinstatements: z.optional(ordinal),
+});
+
+/** Money of a transaction that the provider rejected on arrival, known from a notification only. The transaction itself may still be paid. */
+const rejectionSource = z.object({
+  kind: z.literal('rejection'),
+  transaction: nonEmptyString,
+  rejectionId: nonEmptyString,
+});
+
+/** All money that a provider keeps under one reference of ours, where it reports no single transfers. */
+const totalSource = z.object({ kind: z.literal('running_total'), reference: nonEmptyString });
+
+/** What a provider reports money under. */
+export const sourceId = z.discriminatedUnion('kind', [transferSource, rejectionSource, totalSource]);
+export type SourceId = z.infer<typeof sourceId>;
+
+/**
+ * What makes a payment unique within its mode and provider. A running total consists of several payments: its parts, by the total
+ * (kobo) that was reached and how often the total had fallen before, and what was returned without having counted, by all (kobo)
+ * that had been returned by then.
+ */
+export const paymentOrigin = z.discriminatedUnion('kind', [
+  transferSource,
+  rejectionSource,
+  z.object({ kind: z.literal('part'), reference: nonEmptyString, reached: kobo, falls: count }),
+  z.object({ kind: z.literal('returned'), reference: nonEmptyString, returned: kobo }),
+]);
+export type PaymentOrigin = z.infer<typeof paymentOrigin>;
+
+/** A source that is one payment. */
+export type SingleSource = Exclude<SourceId, { kind: 'running_total' }>;

@@ -1,0 +1,88 @@
+import { paymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { type LandingStep, landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
+import { type ReportedMoney, sourceOf } from '#shared/domain/money/report.ts';
+import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
+import { id } from '#test/unit/http/examples.ts';
+
+/** As `toBe`, for properties that ask half a million times: `expect` alone takes longer than all that they look at. */
+export const same = (actual: unknown, expected: unknown): void => {
+  if (!Object.is(actual, expected)) expect(actual).toBe(expected);
+};
+/** As `toBeLessThanOrEqual`, for the same reason. */
+export const atMost = (actual: number, limit: number): void => {
+  if (!(actual <= limit)) expect(actual).toBeLessThanOrEqual(limit);
+};
+
+const keyOf = (of: PaymentOrigin | SourceId): string => paymentKey('live', 'korapay', of).pk;
+
+/** Kobo of the payments that are accepted. */
+export const acceptedOf = (payments: Iterable<Payment>): number =>
+  [...payments].reduce((sum, { outcome, amount }) => (outcome === 'accepted' ? sum + amount : sum), 0);
+
+/** When a report was asked for and when it is recorded, and whether the provider takes the checkout as paid. */
+export interface Heard {
+  readonly askedAt: Millis;
+  readonly recordedAt?: Millis;
+  readonly complete?: boolean;
+}
+
+/**
+ * A checkout and all of its payments, as the table holds them: what landing money does, without a table. Every step is checked
+ * against what must hold at any time.
+ */
+export const checkoutBooks = (begin: Checkout) => {
+  let now = begin;
+  let made = 0;
+  const payments = new Map<string, Payment>();
+  const steps: LandingStep[] = [];
+
+  const record = (step: LandingStep): void => {
+    const { payment, reversed = [] } = step;
+    for (const one of reversed) {
+      const before = payments.get(keyOf(one.origin));
+      same(before?.id, one.id);
+      same(before?.outcome, 'accepted');
+      payments.set(keyOf(one.origin), one);
+    }
+    if (payment) {
+      same(payments.has(keyOf(payment.origin)), false);
+      payments.set(keyOf(payment.origin), payment);
+    }
+    same(step.checkout.version, now.version + (step.announce ? 1 : 0));
+    same(step.checkout.paidAmount, acceptedOf(payments.values()));
+    now = step.checkout;
+    steps.push(step);
+  };
+
+  return {
+    now: () => now,
+    payments,
+    steps,
+    announced: () => steps.flatMap(({ announce }) => announce ?? []),
+    /** Applies a step that no money caused. */
+    change: (step: LandingStep | undefined): void => {
+      if (step) record(step);
+    },
+    /** Applies a report until nothing of it is left, as landMoney does. */
+    land: (
+      money: ReportedMoney,
+      { askedAt, recordedAt = askedAt, complete = false }: Heard,
+    ): LandingStep[] | 'stale' => {
+      const first = steps.length;
+      for (;;) {
+        const parts = paymentsToRead(now, money).map((origin) => payments.get(keyOf(origin)) as Payment);
+        made += 1;
+        const known = money.kind === 'running_total' ? undefined : payments.get(keyOf(sourceOf(money)));
+        const context = { id: id('pay', made), recordedAt, askedAt, complete, known, parts };
+        const step = landOnCheckout(context, now, money);
+        if (step === 'stale') return step;
+        if (step) record(step);
+        if (!step?.isPartial) return steps.slice(first);
+      }
+    },
+  };
+};
+export type CheckoutBooks = ReturnType<typeof checkoutBooks>;

@@ -1,0 +1,882 @@
+import fc from 'fast-check';
+import {
+  type Checkout,
+  checkout as checkoutSchema,
+  failedAtProvider,
+  MAX_EMBEDDED_PAYMENTS,
+  passTime,
+} from '#shared/domain/checkouts/checkout.ts';
+import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
+import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts';
+import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
+import type { ReportedMoney, ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/domain/money/report.ts';
+import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
+import { acceptedOf, atMost, type CheckoutBooks, checkoutBooks, type Heard, same } from './checkout-books.ts';
+
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const live = pendingCheckout({ mode: 'live' });
+
+const common = {
+  providerReference: '1633565152-abc',
+  fee: naira(50),
+  paidAt: NOON + 3 * MINUTE,
+  senderName: 'EZE CHIDI',
+  senderBank: 'GTBank',
+  payee: { by: 'our_reference', reference: REFERENCE },
+} as const;
+const transfer = (amount: number, of: Partial<ReportedTransfer> = {}): ReportedTransfer => ({
+  ...common,
+  kind: 'transfer',
+  transferId: 'trf-1',
+  amount: naira(amount),
+  outcome: 'accepted',
+  ...of,
+});
+const rejection = (amount: number, rejectionId: string, transaction: string = common.providerReference) =>
+  ({
+    ...common,
+    kind: 'rejection',
+    rejectionId,
+    providerReference: transaction,
+    amount: naira(amount),
+  }) satisfies ReportedRejection;
+/** A running total: so much is kept, and so much was returned in all, in naira. */
+const total = (kept: number, returned = 0, of: Partial<RunningTotal> = {}): RunningTotal => ({
+  ...common,
+  kind: 'running_total',
+  kept: naira(kept),
+  returned: naira(returned),
+  ...of,
+});
+const totalOf = ({ totals }: Checkout) => totals[REFERENCE];
+
+/** Books of a checkout on which this money landed, an hour after the other from noon on. */
+const booksAfter = (...reported: readonly (ReportedMoney | 'complete')[]): CheckoutBooks & { heard: number } => {
+  const books = checkoutBooks(live);
+  for (const [hour, money] of reported.entries()) {
+    if (money === 'complete') continue;
+    const at = NOON + hour * HOUR;
+    expect(books.land(money, { askedAt: at, complete: reported[hour + 1] === 'complete' })).not.toBe('stale');
+  }
+  return { ...books, heard: reported.length };
+};
+const shown = ({ payments }: Checkout): string[] => payments.map(({ amount, outcome }) => `${amount / 100} ${outcome}`);
+
+describe('money for a checkout', () => {
+  test('is recorded as the provider reports it', () => {
+    const recordedAt = NOON + 5 * MINUTE;
+    const context = { id: id('pay', 7), recordedAt, askedAt: recordedAt, complete: false };
+    const step = landOnCheckout(context, live, transfer(5_000));
+    expect(step).toMatchObject({
+      payment: {
+        id: id('pay', 7),
+        recordedAt,
+        mode: 'live',
+        businessId: SHOP,
+        provider: 'paystack',
+        owner: { kind: 'checkout', reference: REFERENCE },
+        origin: { kind: 'transfer', transferId: 'trf-1' },
+        providerReference: common.providerReference,
+        amount: naira(5_000),
+        fee: naira(50),
+        paidAt: common.paidAt,
+        senderName: 'EZE CHIDI',
+        senderBank: 'GTBank',
+        outcome: 'accepted',
+        late: false,
+      },
+    });
+  });
+
+  /** What landed before; what lands; its events; the checkout's status, its sum and its payments in naira after that. */
+  type Row = readonly [
+    string,
+    readonly (ReportedMoney | 'complete')[],
+    ReportedMoney,
+    readonly string[],
+    Checkout['status'],
+    number,
+    readonly string[],
+  ];
+  const PAID = 'checkout.paid';
+  const UNDERPAID = 'checkout.underpaid';
+  const OVERPAID = 'checkout.overpaid';
+  const REJECTED = 'checkout.payment_rejected';
+  const REVERSED = 'checkout.payment_reversed';
+  const gone = transfer(5_000, { outcome: 'reversed' });
+  const ROWS: readonly Row[] = [
+    ['the whole amount', [], transfer(5_000), [PAID], 'paid', 5_000, ['5000 accepted']],
+    ['too little', [], transfer(4_999.99), [UNDERPAID], 'underpaid', 4_999.99, ['4999.99 accepted']],
+    ['too much', [], transfer(5_000.01), [PAID], 'paid', 5_000.01, ['5000.01 accepted']],
+    [
+      'more after it was paid',
+      [transfer(5_000)],
+      transfer(100, { transferId: 'trf-2' }),
+      [OVERPAID],
+      'paid',
+      5_100,
+      ['100 accepted', '5000 accepted'],
+    ],
+    ['a transfer that is recorded', [transfer(5_000)], transfer(5_000), [], 'paid', 5_000, ['5000 accepted']],
+    ['the same with another amount', [transfer(5_000)], transfer(4_000), [], 'paid', 5_000, ['5000 accepted']],
+    ['a transfer of nothing', [], transfer(0), [], 'pending', 0, []],
+    ['a rejection', [], rejection(4_000, 's1'), [REJECTED], 'pending', 0, ['4000 rejected']],
+    ['a rejection again', [rejection(4_000, 's1')], rejection(4_000, 's1'), [], 'pending', 0, ['4000 rejected']],
+    ['the return of a transfer', [transfer(5_000)], gone, [REVERSED], 'pending', 0, ['5000 reversed']],
+    ['the same return again', [transfer(5_000), gone], gone, [], 'pending', 0, ['5000 reversed']],
+    ['a transfer after its return', [transfer(5_000), gone], transfer(5_000), [], 'pending', 0, ['5000 reversed']],
+    ['a return that nobody heard of', [], gone, [REJECTED], 'pending', 0, ['5000 rejected']],
+    ['a transfer after that', [gone], transfer(5_000), [], 'pending', 0, ['5000 rejected']],
+    [
+      'a reinstated transfer that was assigned',
+      [transfer(5_000), gone],
+      transfer(5_000, { reinstatements: 1 }),
+      [PAID],
+      'paid',
+      5_000,
+      ['5000 accepted', '5000 reversed'],
+    ],
+    ['a first total', [], total(3_000), [UNDERPAID], 'underpaid', 3_000, ['3000 accepted']],
+    ['a total that grew', [total(3_000)], total(5_000), [PAID], 'paid', 5_000, ['2000 accepted', '3000 accepted']],
+    [
+      'a total that grew beyond',
+      [total(5_000)],
+      total(6_500),
+      [OVERPAID],
+      'paid',
+      6_500,
+      ['1500 accepted', '5000 accepted'],
+    ],
+    ['the same total', [total(3_000)], total(3_000), [], 'underpaid', 3_000, ['3000 accepted']],
+    [
+      'a total that fell by a whole part',
+      [total(3_000), total(5_000)],
+      total(3_000),
+      [REVERSED],
+      'underpaid',
+      3_000,
+      ['2000 reversed', '3000 accepted'],
+    ],
+    [
+      'a total that fell by some of a part',
+      [total(3_000), total(5_000)],
+      total(4_000),
+      [REVERSED],
+      'underpaid',
+      4_000,
+      ['1000 accepted', '2000 reversed', '3000 accepted'],
+    ],
+    [
+      'a total that fell by some of the first part too',
+      [total(3_000), total(5_000)],
+      total(1_000),
+      [REVERSED],
+      'underpaid',
+      1_000,
+      ['1000 accepted', '2000 reversed', '3000 reversed'],
+    ],
+    [
+      'a total that fell to what was asked for',
+      [total(7_000)],
+      total(5_000),
+      [REVERSED],
+      'paid',
+      5_000,
+      ['5000 accepted', '7000 reversed'],
+    ],
+    [
+      'the return of a total',
+      [total(3_000), total(5_000)],
+      total(0, 5_000),
+      [REVERSED],
+      'pending',
+      0,
+      ['2000 reversed', '3000 reversed'],
+    ],
+    ['the return of too little', [total(3_000)], total(0, 3_000), [REVERSED], 'pending', 0, ['3000 reversed']],
+    ['the return of a total that nobody heard of', [], total(0, 5_000), [REJECTED], 'pending', 0, ['5000 rejected']],
+    [
+      'a total of which some was returned',
+      [],
+      total(5_000, 700),
+      [PAID, REJECTED],
+      'paid',
+      5_000,
+      ['700 rejected', '5000 accepted'],
+    ],
+    [
+      'a total that fell, and more was returned',
+      [total(5_000)],
+      total(4_000, 1_700),
+      [REVERSED, REJECTED],
+      'underpaid',
+      4_000,
+      ['700 rejected', '4000 accepted', '5000 reversed'],
+    ],
+    [
+      'a total that fell twice',
+      [total(7_000), total(5_000), total(6_500)],
+      total(5_000, 3_500),
+      [REVERSED],
+      'paid',
+      5_000,
+      ['1500 reversed', '5000 accepted', '7000 reversed'],
+    ],
+  ];
+  test.each(ROWS)('%s', (_, before, money, events, status, paid, payments) => {
+    const books = booksAfter(...before);
+    const earlier = books.announced().length;
+    books.land(money, { askedAt: NOON + books.heard * HOUR });
+    expect(books.announced().slice(earlier)).toEqual(events);
+    expect(books.now()).toMatchObject({ status, paidAmount: naira(paid) });
+    expect(shown(books.now())).toEqual(payments);
+    expect(checkoutSchema.parse(books.now())).toEqual(books.now());
+  });
+
+  test('is late when its time of payment is after the expiry, and still counts', () => {
+    const expired = { ...live, status: 'expired', version: 2 } as const;
+    const books = checkoutBooks(expired);
+    books.land(transfer(5_000, { paidAt: live.expiresAt + 1 }), { askedAt: NOON });
+    books.land(transfer(5_000, { transferId: 'trf-2', paidAt: live.expiresAt }), { askedAt: NOON });
+    expect(books.now()).toMatchObject({
+      status: 'paid',
+      senderName: 'EZE CHIDI',
+      payments: [{ late: false }, { late: true }],
+    });
+  });
+
+  test('completes it below the amount where the provider takes it as paid', () => {
+    expect(booksAfter(total(4_000), 'complete').now()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
+  });
+
+  test('completes it when the provider takes what is recorded as the whole', () => {
+    for (const [first, again] of [
+      [total(3_000), total(3_000)],
+      [transfer(3_000), transfer(3_000)],
+    ] as const) {
+      const books = booksAfter(first, again, 'complete');
+      expect(books.now()).toMatchObject({ status: 'paid', paidAmount: naira(3_000) });
+      expect(books.announced()).toEqual(['checkout.underpaid', 'checkout.paid']);
+    }
+    expect(booksAfter(rejection(3_000, 's1'), rejection(3_000, 's1'), 'complete').now().status).toBe('pending');
+  });
+
+  test('is of our clock where the provider reports no time, and never late', () => {
+    const books = checkoutBooks({ ...live, status: 'expired', version: 2 });
+    const at = live.expiresAt + HOUR;
+    books.land(transfer(5_000, { paidAt: null }), { askedAt: at });
+    expect(books.now()).toMatchObject({ paidAt: at, payments: [{ paidAt: at, late: false }] });
+  });
+});
+
+describe('more payments than a checkout shows', () => {
+  /** A part of a total, and so many rejections after it. */
+  const crowded = (after: number): CheckoutBooks & { heard: number } =>
+    booksAfter(total(3_000), ...Array.from({ length: after }, (_, n) => rejection(100, `s${n}`)));
+  const AT = NOON + 100 * HOUR;
+
+  test('one accepted part and twenty returns, and all of it goes back: its payment is reversed', () => {
+    const books = crowded(MAX_EMBEDDED_PAYMENTS);
+    expect(books.now().payments.filter(({ outcome }) => outcome === 'accepted')).toEqual([]);
+    expect(books.land(total(0, 3_000), { askedAt: AT })).toMatchObject([
+      { announce: 'checkout.payment_reversed', reversed: [{ amount: naira(3_000), outcome: 'reversed' }] },
+    ]);
+    expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
+    expect(acceptedOf(books.payments.values())).toBe(0);
+  });
+
+  test.each([MAX_EMBEDDED_PAYMENTS - 1, MAX_EMBEDDED_PAYMENTS])(
+    'a total grows, falls in part and falls to nothing after %i rejections',
+    (rejections) => {
+      const books = crowded(rejections);
+      for (const [hour, kept] of [5_000, 1_000, 4_000, 0].entries()) {
+        books.land(total(kept, kept === 0 ? 9_000 : 0), { askedAt: AT + hour * HOUR });
+        expect(books.now().paidAmount).toBe(naira(kept));
+      }
+      const amounts = [...books.payments.values()].flatMap(({ amount, outcome }) =>
+        outcome === 'reversed' ? amount / 100 : [],
+      );
+      expect(amounts).toEqual([3_000, 2_000, 1_000, 3_000]);
+    },
+  );
+
+  test.each([MAX_EMBEDDED_PAYMENTS - 1, MAX_EMBEDDED_PAYMENTS])(
+    'the fee of a new part is what the fee of the total grew by, after %i rejections',
+    (rejections) => {
+      const books = crowded(rejections);
+      const [step] = books.land(total(5_000, 0, { fee: naira(80) }), { askedAt: AT }) as { payment?: Payment }[];
+      expect(step?.payment?.fee).toBe(naira(30));
+    },
+  );
+
+  test('what is left of a part that is not shown is another payment by its payer', () => {
+    const books = crowded(MAX_EMBEDDED_PAYMENTS);
+    books.land(total(1_000, 0, { senderName: 'SOMEBODY ELSE', paidAt: AT }), { askedAt: AT });
+    expect(books.now().payments[0]).toMatchObject({
+      amount: naira(1_000),
+      senderName: 'EZE CHIDI',
+      paidAt: common.paidAt,
+      origin: { kind: 'part', reference: REFERENCE, reached: naira(1_000), falls: 1 },
+    });
+  });
+
+  test('only those are read that are reversed and not shown', () => {
+    const few = crowded(MAX_EMBEDDED_PAYMENTS - 1);
+    const many = crowded(MAX_EMBEDDED_PAYMENTS);
+    const origin = { kind: 'part', reference: REFERENCE, reached: naira(3_000), falls: 0 };
+    expect(paymentsToRead(few.now(), total(1_000))).toEqual([]);
+    expect(paymentsToRead(many.now(), total(1_000))).toEqual([origin]);
+    for (const money of [total(3_000), total(4_000), total(3_000, 500), transfer(100)]) {
+      expect(paymentsToRead(many.now(), money)).toEqual([]);
+    }
+    expect(() => {
+      const context = { id: id('pay', 99), recordedAt: AT, askedAt: AT, complete: false };
+      landOnCheckout(context, many.now(), total(1_000));
+    }).toThrow('was not read');
+  });
+
+  describe('a total of more parts than one transaction reverses', () => {
+    const PARTS = 2 * MAX_REVERSED_AT_ONCE + 5;
+    const grown = (): CheckoutBooks => {
+      const books = checkoutBooks(live);
+      for (let n = 1; n <= PARTS; n += 1) books.land(total(n * 10), { askedAt: NOON + n * SECOND });
+      return books;
+    };
+    const sums = (books: CheckoutBooks): number[] =>
+      books.steps.slice(PARTS).map(({ checkout }) => checkout.paidAmount / 100);
+
+    test('falls to nothing in steps, each of which is whole in itself', () => {
+      const books = grown();
+      const steps = books.land(total(0, PARTS * 10), { askedAt: AT });
+      expect(steps).toMatchObject([{ isPartial: true }, { isPartial: true }, { isPartial: false }]);
+      expect(sums(books)).toEqual([PARTS * 10 - 500, 50, 0]);
+      expect(acceptedOf(books.payments.values())).toBe(0);
+      expect(totalOf(books.now())).toMatchObject({ kept: 0, returned: naira(PARTS * 10), credits: [] });
+      expect(books.land(total(0, PARTS * 10), { askedAt: AT + HOUR })).toEqual([]);
+    });
+
+    /** The books after the first step of a fall, as a crash leaves them. */
+    const crashed = (money: RunningTotal): CheckoutBooks => {
+      const books = grown();
+      const parts = paymentsToRead(books.now(), money).map(
+        (origin) =>
+          [...books.payments.values()].find((one) => one.origin === origin || same2(one.origin, origin)) as Payment,
+      );
+      const context = { id: id('pay', 9_999), recordedAt: AT, askedAt: AT, complete: false, parts };
+      const step = landOnCheckout(context, books.now(), money);
+      books.change(step === 'stale' ? undefined : step);
+      expect(step).toMatchObject({ isPartial: true });
+      return books;
+    };
+    const same2 = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+    test.each([
+      ['the same report at once', total(0, 1_050), 0, 0],
+      ['a newer report of the same', total(0, 1_050), HOUR, 0],
+      ['a report of new money', total(300, 1_050), HOUR, 300],
+    ])('is completed by %s after a crash between two steps', (_, money, later, sum) => {
+      const books = crashed(total(0, 1_050));
+      expect(books.now().paidAmount).toBe(naira(550));
+      books.land(money, { askedAt: AT + later });
+      expect(books.now().paidAmount).toBe(naira(sum));
+      expect(acceptedOf(books.payments.values())).toBe(naira(sum));
+    });
+
+    test('is not undone by an older report after a crash between two steps', () => {
+      const books = crashed(total(0, 1_050));
+      expect(books.land(total(1_050), { askedAt: AT - MINUTE })).toBe('stale');
+      expect(books.now().paidAmount).toBe(naira(550));
+    });
+
+    test('falls in part: the last step leaves a payment of the rest', () => {
+      const books = grown();
+      books.land(total(45), { askedAt: AT });
+      expect(sums(books)).toEqual([PARTS * 10 - 500, 50, 45]);
+      expect(books.now().payments[0]).toMatchObject({ amount: naira(5), outcome: 'accepted' });
+    });
+  });
+});
+
+describe('a total that fell', () => {
+  const AT = NOON + HOUR;
+  /** Overpaid by 2,000 at noon; with a fall to what was asked for an hour later. */
+  const over = () => booksAfter(total(7_000));
+  const fell = () => booksAfter(total(7_000), total(5_000));
+
+  test('leaves a payment of what stays, by the same payer at the same time', () => {
+    const books = over();
+    const [before] = books.now().payments;
+    books.land(total(5_000, 0, { paidAt: AT, senderName: 'SOMEBODY ELSE' }), { askedAt: AT });
+    const [stays, reversed] = books.now().payments;
+    expect(reversed).toEqual({ ...before, outcome: 'reversed' });
+    expect(stays).toEqual({
+      ...before,
+      id: stays?.id,
+      recordedAt: AT,
+      amount: naira(5_000),
+      origin: { kind: 'part', reference: REFERENCE, reached: naira(5_000), falls: 1 },
+    });
+  });
+
+  test('stays paid below the amount where the provider takes the rest as the whole', () => {
+    const books = over();
+    books.land(total(4_000), { askedAt: AT, complete: true });
+    expect(books.announced()).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(books.now()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
+  });
+
+  test('waits again when all of it went back, whatever the provider calls it', () => {
+    const books = over();
+    books.land(total(0, 7_000), { askedAt: AT, complete: true });
+    expect(books.now().status).toBe('pending');
+  });
+
+  test('is raised by no report from before it fell, but by one from well after', () => {
+    const books = fell();
+    expect(books.land(total(7_000), { askedAt: AT + 29 * SECOND })).toBe('stale');
+    books.land(total(7_000), { askedAt: AT + 30 * SECOND });
+    expect(books.announced().at(-1)).toBe('checkout.overpaid');
+    expect(books.now().payments[0]).toMatchObject({
+      amount: naira(2_000),
+      origin: { reached: naira(7_000), falls: 1 },
+    });
+  });
+
+  test('counts once more in the same amount after all of it went back', () => {
+    const books = booksAfter(total(5_000), total(0, 5_000), total(5_000));
+    expect(books.announced()).toEqual(['checkout.paid', 'checkout.payment_reversed', 'checkout.paid']);
+  });
+
+  test('before we heard of it is announced once, and older reports count for nothing', () => {
+    const books = booksAfter(total(0, 7_000));
+    expect(books.land(total(0, 7_000), { askedAt: AT })).toEqual([]);
+    expect(books.land(total(7_000), { askedAt: NOON - 1 })).toBe('stale');
+    // A new payment of the same amount counts, beside what was returned.
+    books.land(total(7_000, 7_000), { askedAt: AT });
+    expect(books.announced()).toEqual(['checkout.payment_rejected', 'checkout.paid']);
+  });
+
+  test('and rose in between without our hearing of it: a report from then counts for nothing', () => {
+    const books = over();
+    books.land(total(7_000, 1_000), { askedAt: AT });
+    expect(books.land(total(8_000), { askedAt: AT - MINUTE })).toBe('stale');
+  });
+
+  test('of which no amount is reported is remembered without an event, and older reports count for nothing', () => {
+    const books = checkoutBooks(live);
+    const [step] = books.land(total(0), { askedAt: AT });
+    expect(step).toEqual({ checkout: { ...live, totals: books.now().totals }, announce: null });
+    expect(books.land(total(7_000), { askedAt: AT - 1 })).toBe('stale');
+    expect(books.land(total(0), { askedAt: AT + HOUR })).toEqual([]);
+  });
+
+  test('that never counted announces only what was not announced before', () => {
+    const books = booksAfter(total(0, 2_000), total(0, 5_000), total(0, 6_000));
+    expect(shown(books.now())).toEqual(['1000 rejected', '3000 rejected', '2000 rejected']);
+    expect(books.now().payments.map(({ origin }) => origin)).toMatchObject(
+      [6_000, 5_000, 2_000].map((returned) => ({ kind: 'returned', returned: naira(returned) })),
+    );
+  });
+
+  test('has parts whose fees come to the fee of the whole; what was returned has none of it', () => {
+    const fee = (amount: number) => ({ fee: naira(amount) });
+    const books = booksAfter(total(3_000, 0, fee(45)), total(5_000, 0, fee(75)), total(6_000, 500, fee(60)));
+    expect(books.now().payments.map((one) => one.fee)).toEqual([0, 0, naira(30), naira(45)]);
+    expect(booksAfter(total(0, 500, fee(60))).now().payments[0]?.fee).toBe(naira(60));
+  });
+
+  test('has announced what was returned, and only that', () => {
+    for (const [returned, events] of [
+      [1_500, []],
+      [2_000, []],
+      [2_500, ['checkout.payment_rejected']],
+    ] as const) {
+      const books = fell();
+      const earlier = books.announced().length;
+      books.land(total(5_000, returned), { askedAt: AT + HOUR });
+      expect(books.announced().slice(earlier)).toEqual(events);
+    }
+  });
+
+  test('altogether, with more that never counted, is announced as one reversal', () => {
+    const books = fell();
+    books.land(total(0, 9_000), { askedAt: AT + HOUR });
+    expect(books.announced().slice(2)).toEqual(['checkout.payment_reversed']);
+    expect(totalOf(books.now())).toMatchObject({ kept: 0, returned: naira(9_000) });
+  });
+});
+
+describe('money that never counted and is reported twice as returned', () => {
+  /** Paystack's rejection in a notification, and the same transaction in a look-up. */
+  const ofPaystack = {
+    rejected: rejection(4_000, 'rejected-400000', '3103'),
+    reversed: transfer(4_000, { transferId: '3103', providerReference: REFERENCE, outcome: 'reversed' }),
+  };
+
+  /** The amounts that were announced as rejected, in naira, as reports come an hour apart. */
+  const announcedBy = (reports: readonly ReportedMoney[]) => {
+    const books = booksAfter(...reports);
+    const amounts = books.steps.flatMap(({ announce, payment }) =>
+      announce === 'checkout.payment_rejected' && payment ? [payment.amount / 100] : [],
+    );
+    return { amounts, books };
+  };
+
+  const ROWS: readonly (readonly [string, readonly ReportedMoney[], readonly number[]])[] = [
+    ['rejected, then reversed', [rejection(4_000, 's1'), total(0, 4_000)], [4_000]],
+    ['reversed, then rejected', [total(0, 4_000), rejection(4_000, 's1')], [4_000]],
+    ['rejected, then reversed, at Paystack', [ofPaystack.rejected, ofPaystack.reversed], [4_000]],
+    ['reversed, then rejected, at Paystack', [ofPaystack.reversed, ofPaystack.rejected], [4_000]],
+    [
+      'two rejections of one amount after the reversal of one',
+      [total(0, 4_000), rejection(4_000, 's1'), rejection(4_000, 's2')],
+      [4_000, 4_000],
+    ],
+    [
+      'two rejections of one amount before it',
+      [rejection(4_000, 's1'), rejection(4_000, 's2'), total(0, 4_000)],
+      [4_000, 4_000],
+    ],
+    [
+      'two rejections of one amount, and both are reversed',
+      [rejection(4_000, 's1'), rejection(4_000, 's2'), total(0, 4_000), total(0, 8_000)],
+      [4_000, 4_000],
+    ],
+    ['another amount that was reversed', [rejection(4_000, 's1'), total(0, 5_000)], [4_000, 5_000]],
+    ['another amount that was rejected', [total(0, 5_000), rejection(4_000, 's1')], [5_000, 4_000]],
+    ['another transaction', [rejection(4_000, 's1', 'other'), total(0, 4_000)], [4_000, 4_000]],
+    ['what counted and was reversed', [total(5_000), total(0, 5_000), rejection(5_000, 's1')], [5_000]],
+  ];
+  test.each(ROWS)('is announced as often as it happened: %s', (_, reports, amounts) => {
+    expect(announcedBy(reports).amounts).toEqual(amounts);
+    const { books } = announcedBy(reports);
+    const before = books.now();
+    for (const money of reports) books.land(money, { askedAt: NOON });
+    expect(books.now()).toEqual(before);
+  });
+
+  test('the second report is recorded, and not shown', () => {
+    const { books } = announcedBy([rejection(4_000, 's1'), total(0, 4_000)]);
+    expect(books.payments.size).toBe(2);
+    expect(shown(books.now())).toEqual(['4000 rejected']);
+    expect(books.now().announcedReturns).toEqual([]);
+  });
+
+  test('the second report may come after more payments than a checkout shows', () => {
+    const others = Array.from({ length: MAX_EMBEDDED_PAYMENTS }, (_, n) => rejection(100, `o${n}`, 'other'));
+    const { amounts } = announcedBy([rejection(4_000, 's1'), ...others, total(0, 4_000)]);
+    expect(amounts).toEqual([4_000, ...others.map(() => 100)]);
+  });
+
+  test('is announced to the kobo, in whatever order rejections and reversals are reported, lost or repeated', () => {
+    const anyTransfer = fc.record({ amount: fc.integer({ min: 1, max: 3 }), heard: fc.integer({ min: 0, max: 2 }) });
+    const histories = fc
+      .array(anyTransfer, { minLength: 1, maxLength: 4 })
+      .chain((transfers) => fc.tuple(fc.constant(transfers), fc.array(fc.nat(), { minLength: 30, maxLength: 30 })));
+    fc.assert(
+      fc.property(histories, ([transfers, draws]) => {
+        const rejections = transfers.flatMap(({ amount, heard }, i) =>
+          Array.from({ length: heard }, () => rejection(amount * 1_000, `s${i}`)),
+        );
+        // Look-ups are heard in their order, each more than once at times; rejections at any time between them.
+        const reports: ReportedMoney[] = transfers.map((_, i) =>
+          total(
+            0,
+            transfers.slice(0, i + 1).reduce((sum, { amount }) => sum + amount * 1_000, 0),
+          ),
+        );
+        for (const [i, one] of rejections.entries()) reports.splice((draws[i] ?? 0) % (reports.length + 1), 0, one);
+        const all = transfers.reduce((sum, { amount }) => sum + amount * 1_000, 0);
+        const { amounts, books } = announcedBy(reports);
+        same(
+          amounts.reduce((sum, one) => sum + one, 0),
+          all,
+        );
+        expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('any order of reports', () => {
+  type Command =
+    | { readonly kind: 'transfer'; readonly n: number; readonly outcome: ReportedTransfer['outcome'] }
+    | { readonly kind: 'rejection'; readonly n: number }
+    | { readonly kind: 'total'; readonly kept: Kobo; readonly returned: Kobo }
+    | { readonly kind: 'no' }
+    | { readonly kind: 'time'; readonly hours: number };
+  const thousands = (max: number) => fc.integer({ min: 0, max }).map((amount) => kobo.parse(amount * 100_000));
+  const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('transfer' as const),
+        n: fc.integer({ min: 1, max: 4 }),
+        outcome: fc.constantFrom('accepted' as const, 'accepted' as const, 'reversed' as const),
+      }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({ kind: fc.constant('total' as const), kept: thousands(12), returned: thousands(4) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('rejection' as const), n: fc.integer({ min: 1, max: 60 }) }),
+    },
+    { weight: 1, arbitrary: fc.constant({ kind: 'no' as const }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('time' as const), hours: fc.integer({ min: 0, max: 3 }) }) },
+  );
+  // Few commands find the smallest failure soon; many go far beyond the payments that a checkout shows.
+  const anyCommands = fc.oneof(
+    { weight: 9, arbitrary: fc.array(anyCommand, { maxLength: 10 }) },
+    { weight: 1, arbitrary: fc.array(anyCommand, { minLength: 25, maxLength: 90, size: 'max' }) },
+  );
+
+  /** Half of the rejections are of the total's transaction, half of one that is reported as a transfer. */
+  const rejectionOf = (n: number): ReportedRejection =>
+    rejection(Math.ceil(n / 2) * 1_000, `s${n}`, n % 2 === 0 ? common.providerReference : `trf-${Math.ceil(n / 2)}`);
+  const moneyOf = (command: Extract<Command, { kind: 'transfer' | 'rejection' | 'total' }>): ReportedMoney => {
+    if (command.kind === 'rejection') return rejectionOf(command.n);
+    return command.kind === 'transfer'
+      ? transfer(command.n * 1_000, { transferId: `trf-${command.n}`, outcome: command.outcome })
+      : total(0, 0, { kept: command.kept, returned: command.returned });
+  };
+  /** Runs the commands an hour apart, and checks after each. */
+  const run = (
+    commands: readonly Command[],
+    check: (books: CheckoutBooks, command: Command, before: { steps: number; payments: Map<string, Payment> }) => void,
+    begin = checkoutBooks(live),
+  ): void => {
+    for (const [n, command] of commands.entries()) {
+      const before = { steps: begin.steps.length, payments: new Map(begin.payments) };
+      if (command.kind === 'no') begin.change(failedAtProvider(begin.now()));
+      else if (command.kind === 'time') {
+        begin.change(passTime(begin.now(), begin.now().createdAt + command.hours * HOUR, true));
+      } else same(begin.land(moneyOf(command), { askedAt: NOON + (n + 1) * HOUR }) === 'stale', false);
+      check(begin, command, before);
+    }
+  };
+
+  test('keeps the sum equal to the accepted payments, never below zero, and what is recorded unchanged', () => {
+    let most = 0;
+    fc.assert(
+      fc.property(anyCommands, (commands) => {
+        let keptTotal = 0;
+        run(commands, ({ now, payments }, command, before) => {
+          if (command.kind === 'total') keptTotal = command.kept;
+          same(now().paidAmount, acceptedOf(payments.values()));
+          atMost(0, now().paidAmount);
+          same(acceptedOf([...payments.values()].filter(({ origin }) => origin.kind === 'part')), keptTotal);
+          const { kept = 0, credits = [] } = totalOf(now()) ?? {};
+          same(kept, keptTotal);
+          same(
+            credits.reduce((sum, { amount }) => sum + amount, 0),
+            keptTotal,
+          );
+          for (const [key, { id: paymentId, amount, outcome }] of before.payments) {
+            const after = payments.get(key);
+            same(after?.id, paymentId);
+            same(after?.amount, amount);
+            if (outcome !== 'accepted') same(after?.outcome, outcome);
+          }
+          most = Math.max(most, payments.size);
+        });
+      }),
+      { numRuns: 2_000, seed: 20_261_120 },
+    );
+    expect(most).toBeGreaterThan(2 * MAX_EMBEDDED_PAYMENTS);
+  });
+
+  test('shows the newest payments as they are recorded', () => {
+    fc.assert(
+      fc.property(anyCommands, (commands) => {
+        run(commands, ({ now, payments }) => {
+          const recorded = new Map([...payments.values()].map((payment) => [payment.id, payment]));
+          for (const payment of now().payments) expect(payment).toEqual(recorded.get(payment.id));
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('leaves a checkout that is well formed', () => {
+    fc.assert(
+      fc.property(anyCommands, (commands) => {
+        run(commands, ({ now }) => expect(checkoutSchema.parse(now())).toEqual(now()));
+      }),
+    );
+  });
+
+  test('announces checkout.paid at most once unless a reversal undid it', () => {
+    fc.assert(
+      fc.property(anyCommands, (commands) => {
+        const books = checkoutBooks(live);
+        run(commands, () => {}, books);
+        const announced = books.announced();
+        for (const [at, type] of announced.entries()) {
+          const earlier = announced.slice(0, at).lastIndexOf('checkout.paid');
+          if (type !== 'checkout.paid' || earlier < 0) continue;
+          expect(announced.slice(earlier, at)).toContain('checkout.payment_reversed');
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('does nothing when a report is repeated', () => {
+    fc.assert(
+      fc.property(anyCommands, (commands) => {
+        run(commands, (books, command) => {
+          if (command.kind === 'no' || command.kind === 'time') return;
+          const before = books.now();
+          books.land(moneyOf(command), { askedAt: NOON + 99 * HOUR });
+          expect(books.now()).toEqual(before);
+        });
+      }),
+    );
+  });
+
+  test('has the state that fits the sum', () => {
+    fc.assert(
+      fc.property(anyCommands, (commands) => {
+        run(commands, ({ now }) => {
+          const { status, paidAmount, amount } = now();
+          if (status === 'paid') atMost(amount, paidAmount);
+          else same(paidAmount < amount, true);
+          same(status === 'underpaid', paidAmount > 0 && paidAmount < amount);
+        });
+      }),
+      { numRuns: 2_000, seed: 20_261_120 },
+    );
+  });
+});
+
+describe('answers about a total that are heard in another order than they were asked for', () => {
+  /** What the provider kept minute by minute, and by how many minutes each answer is heard late; in thousands of naira. */
+  const anyHistory = (kept: fc.Arbitrary<number>) =>
+    fc.array(fc.record({ kept, late: fc.integer({ min: 0, max: 5 }) }), { minLength: 1, maxLength: 9 });
+
+  const hear = (history: readonly { readonly kept: number; readonly late: number }[]) => {
+    const books = checkoutBooks(live);
+    const landAt = (asked: number, heard: Heard): void => {
+      const kept = (history[asked]?.kept ?? 0) * 1_000;
+      // Nothing came yet, or all of it went back.
+      if (kept === 0 && !history.slice(0, asked).some((before) => before.kept > 0)) return;
+      books.land(total(kept, kept === 0 ? 1 : 0), heard);
+      same(books.now().paidAmount, totalOf(books.now())?.kept ?? 0);
+    };
+    for (const [minute, { late }] of history.entries()) {
+      const asked = Math.max(0, minute - late);
+      landAt(asked, { askedAt: NOON + asked * MINUTE, recordedAt: NOON + minute * MINUTE });
+    }
+    const heard = books.announced();
+    const last = (history.at(-1)?.kept ?? 0) * 1_000;
+    books.land(total(last, last === 0 ? 1 : 0), { askedAt: NOON + HOUR });
+    return { end: books.now(), last: naira(last), announced: heard };
+  };
+
+  test('come to what the provider keeps, after one more look-up at most', () => {
+    fc.assert(
+      fc.property(anyHistory(fc.integer({ min: 0, max: 9 })), (history) => {
+        const { end, last } = hear(history);
+        expect(end.paidAmount).toBe(last);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('take nothing back where nothing went back', () => {
+    fc.assert(
+      fc.property(anyHistory(fc.integer({ min: 0, max: 3 })), (steps) => {
+        let kept = 0;
+        const grown = steps.map((step) => {
+          kept += step.kept;
+          return { ...step, kept };
+        });
+        const { announced, end, last } = hear(grown);
+        expect(announced).not.toContain('checkout.payment_reversed');
+        expect(end.paidAmount).toBe(last);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('money that comes, is sent back at once and goes back later, heard in any order', () => {
+  /** What happens in a minute, in thousands of naira, and by how many minutes the answer that is heard then is late. */
+  const anyMinute = fc.record({
+    paid: fc.integer({ min: 0, max: 4 }),
+    rejected: fc.constantFrom(0, 0, 1, 3),
+    back: fc.constantFrom(0, 0, 1, 2, 99),
+    late: fc.integer({ min: 0, max: 5 }),
+  });
+  type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;
+
+  /** What the provider keeps after each minute, and what went back by then in all. */
+  const truthOf = (minutes: readonly Minute[]) => {
+    let [kept, returned] = [0, 0];
+    return minutes.map(({ paid, rejected, back }) => {
+      const gone = Math.min(back, kept + paid);
+      kept += paid - gone;
+      returned += rejected + gone;
+      return { kept, returned };
+    });
+  };
+  type Truth = ReturnType<typeof truthOf>[number];
+
+  /** As korapay/report.ts reports it. */
+  const reportOf = ({ kept, returned }: Truth): readonly RunningTotal[] =>
+    kept + returned === 0 ? [] : [total(kept * 1_000, returned * 1_000)];
+
+  /** A checkout, and how much (kobo) was announced as gone. */
+  const newBooks = () => {
+    const books = checkoutBooks(live);
+    let gone = 0;
+    const hear = (truth: Truth, askedAt: number, recordedAt: number): void => {
+      for (const money of reportOf(truth)) {
+        const before = books.now();
+        const steps = books.land(money, { askedAt, recordedAt });
+        const isOlder = askedAt < (totalOf(before)?.observedAt ?? 0);
+        if (isOlder) same(books.now().paidAmount, before.paidAmount);
+        let paid = before.paidAmount;
+        for (const step of steps === 'stale' ? [] : steps) {
+          if (step.announce === 'checkout.payment_rejected') gone += step.payment?.amount ?? 0;
+          if (step.announce === 'checkout.payment_reversed') gone += paid - step.checkout.paidAmount;
+          paid = step.checkout.paidAmount;
+        }
+        same(totalOf(books.now())?.kept ?? 0, books.now().paidAmount);
+      }
+    };
+    return { hear, now: books.now, gone: () => gone };
+  };
+
+  test('comes to what the provider keeps; what went back is announced once, and what went back before we heard of it never counts', () => {
+    fc.assert(
+      fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 9 }), (minutes) => {
+        const truth = truthOf(minutes);
+        const books = newBooks();
+        for (const [minute, { late }] of minutes.entries()) {
+          const asked = Math.max(0, minute - late);
+          books.hear(truth[asked] as Truth, NOON + asked * MINUTE, NOON + minute * MINUTE);
+          atMost(books.gone(), naira((truth[minute]?.returned ?? 0) * 1_000));
+        }
+        const last = truth.at(-1) as Truth;
+        const heard = () => {
+          books.hear(last, NOON + HOUR, NOON + HOUR);
+          return books.now();
+        };
+        const end = heard();
+        same(end.paidAmount, naira(last.kept * 1_000));
+        atMost(naira(last.returned * 1_000), totalOf(end)?.returned ?? 0);
+        atMost(books.gone(), naira(last.returned * 1_000));
+        // Nothing that was asked for before, and no repetition, changes it any more.
+        for (const [minute, before] of truth.entries()) books.hear(before, NOON + minute * MINUTE, NOON + 2 * HOUR);
+        expect(heard()).toEqual(end);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
+import type { ReportedTransfer } from '#shared/domain/money/report.ts';
+import { landOnVirtualAccount } from '#shared/domain/virtual-accounts/land-on-virtual-account.ts';
+import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { id, NOON, naira, paymentOf, SHOP } from '#test/unit/http/examples.ts';
+
+const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
+const transfer = (amount: number, of: Partial<ReportedTransfer> = {}): ReportedTransfer => ({
+  kind: 'transfer',
+  transferId: 'trf-1',
+  providerReference: '1633565152-abc',
+  payee: { by: 'our_reference', reference: id('va') },
+  outcome: 'accepted',
+  amount: naira(amount),
+  fee: naira(50),
+  paidAt: NOON + 3 * MINUTE,
+  senderName: 'EZE CHIDI',
+  senderBank: 'GTBank',
+  ...of,
+});
+
+describe('money for a standing account', () => {
+  const base = {
+    id: id('va'),
+    businessId: SHOP,
+    mode: 'live' as const,
+    provider: 'monnify' as const,
+    customerName: 'Adaeze Okafor',
+    customerPhone: '+2348031234567',
+    customerEmail: 'adaeze.okafor@example.com',
+    metadata: null,
+    createdAt: NOON,
+    version: 2,
+  };
+  const account = {
+    accountNumber: '2200000001',
+    accountName: 'Adaeze Okafor',
+    bankName: 'Wema bank',
+    bankCode: '035',
+    providerId: null,
+  };
+  const ACCOUNTS: readonly (readonly [string, VirtualAccount])[] = [
+    ['active', { ...base, status: 'active', account }],
+    ['inactive', { ...base, status: 'inactive', account, deactivatedAt: NOON + HOUR }],
+  ];
+  const known = (outcome: Payment['outcome']): Payment =>
+    paymentOf({
+      mode: 'live',
+      provider: 'monnify',
+      owner: { kind: 'virtual_account', id: base.id },
+      origin: { kind: 'transfer', transferId: 'trf-1' },
+      outcome,
+    });
+
+  describe.each(ACCOUNTS)('that is %s', (_, of) => {
+    const on = (outcome: ReportedTransfer['outcome'], before?: Payment) =>
+      landOnVirtualAccount(MADE, of, transfer(5_000, { outcome }), before);
+
+    test('lands in any amount, and is never late', () => {
+      const landing = landOnVirtualAccount(MADE, of, transfer(0.01, { paidAt: NOON + 9 * HOUR }), undefined);
+      expect(landing).toMatchObject({
+        kind: 'received',
+        payment: {
+          ...MADE,
+          amount: 1,
+          outcome: 'accepted',
+          late: false,
+          owner: { kind: 'virtual_account', id: base.id },
+          origin: { kind: 'transfer', transferId: 'trf-1' },
+        },
+      });
+    });
+
+    test.each([
+      ['accepted', 'accepted'],
+      ['accepted', 'reversed'],
+      ['accepted', 'rejected'],
+      ['reversed', 'reversed'],
+      ['reversed', 'rejected'],
+    ] as const)('%s, while it is recorded as %s: nothing', (outcome, before) => {
+      expect(on(outcome, known(before))).toBeUndefined();
+    });
+
+    test('of no amount: nothing', () => {
+      expect(landOnVirtualAccount(MADE, of, transfer(0), undefined)).toBeUndefined();
+    });
+
+    test('reversed, before we heard of it: it is recorded as returned', () => {
+      const payment = {
+        origin: { kind: 'transfer', transferId: 'trf-1' },
+        amount: naira(5_000),
+        outcome: 'rejected',
+        owner: { id: base.id },
+      };
+      expect(on('reversed', undefined)).toMatchObject({ kind: 'returned', payment });
+    });
+
+    test('rejected: it is recorded as returned, beside an accepted payment of the same transaction', () => {
+      const { transferId: _transferId, outcome: _outcome, ...rest } = transfer(5_000);
+      const rejection = { ...rest, kind: 'rejection', rejectionId: 'session-1' } as const;
+      const origin = { kind: 'rejection', transaction: '1633565152-abc', rejectionId: 'session-1' };
+      const landing = landOnVirtualAccount(MADE, of, rejection, undefined);
+      expect(landing).toMatchObject({ kind: 'returned', payment: { origin, outcome: 'rejected' } });
+      expect(landOnVirtualAccount(MADE, of, rejection, landing?.payment)).toBeUndefined();
+    });
+
+    test('reversed, while it is recorded as accepted: it is reversed, with the amount that was recorded', () => {
+      const reversed = { kind: 'reversed', payment: { ...known('accepted'), outcome: 'reversed' } };
+      expect(on('reversed', known('accepted'))).toEqual(reversed);
+      const other = transfer(4_000, { outcome: 'reversed' });
+      expect(landOnVirtualAccount(MADE, of, other, known('accepted'))).toEqual(reversed);
+    });
+  });
+});
