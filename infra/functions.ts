@@ -1,18 +1,18 @@
 import type * as z from 'zod/mini';
-import { initializeCheckout } from '#shared/contract/checkouts/initialize-checkout.ts';
-import { listCheckouts } from '#shared/contract/checkouts/list-checkouts.ts';
-import { simulateCheckoutPayment } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
-import { verifyCheckout } from '#shared/contract/checkouts/verify-checkout.ts';
+import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
+import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
+import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
+import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { createVirtualAccounts } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import {
-  deleteVirtualAccount,
-  postDeleteVirtualAccount,
+  deleteVirtualAccountContract,
+  postDeleteVirtualAccountContract,
 } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { getVirtualAccount } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
-import { listVirtualAccountPayments } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
-import { listVirtualAccounts } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
-import { simulateVirtualAccountPayment } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
+import { getVirtualAccountContract } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
+import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
+import { listVirtualAccountsContract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
+import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
 import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
 import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
@@ -24,9 +24,18 @@ import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-even
 import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
-import { apiEnv, healthEnv, landingEnv, publicEnv } from '#shared/env/base.ts';
-import { accountsEnv, closingEnv, initializeEnv, notificationEnv, sweepPaymentsEnv } from '#shared/env/providers.ts';
-import { createEndpointEnv, deliveryEnv, sweepEnv, updateEndpointEnv } from '#shared/env/webhooks.ts';
+import { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
+import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import { healthEnv } from '#shared/env/health.ts';
+import { noEnv } from '#shared/env/kernel.ts';
+import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
+import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
+import {
+  createWebhookEndpointEnv,
+  deliverWebhooksEnv,
+  sweepDeliveriesEnv,
+  updateWebhookEndpointEnv,
+} from '#shared/env/webhooks.ts';
 
 /** What may be done with the table; a query of an index names it. */
 export type TableAction =
@@ -62,7 +71,7 @@ export interface FunctionSpec {
   /** The folder under `functions/`. */
   readonly name: string;
   readonly trigger: Trigger;
-  /** The schema of its environment, in `shared/env/base.ts`, `shared/env/providers.ts` or `shared/env/webhooks.ts`. */
+  /** The schema of its environment, in `shared/env/`. */
   readonly env: z.ZodMiniType;
   /** What it may do with the table, and with the delivery queue: exactly what it does. */
   readonly table: readonly TableAction[];
@@ -89,55 +98,55 @@ const endpoint = (
 
 /** Every function of the service. Routes, roles and the local stack derive from this list; nothing repeats it. */
 export const FUNCTIONS: readonly FunctionSpec[] = [
-  endpoint('create-virtual-accounts', createVirtualAccounts, {
-    env: accountsEnv,
+  endpoint('create-virtual-accounts', createVirtualAccountsContract, {
+    env: createVirtualAccountsEnv,
     table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'DeleteItem'],
     queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
-  endpoint('list-virtual-accounts', listVirtualAccounts, {
+  endpoint('list-virtual-accounts', listVirtualAccountsContract, {
     env: apiEnv,
     table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'],
   }),
-  endpoint('get-virtual-account', getVirtualAccount, { env: apiEnv, table: ['GetItem'] }),
-  endpoint('list-virtual-account-payments', listVirtualAccountPayments, {
+  endpoint('get-virtual-account', getVirtualAccountContract, { env: apiEnv, table: ['GetItem'] }),
+  endpoint('list-virtual-account-payments', listVirtualAccountPaymentsContract, {
     env: apiEnv,
     table: ['GetItem', 'BatchGetItem', 'Query gsi1'],
   }),
-  endpoint('delete-virtual-account', deleteVirtualAccount, {
-    env: closingEnv,
+  endpoint('delete-virtual-account', deleteVirtualAccountContract, {
+    env: deactivateVirtualAccountEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
   }),
-  endpoint('post-delete-virtual-account', postDeleteVirtualAccount, {
-    env: closingEnv,
+  endpoint('post-delete-virtual-account', postDeleteVirtualAccountContract, {
+    env: deactivateVirtualAccountEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
   }),
-  endpoint('simulate-virtual-account-payment', simulateVirtualAccountPayment, {
-    env: landingEnv,
+  endpoint('simulate-virtual-account-payment', simulateVirtualAccountPaymentContract, {
+    env: announcingApiEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
-  endpoint('initialize-checkout', initializeCheckout, {
-    env: initializeEnv,
+  endpoint('initialize-checkout', initializeCheckoutContract, {
+    env: initializeCheckoutEnv,
     table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'DeleteItem'],
     queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
-  endpoint('verify-checkout', verifyCheckout, { env: apiEnv, table: ['GetItem'] }),
-  endpoint('list-checkouts', listCheckouts, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query gsi1'] }),
-  endpoint('simulate-checkout-payment', simulateCheckoutPayment, {
-    env: landingEnv,
+  endpoint('verify-checkout', verifyCheckoutContract, { env: apiEnv, table: ['GetItem'] }),
+  endpoint('list-checkouts', listCheckoutsContract, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query gsi1'] }),
+  endpoint('simulate-checkout-payment', simulateCheckoutPaymentContract, {
+    env: announcingApiEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
   endpoint('create-webhook-endpoint', createWebhookEndpointContract, {
-    env: createEndpointEnv,
+    env: createWebhookEndpointEnv,
     table: ['GetItem', 'PutItem'],
   }),
   endpoint('list-webhook-endpoints', listWebhookEndpointsContract, { env: apiEnv, table: ['GetItem', 'BatchGetItem'] }),
   endpoint('get-webhook-endpoint', getWebhookEndpointContract, { env: apiEnv, table: ['GetItem'] }),
   endpoint('update-webhook-endpoint', updateWebhookEndpointContract, {
-    env: updateEndpointEnv,
+    env: updateWebhookEndpointEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
@@ -150,7 +159,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
   }),
   endpoint('test-webhook-endpoint', testWebhookEndpointContract, {
-    env: landingEnv,
+    env: announcingApiEnv,
     table: ['GetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
@@ -167,14 +176,14 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   }),
   endpoint('get-event', getEventContract, { env: apiEnv, table: ['GetItem', 'Query'] }),
   endpoint('redeliver-event', redeliverEventContract, {
-    env: landingEnv,
+    env: announcingApiEnv,
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     queue: ['SendMessage'],
   }),
   {
     name: 'receive-notification',
     trigger: { kind: 'route', route: 'POST /providers/{provider}/notifications' },
-    env: notificationEnv,
+    env: receiveNotificationEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
     queue: ['SendMessage'],
     memoryMb: 512,
@@ -193,7 +202,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'serve-openapi',
     trigger: { kind: 'route', route: 'GET /api/v1/openapi.json' },
-    env: publicEnv,
+    env: noEnv,
     table: [],
     queue: [],
     memoryMb: 256,
@@ -202,7 +211,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'serve-docs',
     trigger: { kind: 'route', route: 'GET /docs' },
-    env: publicEnv,
+    env: noEnv,
     table: [],
     queue: [],
     // CPU comes with memory: a client that takes no brotli has the page packed anew.
@@ -212,7 +221,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'not-found',
     trigger: { kind: 'route', route: '$default' },
-    env: publicEnv,
+    env: noEnv,
     table: [],
     queue: [],
     memoryMb: 256,
@@ -221,7 +230,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'deliver-webhooks',
     trigger: { kind: 'queue', lanes: ['first', 'retry', 'slow'], batchSize: 10 },
-    env: deliveryEnv,
+    env: deliverWebhooksEnv,
     table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'UpdateItem'],
     queue: ['SendMessage'],
     memoryMb: 512,
@@ -231,7 +240,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'sweep-deliveries',
     trigger: { kind: 'schedule', everySeconds: 60 },
-    env: sweepEnv,
+    env: sweepDeliveriesEnv,
     table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'Query gsi2', 'UpdateItem', 'PutItem'],
     queue: ['SendMessage'],
     memoryMb: 512,

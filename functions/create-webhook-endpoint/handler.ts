@@ -1,12 +1,8 @@
-import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { createEndpointDeps } from '#shared/composition/webhooks.ts';
 import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { readEnv } from '#shared/env/base.ts';
-import { createEndpointEnv } from '#shared/env/webhooks.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { createWebhookEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import {
@@ -27,11 +23,4 @@ export const createWebhookEndpointHandler = (deps: ApiDeps & CreateWebhookEndpoi
     return { status: 201, body: { status: true, message: MESSAGE, data } };
   });
 
-const env = readEnv(createEndpointEnv, process.env);
-const table = connectTable(env);
-export const handler = createWebhookEndpointHandler({
-  ...apiDeps(table, env),
-  ...runtime,
-  businesses: businessStore(table),
-  checkTarget: targetChecker(env.WEBHOOK_TARGETS),
-});
+export const handler = createWebhookEndpointHandler(createEndpointDeps(readEnv(createWebhookEndpointEnv, process.env)));

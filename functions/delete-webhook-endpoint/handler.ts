@@ -1,9 +1,8 @@
-import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { changeEndpointDeps } from '#shared/composition/webhooks.ts';
 import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
@@ -19,6 +18,4 @@ export const deleteWebhookEndpointHandler = (deps: ApiDeps & { businesses: Busin
     };
   });
 
-const env = readEnv(apiEnv, process.env);
-const table = connectTable(env);
-export const handler = deleteWebhookEndpointHandler({ ...apiDeps(table, env), businesses: businessStore(table) });
+export const handler = deleteWebhookEndpointHandler(changeEndpointDeps(readEnv(apiEnv, process.env)));

@@ -1,9 +1,8 @@
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { readEventsDeps } from '#shared/composition/webhooks.ts';
 import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import { eventReply } from '#shared/http/event-reply.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
@@ -17,6 +16,4 @@ export const getEventHandler = (deps: ApiDeps & { events: EventReader }) =>
     return eventReply(200, found);
   });
 
-const env = readEnv(apiEnv, process.env);
-const table = connectTable(env);
-export const handler = getEventHandler({ ...apiDeps(table, env), events: eventStore(table) });
+export const handler = getEventHandler(readEventsDeps(readEnv(apiEnv, process.env)));

@@ -1,10 +1,9 @@
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { readEndpointsDeps } from '#shared/composition/webhooks.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { EndpointReader } from '#shared/ports/webhooks.ts';
@@ -17,6 +16,4 @@ export const getWebhookEndpointHandler = (deps: ApiDeps & { endpoints: EndpointR
     return { status: 200, body: { status: true, data: endpointView(endpoint) } };
   });
 
-const env = readEnv(apiEnv, process.env);
-const table = connectTable(env);
-export const handler = getWebhookEndpointHandler({ ...apiDeps(table, env), endpoints: endpointStore(table) });
+export const handler = getWebhookEndpointHandler(readEndpointsDeps(readEnv(apiEnv, process.env)));

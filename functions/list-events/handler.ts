@@ -1,9 +1,8 @@
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { readEventsDeps } from '#shared/composition/webhooks.ts';
 import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
-import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
@@ -20,6 +19,4 @@ export const listEventsHandler = (deps: ApiDeps & { events: EventReader }) =>
     return listReply(deps.hashKey, caller, list, page, eventView);
   });
 
-const env = readEnv(apiEnv, process.env);
-const table = connectTable(env);
-export const handler = listEventsHandler({ ...apiDeps(table, env), events: eventStore(table) });
+export const handler = listEventsHandler(readEventsDeps(readEnv(apiEnv, process.env)));

@@ -1,11 +1,9 @@
-import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { listVirtualAccountPaymentsDeps } from '#shared/composition/virtual-accounts.ts';
 import { paymentView } from '#shared/contract/money/payment-view.ts';
-import { listVirtualAccountPayments as contract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
+import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
@@ -13,10 +11,10 @@ import type { PaymentReader } from '#shared/ports/money.ts';
 import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
 
 /** Lists what landed on a virtual account. */
-export const listVirtualAccountPayments = (
+export const listVirtualAccountPaymentsHandler = (
   deps: ApiDeps & { virtualAccounts: VirtualAccountReader; payments: PaymentReader },
 ) =>
-  api(contract, deps, async ({ caller, params: { id }, query }) => {
+  api(listVirtualAccountPaymentsContract, deps, async ({ caller, params: { id }, query }) => {
     const list = `payments of ${id}`;
     const wanted = openPage(deps.hashKey, caller, list, query);
     const account = await deps.virtualAccounts.find(caller, id);
@@ -25,10 +23,4 @@ export const listVirtualAccountPayments = (
     return listReply(deps.hashKey, caller, list, page, paymentView);
   });
 
-const env = readEnv(apiEnv, process.env);
-const table = connectTable(env);
-export const handler = listVirtualAccountPayments({
-  ...apiDeps(table, env),
-  virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
-  payments: paymentStore(table),
-});
+export const handler = listVirtualAccountPaymentsHandler(listVirtualAccountPaymentsDeps(readEnv(apiEnv, process.env)));

@@ -1,9 +1,8 @@
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { readEndpointsDeps } from '#shared/composition/webhooks.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
-import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply } from '#shared/http/page.ts';
@@ -17,6 +16,4 @@ export const listWebhookEndpointsHandler = (deps: ApiDeps & { endpoints: Endpoin
     return listReply(deps.hashKey, caller, 'webhook endpoints', page, endpointView);
   });
 
-const env = readEnv(apiEnv, process.env);
-const table = connectTable(env);
-export const handler = listWebhookEndpointsHandler({ ...apiDeps(table, env), endpoints: endpointStore(table) });
+export const handler = listWebhookEndpointsHandler(readEndpointsDeps(readEnv(apiEnv, process.env)));

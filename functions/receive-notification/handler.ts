@@ -1,31 +1,25 @@
-import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { landingDeps, liveDeps } from '#shared/composition/payments.ts';
+import { receiveNotificationDeps } from '#shared/composition/money.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
-import { readEnv } from '#shared/env/base.ts';
-import { notificationEnv } from '#shared/env/providers.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { receiveNotificationEnv } from '#shared/env/money.ts';
 import { publicApi } from '#shared/http/public.ts';
-import { type ReceiveDeps, receiveNotification as receive } from '#shared/use-cases/money/receive-notification.ts';
+import { type ReceiveDeps, receiveNotification } from '#shared/use-cases/money/receive-notification.ts';
 
 /** Ten times what a provider ever sends. */
 const MAX_BYTES = 256 * 1024;
 
 /** Providers tell of money here (api.md section 6). Their signature over the raw bytes is the authentication. */
-export const receiveNotification = (deps: ReceiveDeps) =>
+export const receiveNotificationHandler = (deps: ReceiveDeps) =>
   publicApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);
     if (!provider) throw new Refusal('not_found');
     const raw = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
     if (raw.length > MAX_BYTES) throw new Refusal('payload_too_large', { message: 'Notification exceeds 256 KiB.' });
-    await receive(deps, { provider, headers, raw });
+    await receiveNotification(deps, { provider, headers, raw });
     return { status: 200, body: { status: true } };
   });
 
-const env = readEnv(notificationEnv, process.env);
-const table = connectTable(env);
-export const handler = receiveNotification({
-  ...landingDeps(table, env),
-  ...liveDeps(table, env),
-  notifications: notificationStore(table),
-});
+export const handler = receiveNotificationHandler(
+  receiveNotificationDeps(readEnv(receiveNotificationEnv, process.env)),
+);

@@ -1,11 +1,8 @@
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
-import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
-import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { recoverEndpointDeps } from '#shared/composition/webhooks.ts';
 import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
-import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/use-cases/webhooks/recover-webhook-endpoint.ts';
@@ -20,11 +17,4 @@ export const recoverWebhookEndpointHandler = (deps: ApiDeps & RecoverDeps) =>
     return { status: 202, body: { status: true, message, data } };
   });
 
-const env = readEnv(apiEnv, process.env);
-const table = connectTable(env);
-export const handler = recoverWebhookEndpointHandler({
-  ...apiDeps(table, env),
-  endpoints: endpointStore(table),
-  deliveries: deliveryStore(table),
-  breakers: breakerStore(table),
-});
+export const handler = recoverWebhookEndpointHandler(recoverEndpointDeps(readEnv(apiEnv, process.env)));

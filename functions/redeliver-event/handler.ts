@@ -1,12 +1,7 @@
-import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
-import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { redeliverEventDeps } from '#shared/composition/webhooks.ts';
 import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
-import { landingEnv, readEnv } from '#shared/env/base.ts';
+import { announcingApiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import { eventReply } from '#shared/http/event-reply.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
@@ -18,13 +13,4 @@ export const redeliverEventHandler = (deps: ApiDeps & RedeliverDeps) =>
     eventReply(202, await redeliverEvent(deps, caller, { eventId: params.id, endpointId: body.endpoint_id })),
   );
 
-const env = readEnv(landingEnv, process.env);
-const table = connectTable(env);
-export const handler = redeliverEventHandler({
-  ...apiDeps(table, env),
-  ...runtime,
-  events: eventStore(table),
-  businesses: businessStore(table),
-  deliveries: deliveryStore(table),
-  queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
-});
+export const handler = redeliverEventHandler(redeliverEventDeps(readEnv(announcingApiEnv, process.env)));

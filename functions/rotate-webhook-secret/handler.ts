@@ -1,10 +1,8 @@
-import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { changeEndpointDeps } from '#shared/composition/webhooks.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { apiEnv, readEnv } from '#shared/env/base.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { type RotateDeps, rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
@@ -22,10 +20,4 @@ export const rotateWebhookSecretHandler = (deps: ApiDeps & RotateDeps) =>
     return { status: 200, body: { status: true, message: MESSAGE, data } };
   });
 
-const env = readEnv(apiEnv, process.env);
-const table = connectTable(env);
-export const handler = rotateWebhookSecretHandler({
-  ...apiDeps(table, env),
-  ...runtime,
-  businesses: businessStore(table),
-});
+export const handler = rotateWebhookSecretHandler(changeEndpointDeps(readEnv(apiEnv, process.env)));

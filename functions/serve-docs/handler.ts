@@ -1,14 +1,11 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { docsPage } from '#infra/openapi/published/page.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { publicDeps } from '#shared/composition/public.ts';
+import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { publishedApi } from '#shared/http/published.ts';
-import { log } from '#shared/observability/log.ts';
 
 /** Serves the page that shows the API document to people. */
-export const serveDocs = (
-  deps: Pick<ApiDeps, 'now' | 'log'> & { page: () => { policy: string; etag: string; brotli: Buffer } },
-) =>
+export const serveDocsHandler = (deps: PublicDeps & { page: () => { policy: string; etag: string; brotli: Buffer } }) =>
   publishedApi(deps, () => {
     const { policy, etag, brotli } = deps.page();
     return {
@@ -19,4 +16,4 @@ export const serveDocs = (
     };
   });
 
-export const handler = serveDocs({ now: runtime.now, log, page: docsPage });
+export const handler = serveDocsHandler({ ...publicDeps, page: docsPage });

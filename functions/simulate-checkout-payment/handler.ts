@@ -1,22 +1,19 @@
-import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { simulateCheckoutPaymentDeps } from '#shared/composition/checkouts.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
-import { simulateCheckoutPayment as contract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
+import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { landingEnv, readEnv } from '#shared/env/base.ts';
+import { announcingApiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
-import { simulateCheckoutPayment as simulate } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
+import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 
 const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: checkoutView(checkout) } });
 
 /** Pays or fails a test checkout. */
-export const simulateCheckoutPayment = (deps: ApiDeps & ChangeDeps) =>
-  api(contract, deps, async ({ caller, body, seal }) => {
+export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
+  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, seal }) => {
     const input = {
       reference: body.reference,
       status: body.status,
@@ -25,14 +22,9 @@ export const simulateCheckoutPayment = (deps: ApiDeps & ChangeDeps) =>
       senderName: body.sender_name,
       senderBank: body.sender_bank,
     };
-    return reply(await simulate(deps, caller, input, (checkout) => seal(reply(checkout))));
+    return reply(await simulateCheckoutPayment(deps, caller, input, (checkout) => seal(reply(checkout))));
   });
 
-const env = readEnv(landingEnv, process.env);
-const table = connectTable(env);
-export const handler = simulateCheckoutPayment({
-  ...apiDeps(table, env),
-  ...runtime,
-  ledger: ledger(table),
-  queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
-});
+export const handler = simulateCheckoutPaymentHandler(
+  simulateCheckoutPaymentDeps(readEnv(announcingApiEnv, process.env)),
+);

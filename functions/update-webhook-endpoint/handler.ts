@@ -1,14 +1,8 @@
-import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
-import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { apiDeps } from '#shared/composition/api.ts';
+import { updateEndpointDeps } from '#shared/composition/webhooks.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
-import { readEnv } from '#shared/env/base.ts';
-import { updateEndpointEnv } from '#shared/env/webhooks.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { updateWebhookEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import {
@@ -23,13 +17,4 @@ export const updateWebhookEndpointHandler = (deps: ApiDeps & UpdateWebhookEndpoi
     return { status: 200, body: { status: true, data: endpointView(endpoint) } };
   });
 
-const env = readEnv(updateEndpointEnv, process.env);
-const table = connectTable(env);
-export const handler = updateWebhookEndpointHandler({
-  ...apiDeps(table, env),
-  ...runtime,
-  businesses: businessStore(table),
-  breakers: breakerStore(table),
-  queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
-  checkTarget: targetChecker(env.WEBHOOK_TARGETS),
-});
+export const handler = updateWebhookEndpointHandler(updateEndpointDeps(readEnv(updateWebhookEndpointEnv, process.env)));

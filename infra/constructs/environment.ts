@@ -2,18 +2,29 @@ import { Token } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import type { FunctionSpec, Lane } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
-import type * as env from '#shared/env/base.ts';
-import type * as providerEnv from '#shared/env/providers.ts';
-import type * as webhookEnv from '#shared/env/webhooks.ts';
+import type * as api from '#shared/env/api.ts';
+import type * as checkouts from '#shared/env/checkouts.ts';
+import type * as health from '#shared/env/health.ts';
+import type * as kernel from '#shared/env/kernel.ts';
+import type * as money from '#shared/env/money.ts';
+import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
+import type * as webhooks from '#shared/env/webhooks.ts';
 import { providerSecretName } from './names.ts';
 
-type Environments = typeof env & typeof providerEnv & typeof webhookEnv;
-export type ProviderName = z.infer<Environments['initializeEnv']>['DEFAULT_PROVIDER'];
+type Environments = typeof api &
+  typeof checkouts &
+  typeof health &
+  typeof kernel &
+  typeof money &
+  typeof virtualAccounts &
+  typeof webhooks;
+
+export type ProviderName = z.infer<Environments['initializeCheckoutEnv']>['DEFAULT_PROVIDER'];
 
 /** A schema without variables knows any name, which is no name. */
 type NamesIn<Schema extends z.ZodMiniObject> = string extends keyof z.input<Schema> ? never : keyof z.input<Schema>;
 
-/** Every variable that a schema in shared/env/base.ts, shared/env/providers.ts or shared/env/webhooks.ts names: one more or one less there fails the type check here. */
+/** Every variable that a schema in shared/env names: the type check fails when stageVariables has one more or one less. */
 type Variable = {
   [Name in keyof Environments]: Environments[Name] extends z.ZodMiniObject
     ? Extract<NamesIn<Environments[Name]>, string>

@@ -42,7 +42,7 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
   }
 };
 
-/** Tells the functions what their stage would tell them (shared/env/base.ts). They read it when they are imported. */
+/** Tells the functions what their stage would tell them (shared/env/). They read it when they are imported. */
 export const describeStage = ({
   tableName,
   hashKey,

@@ -16,7 +16,7 @@ const readyLine = z.object({
   credentials: z.partialRecord(providerName, z.record(z.string(), z.string())),
 });
 
-/** The providers of a stage, as the functions are told of them (shared/env/base.ts, shared/adapters/secrets). */
+/** The providers of a stage, as the functions are told of them (shared/env/, shared/adapters/secrets). */
 export interface LocalProviders {
   /** Where a person moves money by hand; undefined without the twin. */
   readonly payUrl: string | undefined;

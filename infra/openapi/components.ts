@@ -3,7 +3,10 @@ import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
 import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { listMeta } from '#shared/contract/kernel/page.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
-import { createVirtualAccounts, providerFailure } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import {
+  createVirtualAccountsContract,
+  providerFailure,
+} from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
 import { attemptAnswer, deliveryAnswer, eventWithDeliveries } from '#shared/contract/webhooks/delivery-answer.ts';
 import { endpointAnswer, endpointAnswerWithSecret } from '#shared/contract/webhooks/endpoint-answer.ts';
@@ -111,7 +114,7 @@ export const COMPONENTS: readonly Component[] = [
     created_at: 'When it was created.',
     deactivated_at: 'When it was deactivated; null while it was not.',
   }),
-  component(createVirtualAccounts.success.body, 'CreatedVirtualAccounts', 'The accounts that were opened.', {
+  component(createVirtualAccountsContract.success.body, 'CreatedVirtualAccounts', 'The accounts that were opened.', {
     status: 'Always true: at least one account was opened.',
     message: 'What was done, in a sentence for people. Where a provider failed, it says which.',
     customer_name: 'The customer’s name, as you sent it.',

@@ -14,7 +14,7 @@ import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
 import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { landingDeps } from '#shared/composition/payments.ts';
+import { landingDeps } from '#shared/composition/money.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';

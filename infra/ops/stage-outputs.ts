@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { apiStackName, dataStackName } from '#infra/constructs/names.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
-import { json, tableEnv } from '#shared/env/base.ts';
+import { json, tableEnv } from '#shared/env/kernel.ts';
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 10_000;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { unfitForProd, writtenProviderSettings } from '#shared/adapters/providers/settings.ts';
-import { apiEnv } from '#shared/env/base.ts';
-import { initializeEnv } from '#shared/env/providers.ts';
-import { deliveryEnv } from '#shared/env/webhooks.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
 
 /** Days that CloudWatch can keep log lines for, of those that anybody would want. */
 const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);
@@ -44,9 +44,9 @@ const stageSettings = z.strictObject({
   /** The live providers that are enabled. Their credentials are secrets that the data stack makes; nothing of them stands here. */
   providers: writtenProviderSettings(),
   /** Where live checkouts go that name no provider. */
-  defaultProvider: initializeEnv.shape.DEFAULT_PROVIDER,
-  retrySchedule: deliveryEnv.shape.RETRY_SCHEDULE.def.out,
-  webhookTargets: deliveryEnv.shape.WEBHOOK_TARGETS,
+  defaultProvider: initializeCheckoutEnv.shape.DEFAULT_PROVIDER,
+  retrySchedule: deliverWebhooksEnv.shape.RETRY_SCHEDULE.def.out,
+  webhookTargets: deliverWebhooksEnv.shape.WEBHOOK_TARGETS,
   /** Partitions of the due-work index. It may grow; what lies in a partition that is taken away is never swept. */
   dueShards: z.number().int().min(1).max(256),
   /** `retain`: table and secrets outlive their stack, and the table refuses to be deleted. Logs go with their functions. */

@@ -1,29 +1,22 @@
 import * as z from 'zod/mini';
 import { type ProviderSettings, providerSettings, unfitForProd } from '#shared/adapters/providers/settings.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
-import { apiEnv, firstQueueEnv, json, landingEnv, tableEnv } from './base.ts';
+import { announcingApiEnv, apiEnv } from './api.ts';
+import { firstQueueEnv, json, tableEnv } from './kernel.ts';
 
-/* What functions are told that deal with providers. Apart from the others', whose artefacts carry none of it. */
+/* Functions that call live providers or are called by them. No other function holds these schemas. */
 
-/** What calls providers, or is called by them: the live ones that the stage has enabled, as JSON. */
-const providersEnv = z.object({ PROVIDERS: z.pipe(json, providerSettings) });
+/** The live providers that the stage has enabled, as JSON. */
+const PROVIDERS = z.pipe(json, providerSettings);
 
-/** A prod stage has no setting that a provider's description keeps out of it. */
-const isFit = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSettings }): boolean =>
+const isAllowed = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSettings }): boolean =>
   STAGE !== 'prod' || unfitForProd(PROVIDERS).length === 0;
-const NOT_FIT = { path: ['PROVIDERS'], message: 'hold what is not for prod.' };
+const NOT_ALLOWED = { path: ['PROVIDERS'], message: 'must not hold settings that a prod stage refuses.' };
 
-/** An endpoint that opens or closes accounts; money that was faster than its account lands with it. */
-export const accountsEnv = z.extend(landingEnv, providersEnv.shape).check(z.refine(isFit, NOT_FIT));
-/** The endpoints that close accounts. */
-export const closingEnv = z.extend(apiEnv, providersEnv.shape).check(z.refine(isFit, NOT_FIT));
-/** The endpoint that providers call. */
-export const notificationEnv = z
-  .extend(z.extend(tableEnv, firstQueueEnv.shape), providersEnv.shape)
-  .check(z.refine(isFit, NOT_FIT));
-
-/** The endpoint that starts checkouts. */
-export const initializeEnv = z.safeExtend(accountsEnv, { DEFAULT_PROVIDER: providerName });
-
-/** The scheduled sweeper of what is owed to money. It settles accounts, so it knows how e-mail addresses are hashed. */
-export const sweepPaymentsEnv = accountsEnv;
+/** An endpoint that calls providers. */
+export const providerApiEnv = z.extend(apiEnv, { PROVIDERS }).check(z.refine(isAllowed, NOT_ALLOWED));
+/** An endpoint that opens accounts at providers. It also records money that was paid before its account was stored. */
+export const openingEnv = z.extend(announcingApiEnv, { PROVIDERS }).check(z.refine(isAllowed, NOT_ALLOWED));
+/** A function that records money without being an endpoint. */
+export const recordingEnv = z
+  .extend(tableEnv, { ...firstQueueEnv.shape, PROVIDERS })
+  .check(z.refine(isAllowed, NOT_ALLOWED));

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { retrySchedule } from '#shared/domain/webhooks/retry-schedule.ts';
-import { apiEnv, firstQueueEnv, json, landingEnv, tableEnv } from './base.ts';
+import { announcingApiEnv, apiEnv } from './api.ts';
+import { firstQueueEnv, json, tableEnv } from './kernel.ts';
 
 /* What functions are told that deal with webhook endpoints and deliveries. Apart from the others', which make none of these schemas. */
 
@@ -19,12 +20,12 @@ export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
 const targetsEnv = z.object({ WEBHOOK_TARGETS: z.enum(['public', 'any']) });
 
 /** The endpoint that creates webhook endpoints. */
-export const createEndpointEnv = z.extend(apiEnv, targetsEnv.shape);
+export const createWebhookEndpointEnv = z.extend(apiEnv, targetsEnv.shape);
 /** The endpoint that changes them, which may end in a webhook. */
-export const updateEndpointEnv = z.extend(landingEnv, targetsEnv.shape);
+export const updateWebhookEndpointEnv = z.extend(announcingApiEnv, targetsEnv.shape);
 
 /** The consumer of the delivery queues. */
-export const deliveryEnv = z.extend(tableEnv, {
+export const deliverWebhooksEnv = z.extend(tableEnv, {
   ...queuesEnv.shape,
   ...targetsEnv.shape,
   /** As JSON; `DEFAULT_SCHEDULE` is what api.md promises. */
@@ -32,4 +33,4 @@ export const deliveryEnv = z.extend(tableEnv, {
 });
 
 /** The scheduled sweeper of what is owed to webhooks. */
-export const sweepEnv = z.extend(tableEnv, retryQueueEnv.shape);
+export const sweepDeliveriesEnv = z.extend(tableEnv, retryQueueEnv.shape);

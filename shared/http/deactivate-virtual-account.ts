@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import type { deleteVirtualAccount } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
+import type { deleteVirtualAccountContract } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
@@ -14,10 +14,11 @@ const reply = (account: VirtualAccount): Reply => ({
   body: { status: true, message: 'Virtual account deactivated.', data: virtualAccountView(account) },
 });
 
-type Deactivation = Pick<typeof deleteVirtualAccount, 'params' | 'query' | 'body' | 'success'> & Contract;
+type DeactivationContract = Pick<typeof deleteVirtualAccountContract, 'params' | 'query' | 'body' | 'success'> &
+  Contract;
 
 /** Both ways to deactivate a virtual account: DELETE, and POST for clients that cannot send it (service description 4.3). */
-export const deactivation = (contract: Deactivation, deps: ApiDeps & DeactivateDeps) =>
+export const deactivateVirtualAccountHandler = (contract: DeactivationContract, deps: ApiDeps & DeactivateDeps) =>
   api(contract, deps, async ({ caller, params, query, seal }) =>
     reply(await deactivateVirtualAccount(deps, caller, params.id, query.provider, (account) => seal(reply(account)))),
   );

@@ -1,10 +1,10 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { expired, failed, paid, pending, REFERENCE, underpaid } from '#infra/openapi/examples/objects.ts';
 import { providerLimits } from '#infra/openapi/provider-words.ts';
-import { initializeCheckout } from '#shared/contract/checkouts/initialize-checkout.ts';
-import { listCheckouts } from '#shared/contract/checkouts/list-checkouts.ts';
-import { simulateCheckoutPayment } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
-import { verifyCheckout } from '#shared/contract/checkouts/verify-checkout.ts';
+import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
+import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
+import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
+import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
 
 const TAG = { tag: 'Checkout' } as const;
 const SENDER = {
@@ -20,7 +20,7 @@ const LATE = { ...paid, paid_at: '2026-11-20T14:31:09.000000Z' };
 
 /** The pages of checkouts. */
 export const CHECKOUT_PAGES = [
-  page(initializeCheckout, {
+  page(initializeCheckoutContract, {
     ...TAG,
     title: 'Initialize a checkout',
     description: `Asks a provider for an account number that collects this one payment. Show the payer \`amount_to_pay\`, the bank, the account number and the time that is left; then wait for \`checkout.paid\`, or ask with **Verify a checkout**.
@@ -63,7 +63,7 @@ This is the only endpoint that a public key may call. The amount then comes from
     ],
     refusals: { provider_error: { message: `${pending.provider} could not complete the request.` } },
   }),
-  page(verifyCheckout, {
+  page(verifyCheckoutContract, {
     ...TAG,
     title: 'Verify a checkout',
     description:
@@ -80,7 +80,7 @@ This is the only endpoint that a public key may call. The amount then comes from
     },
     invalid: [],
   }),
-  page(listCheckouts, {
+  page(listCheckoutsContract, {
     ...TAG,
     title: 'List checkouts',
     description: 'Your checkouts of the key’s mode, newest first.',
@@ -102,7 +102,7 @@ This is the only endpoint that a public key may call. The amount then comes from
     },
     invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
   }),
-  page(simulateCheckoutPayment, {
+  page(simulateCheckoutPaymentContract, {
     ...TAG,
     title: 'Simulate a checkout’s payment',
     description:

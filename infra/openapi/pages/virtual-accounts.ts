@@ -1,15 +1,15 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { atAnother, IDENTIFIED, inactive, transfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
 import { providerNeeds } from '#infra/openapi/provider-words.ts';
-import { createVirtualAccounts } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import {
-  deleteVirtualAccount,
-  postDeleteVirtualAccount,
+  deleteVirtualAccountContract,
+  postDeleteVirtualAccountContract,
 } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { getVirtualAccount } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
-import { listVirtualAccountPayments } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
-import { listVirtualAccounts } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
-import { simulateVirtualAccountPayment } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
+import { getVirtualAccountContract } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
+import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
+import { listVirtualAccountsContract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
+import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
 
 const TAG = { tag: 'Virtual accounts' } as const;
 const PATH = { id: { description: 'The `id` of the virtual account.', example: virtualAccount.id } };
@@ -40,7 +40,7 @@ const DEACTIVATION = {
 
 /** The pages of virtual accounts. */
 export const VIRTUAL_ACCOUNT_PAGES = [
-  page(createVirtualAccounts, {
+  page(createVirtualAccountsContract, {
     ...TAG,
     title: 'Create virtual accounts',
     description: `Opens an account for a customer at every provider that you name, all at once. The failure of one costs no other: with at least one account the answer is a 201, so **read \`errors\` even then**. Send either \`banks\` or \`provider\`; the answer has the same form.
@@ -100,7 +100,7 @@ A provider that does not answer in time stands in \`errors\`, and its account is
       all_providers_failed: { errors: [{ ...REFUSED, provider: virtualAccount.provider }, REFUSED], accounts: [] },
     },
   }),
-  page(listVirtualAccounts, {
+  page(listVirtualAccountsContract, {
     ...TAG,
     title: 'List virtual accounts',
     description: 'Your virtual accounts of the key’s mode, newest first.',
@@ -111,7 +111,7 @@ A provider that does not answer in time stands in \`errors\`, and its account is
     answers: { page: { summary: 'A page, the last one', value: list(atAnother, virtualAccount) } },
     invalid: [{ field: 'customer_email', message: 'customer_email must be an e-mail address.' }, INVALID_CURSOR],
   }),
-  page(getVirtualAccount, {
+  page(getVirtualAccountContract, {
     ...TAG,
     title: 'Get a virtual account',
     description: 'One virtual account, as it is now.',
@@ -122,7 +122,7 @@ A provider that does not answer in time stands in \`errors\`, and its account is
     answers: { active: { summary: 'An active one', value: success(virtualAccount) } },
     invalid: [],
   }),
-  page(listVirtualAccountPayments, {
+  page(listVirtualAccountPaymentsContract, {
     ...TAG,
     title: 'List a virtual account’s payments',
     description: 'What landed on a virtual account, newest first.',
@@ -133,13 +133,13 @@ A provider that does not answer in time stands in \`errors\`, and its account is
     answers: { page: { summary: 'A page, the last one', value: list(transfer) } },
     invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
   }),
-  page(deleteVirtualAccount, { ...DEACTIVATION, title: 'Deactivate a virtual account' }),
-  page(postDeleteVirtualAccount, {
+  page(deleteVirtualAccountContract, { ...DEACTIVATION, title: 'Deactivate a virtual account' }),
+  page(postDeleteVirtualAccountContract, {
     ...DEACTIVATION,
     title: 'Deactivate a virtual account by POST',
     description: `For clients that cannot send DELETE. ${DEACTIVATION.description}`,
   }),
-  page(simulateVirtualAccountPayment, {
+  page(simulateVirtualAccountPaymentContract, {
     ...TAG,
     title: 'Simulate a transfer',
     description:

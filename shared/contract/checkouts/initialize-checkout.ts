@@ -12,7 +12,7 @@ const LONGEST_EXPIRY = 86_400;
 const DEFAULT_EXPIRY = 1_800;
 
 /** POST /checkout/initialize: service description 4.4, api.md section 4. The only endpoint that takes a public key. */
-export const initializeCheckout = contract({
+export const initializeCheckoutContract = contract({
   method: 'POST',
   path: '/api/v1/checkout/initialize',
   summary: 'Start a checkout: an account number that collects one payment.',

@@ -6,7 +6,7 @@ import { text } from '#shared/contract/kernel/request-fields.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
 /** GET /checkouts: api.md section 4. */
-export const listCheckouts = contract({
+export const listCheckoutsContract = contract({
   method: 'GET',
   path: '/api/v1/checkouts',
   summary: 'List checkouts, newest first; merchant_reference finds one.',

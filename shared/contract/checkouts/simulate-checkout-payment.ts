@@ -6,7 +6,7 @@ import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/contra
 import { checkoutAnswer } from './checkout-answer.ts';
 
 /** POST /checkout/sandbox/simulate: service description 4.6, api.md section 4. */
-export const simulateCheckoutPayment = contract({
+export const simulateCheckoutPaymentContract = contract({
   method: 'POST',
   path: '/api/v1/checkout/sandbox/simulate',
   summary: 'Simulate the payment of a test checkout, or its failure.',

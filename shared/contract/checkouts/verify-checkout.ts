@@ -4,7 +4,7 @@ import { nothing, reference } from '#shared/contract/kernel/params.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
 /** GET /checkout/verify/{reference}: service description 4.5. */
-export const verifyCheckout = contract({
+export const verifyCheckoutContract = contract({
   method: 'GET',
   path: '/api/v1/checkout/verify/{reference}',
   summary: 'Get the payment status of a checkout.',

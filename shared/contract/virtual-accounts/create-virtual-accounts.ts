@@ -14,7 +14,7 @@ const MAX_BANKS = 10;
 export const providerFailure = z.object({ provider: providerName, message: z.string() });
 
 /** POST /virtual-accounts: service description 4.2, api.md section 3. */
-export const createVirtualAccounts = contract({
+export const createVirtualAccountsContract = contract({
   method: 'POST',
   path: '/api/v1/virtual-accounts',
   summary: 'Create virtual accounts for a customer, at one provider or several at once.',

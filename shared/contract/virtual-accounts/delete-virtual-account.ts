@@ -16,7 +16,7 @@ const shared = {
 } as const;
 
 /** DELETE /virtual-accounts/{id}: service description 4.3. */
-export const deleteVirtualAccount = contract({
+export const deleteVirtualAccountContract = contract({
   ...shared,
   method: 'DELETE',
   path: '/api/v1/virtual-accounts/{id}',
@@ -25,7 +25,7 @@ export const deleteVirtualAccount = contract({
 });
 
 /** POST /virtual-accounts/{id}/delete: the same for clients that cannot send DELETE. */
-export const postDeleteVirtualAccount = contract({
+export const postDeleteVirtualAccountContract = contract({
   ...shared,
   method: 'POST',
   path: '/api/v1/virtual-accounts/{id}/delete',

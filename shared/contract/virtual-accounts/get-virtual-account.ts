@@ -4,7 +4,7 @@ import { accountId, nothing } from '#shared/contract/kernel/params.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 /** GET /virtual-accounts/{id}: api.md section 3. */
-export const getVirtualAccount = contract({
+export const getVirtualAccountContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts/{id}',
   summary: 'Get one virtual account.',

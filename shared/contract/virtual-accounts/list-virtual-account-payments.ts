@@ -4,7 +4,7 @@ import { accountId } from '#shared/contract/kernel/params.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 
 /** GET /virtual-accounts/{id}/payments: api.md section 3. */
-export const listVirtualAccountPayments = contract({
+export const listVirtualAccountPaymentsContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts/{id}/payments',
   summary: 'List the payments that landed on a virtual account, newest first.',

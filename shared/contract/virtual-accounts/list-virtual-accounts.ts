@@ -6,7 +6,7 @@ import { email } from './customer-fields.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 /** GET /virtual-accounts: service description 4.1. */
-export const listVirtualAccounts = contract({
+export const listVirtualAccountsContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts',
   summary: 'List virtual accounts, newest first; customer_email narrows the list to one customer.',

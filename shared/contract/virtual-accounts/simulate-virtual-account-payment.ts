@@ -6,7 +6,7 @@ import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/contra
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 
 /** POST /virtual-accounts/{id}/sandbox/simulate: api.md section 4. */
-export const simulateVirtualAccountPayment = contract({
+export const simulateVirtualAccountPaymentContract = contract({
   method: 'POST',
   path: '/api/v1/virtual-accounts/{id}/sandbox/simulate',
   summary: 'Simulate a transfer into a test virtual account.',

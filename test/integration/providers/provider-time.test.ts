@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import { readEnv } from '#shared/env/base.ts';
-import { notificationEnv } from '#shared/env/providers.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { receiveNotificationEnv } from '#shared/env/money.ts';
 import { apiWith, gate, PROVIDERS } from '#test/support/worlds/live-faults.ts';
 import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
 
@@ -94,7 +94,7 @@ describe('a provider that takes its time', () => {
   test('unsigned notifications are refused by a prod stage when it starts', () => {
     const providers = { monnify: { contractCode: '4934121686', unsignedNotifications: true } };
     const env = (STAGE: string) => ({ ...process.env, STAGE, PROVIDERS: JSON.stringify(providers) });
-    expect(() => readEnv(notificationEnv, env('prod'))).toThrow(/PROVIDERS/);
-    expect(readEnv(notificationEnv, env('staging')).PROVIDERS.monnify?.unsignedNotifications).toBe(true);
+    expect(() => readEnv(receiveNotificationEnv, env('prod'))).toThrow(/PROVIDERS/);
+    expect(readEnv(receiveNotificationEnv, env('staging')).PROVIDERS.monnify?.unsignedNotifications).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ const QUEUE_VARIABLE: Record<Lane, string> = {
   slow: 'SLOW_QUEUE_URL',
 };
 
-/** A function that is told of providers reads their secrets, one that is told of a queue uses it (shared/env/base.ts). */
+/** A function that is told of providers reads their secrets, one that is told of a queue uses it (shared/env/). */
 const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
   const told = (env as z.ZodMiniObject).shape;
   return {

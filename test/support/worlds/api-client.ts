@@ -1,22 +1,22 @@
-import { createVirtualAccounts } from '#functions/create-virtual-accounts/handler.ts';
+import { createVirtualAccountsHandler } from '#functions/create-virtual-accounts/handler.ts';
 import { getEventHandler } from '#functions/get-event/handler.ts';
-import { getVirtualAccount } from '#functions/get-virtual-account/handler.ts';
-import { initializeCheckout } from '#functions/initialize-checkout/handler.ts';
-import { listCheckouts } from '#functions/list-checkouts/handler.ts';
-import { listVirtualAccountPayments } from '#functions/list-virtual-account-payments/handler.ts';
-import { listVirtualAccounts } from '#functions/list-virtual-accounts/handler.ts';
+import { getVirtualAccountHandler } from '#functions/get-virtual-account/handler.ts';
+import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
+import { listCheckoutsHandler } from '#functions/list-checkouts/handler.ts';
+import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-account-payments/handler.ts';
+import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
 import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
 import { redeliverEventHandler } from '#functions/redeliver-event/handler.ts';
-import { simulateCheckoutPayment } from '#functions/simulate-checkout-payment/handler.ts';
-import { simulateVirtualAccountPayment } from '#functions/simulate-virtual-account-payment/handler.ts';
+import { simulateCheckoutPaymentHandler } from '#functions/simulate-checkout-payment/handler.ts';
+import { simulateVirtualAccountPaymentHandler } from '#functions/simulate-virtual-account-payment/handler.ts';
 import { testWebhookEndpointHandler } from '#functions/test-webhook-endpoint/handler.ts';
 import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
-import { verifyCheckout } from '#functions/verify-checkout/handler.ts';
+import { verifyCheckoutHandler } from '#functions/verify-checkout/handler.ts';
 import {
-  deleteVirtualAccount,
-  postDeleteVirtualAccount,
+  deleteVirtualAccountContract,
+  postDeleteVirtualAccountContract,
 } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { deactivation } from '#shared/http/deactivate-virtual-account.ts';
+import { deactivateVirtualAccountHandler } from '#shared/http/deactivate-virtual-account.ts';
 import type { ApiHandler } from '#shared/http/kernel/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { type ApiCall, apiEvent, lambdaContext } from './api-event.ts';
@@ -50,37 +50,45 @@ export const apiClient = (world: World, key: string) => {
       call(handler, { method, path, body, headers, query });
   const base = '/api/v1';
   return {
-    initialize: unbound(of('initialize-checkout', initializeCheckout(deps)), 'POST', `${base}/checkout/initialize`),
+    initialize: unbound(
+      of('initialize-checkout', initializeCheckoutHandler(deps)),
+      'POST',
+      `${base}/checkout/initialize`,
+    ),
     simulate: unbound(
-      of('simulate-checkout-payment', simulateCheckoutPayment(deps)),
+      of('simulate-checkout-payment', simulateCheckoutPaymentHandler(deps)),
       'POST',
       `${base}/checkout/sandbox/simulate`,
     ),
     verify: bound(
-      of('verify-checkout', verifyCheckout(deps)),
+      of('verify-checkout', verifyCheckoutHandler(deps)),
       'GET',
       (id) => `${base}/checkout/verify/${id}`,
       'reference',
     ),
-    listCheckouts: unbound(of('list-checkouts', listCheckouts(deps)), 'GET', `${base}/checkouts`),
+    listCheckouts: unbound(of('list-checkouts', listCheckoutsHandler(deps)), 'GET', `${base}/checkouts`),
     createAccounts: unbound(
-      of('create-virtual-accounts', createVirtualAccounts(deps)),
+      of('create-virtual-accounts', createVirtualAccountsHandler(deps)),
       'POST',
       `${base}/virtual-accounts`,
     ),
-    listAccounts: unbound(of('list-virtual-accounts', listVirtualAccounts(deps)), 'GET', `${base}/virtual-accounts`),
+    listAccounts: unbound(
+      of('list-virtual-accounts', listVirtualAccountsHandler(deps)),
+      'GET',
+      `${base}/virtual-accounts`,
+    ),
     getAccount: bound(
-      of('get-virtual-account', getVirtualAccount(deps)),
+      of('get-virtual-account', getVirtualAccountHandler(deps)),
       'GET',
       (id) => `${base}/virtual-accounts/${id}`,
     ),
     listPayments: bound(
-      of('list-virtual-account-payments', listVirtualAccountPayments(deps)),
+      of('list-virtual-account-payments', listVirtualAccountPaymentsHandler(deps)),
       'GET',
       (id) => `${base}/virtual-accounts/${id}/payments`,
     ),
     simulateAccount: bound(
-      of('simulate-virtual-account-payment', simulateVirtualAccountPayment(deps)),
+      of('simulate-virtual-account-payment', simulateVirtualAccountPaymentHandler(deps)),
       'POST',
       (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
     ),
@@ -106,12 +114,12 @@ export const apiClient = (world: World, key: string) => {
       (id) => `${base}/webhook-endpoints/${id}/recover`,
     ),
     deleteAccount: bound(
-      of('delete-virtual-account', deactivation(deleteVirtualAccount, deps)),
+      of('delete-virtual-account', deactivateVirtualAccountHandler(deleteVirtualAccountContract, deps)),
       'DELETE',
       (id) => `${base}/virtual-accounts/${id}`,
     ),
     postDeleteAccount: bound(
-      of('post-delete-virtual-account', deactivation(postDeleteVirtualAccount, deps)),
+      of('post-delete-virtual-account', deactivateVirtualAccountHandler(postDeleteVirtualAccountContract, deps)),
       'POST',
       (id) => `${base}/virtual-accounts/${id}/delete`,
     ),

@@ -1,6 +1,6 @@
 import { deliverWebhooksHandler } from '#functions/deliver-webhooks/handler.ts';
-import { receiveNotification as receiveNotificationFunction } from '#functions/receive-notification/handler.ts';
-import { sweepPayments as sweepPaymentsHandler } from '#functions/sweep-payments/handler.ts';
+import { receiveNotificationHandler } from '#functions/receive-notification/handler.ts';
+import { sweepPaymentsHandler } from '#functions/sweep-payments/handler.ts';
 import { reconcileProvider as reconcile } from '#shared/use-cases/money/reconcile-provider.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
 import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweeps/sweep-payments.ts';
@@ -29,8 +29,8 @@ export const deliverWebhooks: typeof deliverWebhooksHandler = (...given) =>
   inRole('deliver-webhooks', deliverWebhooksHandler(...given));
 
 /** The handler of providers' notifications, composed with a test's dependencies. */
-export const receiveNotification = (deps: Parameters<typeof receiveNotificationFunction>[0]) =>
-  inRole('receive-notification', receiveNotificationFunction(deps));
+export const receiveNotification = (deps: Parameters<typeof receiveNotificationHandler>[0]) =>
+  inRole('receive-notification', receiveNotificationHandler(deps));
 
 /** The handler of the scheduled function for money, composed with a test's dependencies. */
 export const sweepPaymentsFunction: typeof sweepPaymentsHandler = (deps) =>

@@ -1,17 +1,17 @@
-import { initializeCheckout } from '#shared/contract/checkouts/initialize-checkout.ts';
-import { listCheckouts } from '#shared/contract/checkouts/list-checkouts.ts';
-import { simulateCheckoutPayment } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
-import { verifyCheckout } from '#shared/contract/checkouts/verify-checkout.ts';
+import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
+import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
+import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
+import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { createVirtualAccounts } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import {
-  deleteVirtualAccount,
-  postDeleteVirtualAccount,
+  deleteVirtualAccountContract,
+  postDeleteVirtualAccountContract,
 } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { getVirtualAccount } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
-import { listVirtualAccountPayments } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
-import { listVirtualAccounts } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
-import { simulateVirtualAccountPayment } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
+import { getVirtualAccountContract } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
+import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
+import { listVirtualAccountsContract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
+import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
 import { type FieldError, Refusal } from '#shared/domain/kernel/errors.ts';
 import { parseInput } from '#shared/http/middlewares/validate.ts';
 import { id } from './examples.ts';
@@ -153,16 +153,16 @@ const params = { id: id('va') };
 describe('an amount', () => {
   test.each(AMOUNTS)('of a checkout: %p → %p kobo', (amount, kobo) => {
     const sent = { body: { ...cart, amount } };
-    if (kobo === 'refused') expect(refused(initializeCheckout, sent)).toEqual(['amount']);
-    else expect(parsed(initializeCheckout, sent)).toMatchObject({ body: { amount: kobo } });
+    if (kobo === 'refused') expect(refused(initializeCheckoutContract, sent)).toEqual(['amount']);
+    else expect(parsed(initializeCheckoutContract, sent)).toMatchObject({ body: { amount: kobo } });
   });
 
   test.each([...AMOUNTS, [0.01, 1] as const, [0.99, 99] as const])(
     'of a transfer into a virtual account: %p → %p kobo',
     (amount, kobo) => {
       const sent = { params, body: { amount } };
-      if (kobo === 'refused') expect(refused(simulateVirtualAccountPayment, sent)).toEqual(['amount']);
-      else expect(parsed(simulateVirtualAccountPayment, sent)).toMatchObject({ body: { amount: kobo } });
+      if (kobo === 'refused') expect(refused(simulateVirtualAccountPaymentContract, sent)).toEqual(['amount']);
+      else expect(parsed(simulateVirtualAccountPaymentContract, sent)).toMatchObject({ body: { amount: kobo } });
     },
   );
 
@@ -170,13 +170,14 @@ describe('an amount', () => {
     'of a simulated checkout payment: %p → %p kobo',
     (amount, kobo) => {
       const sent = { body: { ...simulation, amount } };
-      if (kobo === 'refused') expect(refused(simulateCheckoutPayment, sent)).toEqual(['amount']);
-      else expect(parsed(simulateCheckoutPayment, sent)).toMatchObject({ body: { amount: kobo } });
+      if (kobo === 'refused') expect(refused(simulateCheckoutPaymentContract, sent)).toEqual(['amount']);
+      else expect(parsed(simulateCheckoutPaymentContract, sent)).toMatchObject({ body: { amount: kobo } });
     },
   );
 
   test('says what is wrong with it', () => {
-    const said = (amount: unknown) => read(initializeCheckout, { body: { ...cart, amount } }).errors[0]?.message;
+    const said = (amount: unknown) =>
+      read(initializeCheckoutContract, { body: { ...cart, amount } }).errors[0]?.message;
     expect(said(undefined)).toBe('amount is required and must be a number in naira.');
     expect(said('5000')).toBe('amount must be a number in naira.');
     expect(said(null)).toBe('amount must be a number in naira.');
@@ -188,10 +189,12 @@ describe('an amount', () => {
 
 describe('an e-mail address', () => {
   test.each(EMAILS)('of a payer: %p → %p', (payer_email, good) => {
-    expect(refused(initializeCheckout, { body: { ...cart, payer_email } })).toEqual(good ? [] : ['payer_email']);
+    expect(refused(initializeCheckoutContract, { body: { ...cart, payer_email } })).toEqual(
+      good ? [] : ['payer_email'],
+    );
   });
   test.each(EMAILS)('of a customer: %p → %p', (customer_email, good) => {
-    expect(refused(createVirtualAccounts, { body: { ...ada, customer_email } })).toEqual(
+    expect(refused(createVirtualAccountsContract, { body: { ...ada, customer_email } })).toEqual(
       good ? [] : ['customer_email'],
     );
   });
@@ -199,11 +202,11 @@ describe('an e-mail address', () => {
     'that narrows a list: %p → %p',
     (customer_email, good) => {
       const query = { customer_email: String(customer_email) };
-      expect(refused(listVirtualAccounts, { query })).toEqual(good ? [] : ['customer_email']);
+      expect(refused(listVirtualAccountsContract, { query })).toEqual(good ? [] : ['customer_email']);
     },
   );
   test.each([null, undefined])('of a payer is required: %p', (payer_email) => {
-    expect(refused(initializeCheckout, { body: { ...cart, payer_email } })).toEqual(['payer_email']);
+    expect(refused(initializeCheckoutContract, { body: { ...cart, payer_email } })).toEqual(['payer_email']);
   });
 });
 
@@ -228,7 +231,7 @@ describe('a phone number', () => {
     [2348031234567, false],
     [true, false],
   ])('has its country prefix and nothing but digits: %p → %p', (customer_phone, good) => {
-    expect(refused(createVirtualAccounts, { body: { ...ada, customer_phone } })).toEqual(
+    expect(refused(createVirtualAccountsContract, { body: { ...ada, customer_phone } })).toEqual(
       good ? [] : ['customer_phone'],
     );
   });
@@ -250,13 +253,13 @@ describe('an identity number', () => {
       ).map(([value, good]) => ({ field, value, good })),
     ),
   )('$field is 11 digits: $value → $good', ({ field, value, good }) => {
-    expect(refused(createVirtualAccounts, { body: { ...ada, [field]: value } })).toEqual(good ? [] : [field]);
+    expect(refused(createVirtualAccountsContract, { body: { ...ada, [field]: value } })).toEqual(good ? [] : [field]);
   });
 
   test.each(['2221234567', '222123456789', '22212345678x', 22212345678])(
     'is never quoted in a refusal: %p',
     (value) => {
-      const { errors } = read(createVirtualAccounts, { body: { ...ada, bvn: value, nin: value } });
+      const { errors } = read(createVirtualAccountsContract, { body: { ...ada, bvn: value, nin: value } });
       expect(errors.map(({ field }) => field)).toEqual(['bvn', 'nin']);
       expect(JSON.stringify(errors)).not.toContain('2221234567');
     },
@@ -265,19 +268,31 @@ describe('an identity number', () => {
 
 describe('a text that people read', () => {
   const PLACES: [string, (value: unknown) => [Contract, Sent], boolean][] = [
-    ['customer_name', (value) => [createVirtualAccounts, { body: { ...ada, customer_name: value } }], true],
-    ['payer_name', (value) => [initializeCheckout, { body: { ...cart, payer_name: value } }], false],
-    ['merchant_reference', (value) => [initializeCheckout, { body: { ...cart, merchant_reference: value } }], false],
-    ['sender_name', (value) => [simulateCheckoutPayment, { body: { ...simulation, sender_name: value } }], false],
-    ['sender_bank', (value) => [simulateCheckoutPayment, { body: { ...simulation, sender_bank: value } }], false],
+    ['customer_name', (value) => [createVirtualAccountsContract, { body: { ...ada, customer_name: value } }], true],
+    ['payer_name', (value) => [initializeCheckoutContract, { body: { ...cart, payer_name: value } }], false],
+    [
+      'merchant_reference',
+      (value) => [initializeCheckoutContract, { body: { ...cart, merchant_reference: value } }],
+      false,
+    ],
     [
       'sender_name',
-      (value) => [simulateVirtualAccountPayment, { params, body: { ...transfer, sender_name: value } }],
+      (value) => [simulateCheckoutPaymentContract, { body: { ...simulation, sender_name: value } }],
       false,
     ],
     [
       'sender_bank',
-      (value) => [simulateVirtualAccountPayment, { params, body: { ...transfer, sender_bank: value } }],
+      (value) => [simulateCheckoutPaymentContract, { body: { ...simulation, sender_bank: value } }],
+      false,
+    ],
+    [
+      'sender_name',
+      (value) => [simulateVirtualAccountPaymentContract, { params, body: { ...transfer, sender_name: value } }],
+      false,
+    ],
+    [
+      'sender_bank',
+      (value) => [simulateVirtualAccountPaymentContract, { params, body: { ...transfer, sender_bank: value } }],
       false,
     ],
   ];
@@ -301,19 +316,19 @@ describe('a text that people read', () => {
   });
 
   test('that narrows the list of checkouts keeps to the same rules', () => {
-    expect(refused(listCheckouts, { query: { merchant_reference: 'ORDER-2026-00417' } })).toEqual([]);
+    expect(refused(listCheckoutsContract, { query: { merchant_reference: 'ORDER-2026-00417' } })).toEqual([]);
     for (const merchant_reference of ['', ' ', 'x'.repeat(101), 'a\nb']) {
-      expect(refused(listCheckouts, { query: { merchant_reference } })).toEqual(['merchant_reference']);
+      expect(refused(listCheckoutsContract, { query: { merchant_reference } })).toEqual(['merchant_reference']);
     }
   });
 });
 
 describe('metadata', () => {
   test.each(METADATA)('of a checkout: %s', (_, metadata, good) => {
-    expect(refused(initializeCheckout, { body: { ...cart, metadata } })).toEqual(good ? [] : ['metadata']);
+    expect(refused(initializeCheckoutContract, { body: { ...cart, metadata } })).toEqual(good ? [] : ['metadata']);
   });
   test.each(METADATA)('of a virtual account: %s', (_, metadata, good) => {
-    expect(refused(createVirtualAccounts, { body: { ...ada, metadata } })).toEqual(good ? [] : ['metadata']);
+    expect(refused(createVirtualAccountsContract, { body: { ...ada, metadata } })).toEqual(good ? [] : ['metadata']);
   });
 
   test.each([
@@ -322,7 +337,9 @@ describe('metadata', () => {
     ['an object', { b: 1, a: [null, '₦'] }, '{"b":1,"a":[null,"₦"]}'],
     ['its own keys, whatever they are called', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
   ])('is kept as text in the order it came: %s', (_, metadata, text) => {
-    expect(parsed(initializeCheckout, { body: { ...cart, metadata } })).toMatchObject({ body: { metadata: text } });
+    expect(parsed(initializeCheckoutContract, { body: { ...cart, metadata } })).toMatchObject({
+      body: { metadata: text },
+    });
   });
 });
 
@@ -340,7 +357,9 @@ describe('the providers of new virtual accounts', () => {
     ['provider, and banks as null', { provider: 'korapay', banks: null }, ['korapay']],
     ['banks, and provider as null', { provider: null, banks: ['korapay'] }, ['korapay']],
   ])('are taken from %s', (_, named, providers) => {
-    expect(parsed(createVirtualAccounts, { body: { ...name, ...named } })).toMatchObject({ body: { providers } });
+    expect(parsed(createVirtualAccountsContract, { body: { ...name, ...named } })).toMatchObject({
+      body: { providers },
+    });
   });
 
   test.each([
@@ -364,15 +383,15 @@ describe('the providers of new virtual accounts', () => {
     ['what every object has', { provider: 'constructor' }, ['provider']],
     ['__proto__', { provider: '__proto__' }, ['provider']],
   ])('are refused: %s', (_, named, fields) => {
-    expect(refused(createVirtualAccounts, { body: { ...name, ...named } })).toEqual(fields);
+    expect(refused(createVirtualAccountsContract, { body: { ...name, ...named } })).toEqual(fields);
   });
 
   test('are named in a refusal next to those we know', () => {
-    const { errors } = read(createVirtualAccounts, { body: { ...name, banks: ['monnify', 'gtbank'] } });
+    const { errors } = read(createVirtualAccountsContract, { body: { ...name, banks: ['monnify', 'gtbank'] } });
     expect(errors).toEqual([
       { field: 'banks.1', message: 'banks.1 must be one of paystack, monnify, korapay, not "gtbank".' },
     ]);
-    expect(read(createVirtualAccounts, { body: name }).errors).toEqual([
+    expect(read(createVirtualAccountsContract, { body: name }).errors).toEqual([
       { field: 'banks', message: 'Send exactly one of banks and provider.' },
     ]);
   });
@@ -382,7 +401,7 @@ describe('the providers of new virtual accounts', () => {
     ['15,000 unknown banks', { banks: Array(15_000).fill('gtbank') }],
     ['ten banks of 6,000 characters', { banks: Array.from({ length: 10 }, (_, n) => `${n}${'x'.repeat(6_000)}`) }],
   ])('cannot blow up the refusal: %s', (_, named) => {
-    const { errors } = read(createVirtualAccounts, { body: { ...name, ...named } });
+    const { errors } = read(createVirtualAccountsContract, { body: { ...name, ...named } });
     expect(errors.length).toBeGreaterThan(0);
     expect(JSON.stringify(errors).length).toBeLessThan(4_096);
   });
@@ -393,7 +412,7 @@ describe('the providers of new virtual accounts', () => {
     ['gtbank', ['provider']],
     ['paystack,monnify', ['provider']],
   ])('may be named when one account is deleted: %p', (provider, fields) => {
-    for (const deletion of [deleteVirtualAccount, postDeleteVirtualAccount]) {
+    for (const deletion of [deleteVirtualAccountContract, postDeleteVirtualAccountContract]) {
       expect(refused(deletion, { params, query: { provider } })).toEqual(fields);
       expect(refused(deletion, { params })).toEqual([]);
     }
@@ -406,7 +425,7 @@ describe('the providers of new virtual accounts', () => {
     ['gtbank', ['provider']],
     [5, ['provider']],
   ])('may be named for a checkout: %p', (provider, fields) => {
-    expect(refused(initializeCheckout, { body: { ...cart, provider } })).toEqual(fields);
+    expect(refused(initializeCheckoutContract, { body: { ...cart, provider } })).toEqual(fields);
   });
 });
 
@@ -428,8 +447,8 @@ describe('the expiry of a checkout', () => {
     [[600], 'refused'],
   ])('is whole seconds from 1 to 86,400, by default half an hour: %p → %p', (expires_in, seconds) => {
     const sent = { body: { ...cart, expires_in } };
-    if (seconds === 'refused') expect(refused(initializeCheckout, sent)).toEqual(['expires_in']);
-    else expect(parsed(initializeCheckout, sent)).toMatchObject({ body: { expires_in: seconds } });
+    if (seconds === 'refused') expect(refused(initializeCheckoutContract, sent)).toEqual(['expires_in']);
+    else expect(parsed(initializeCheckoutContract, sent)).toMatchObject({ body: { expires_in: seconds } });
   });
 });
 
@@ -443,7 +462,7 @@ describe('the currency of a checkout', () => {
     ['', ['currency']],
     [566, ['currency']],
   ])('is NGN: %p', (currency, fields) => {
-    expect(refused(initializeCheckout, { body: { ...cart, currency } })).toEqual(fields);
+    expect(refused(initializeCheckoutContract, { body: { ...cart, currency } })).toEqual(fields);
   });
 });
 
@@ -459,8 +478,8 @@ describe('a simulation', () => {
     [true, 'refused'],
   ])('has status success or failed, by default success: %p → %p', (status, read_as) => {
     const sent = { body: { ...simulation, status } };
-    if (read_as === 'refused') expect(refused(simulateCheckoutPayment, sent)).toEqual(['status']);
-    else expect(parsed(simulateCheckoutPayment, sent)).toMatchObject({ body: { status: read_as } });
+    if (read_as === 'refused') expect(refused(simulateCheckoutPaymentContract, sent)).toEqual(['status']);
+    else expect(parsed(simulateCheckoutPaymentContract, sent)).toMatchObject({ body: { status: read_as } });
   });
 
   test.each([
@@ -472,22 +491,22 @@ describe('a simulation', () => {
     [1, 'refused'],
   ])('is late or not, by default not: %p → %p', (late, read_as) => {
     const sent = { body: { ...simulation, late } };
-    if (read_as === 'refused') expect(refused(simulateCheckoutPayment, sent)).toEqual(['late']);
-    else expect(parsed(simulateCheckoutPayment, sent)).toMatchObject({ body: { late: read_as } });
+    if (read_as === 'refused') expect(refused(simulateCheckoutPaymentContract, sent)).toEqual(['late']);
+    else expect(parsed(simulateCheckoutPaymentContract, sent)).toMatchObject({ body: { late: read_as } });
   });
 
   test.each([undefined, null, 5, '', ['PAY-7H2KQ9XW4M1ZB8T5RC3N'], 'x'.repeat(60_000)])(
     'names its checkout: %p will not do',
     (reference) => {
-      const { errors } = read(simulateCheckoutPayment, { body: { reference } });
+      const { errors } = read(simulateCheckoutPaymentContract, { body: { reference } });
       // A text that is no reference may also be a checkout that does not exist.
       if (reference === '') return expect(errors).toEqual([]);
-      return expect(refused(simulateCheckoutPayment, { body: { reference } })).toEqual(['reference']);
+      return expect(refused(simulateCheckoutPaymentContract, { body: { reference } })).toEqual(['reference']);
     },
   );
 
   test('leaves the amount to what is owed', () => {
-    expect(parsed(simulateCheckoutPayment, { body: simulation })).toEqual({
+    expect(parsed(simulateCheckoutPaymentContract, { body: simulation })).toEqual({
       params: {},
       query: {},
       body: { ...simulation, status: 'success', late: false, sender_name: null, sender_bank: null },
@@ -496,9 +515,9 @@ describe('a simulation', () => {
 });
 
 describe.each([
-  ['checkouts', listCheckouts, {}],
-  ['virtual accounts', listVirtualAccounts, {}],
-  ['payments of a virtual account', listVirtualAccountPayments, { params }],
+  ['checkouts', listCheckoutsContract, {}],
+  ['virtual accounts', listVirtualAccountsContract, {}],
+  ['payments of a virtual account', listVirtualAccountPaymentsContract, { params }],
 ] as const)('a list of %s', (_, contract, more) => {
   test.each([
     ['1', 1],
@@ -541,11 +560,11 @@ describe.each([
 
 describe('an id in a path', () => {
   test.each([
-    ['a virtual account', getVirtualAccount, 'id'],
-    ['a virtual account’s payments', listVirtualAccountPayments, 'id'],
-    ['a virtual account to delete', deleteVirtualAccount, 'id'],
-    ['a virtual account to delete by POST', postDeleteVirtualAccount, 'id'],
-    ['a checkout', verifyCheckout, 'reference'],
+    ['a virtual account', getVirtualAccountContract, 'id'],
+    ['a virtual account’s payments', listVirtualAccountPaymentsContract, 'id'],
+    ['a virtual account to delete', deleteVirtualAccountContract, 'id'],
+    ['a virtual account to delete by POST', postDeleteVirtualAccountContract, 'id'],
+    ['a checkout', verifyCheckoutContract, 'reference'],
   ] as const)('that cannot exist is left to the 404 of what does not exist: %s', (_, contract, name) => {
     for (const value of ['x', 'biz_01KA0000000000000000000001', '..', '₦', 'x'.repeat(65), 'x'.repeat(2_000)]) {
       expect(read(contract, { params: { [name]: value } }).errors).toEqual([]);
@@ -556,7 +575,7 @@ describe('an id in a path', () => {
 describe('a request as a whole', () => {
   test('for virtual accounts comes out with exactly these fields', () => {
     const body = { customer_name: 'Ngozi Adeyemi', banks: ['paystack'], favourite_colour: 'green' };
-    expect(parsed(createVirtualAccounts, { body })).toEqual({
+    expect(parsed(createVirtualAccountsContract, { body })).toEqual({
       params: {},
       query: {},
       body: {
@@ -572,7 +591,7 @@ describe('a request as a whole', () => {
   });
 
   test('for a checkout comes out with its defaults', () => {
-    expect(parsed(initializeCheckout, { body: cart })).toEqual({
+    expect(parsed(initializeCheckoutContract, { body: cart })).toEqual({
       params: {},
       query: {},
       body: {
@@ -588,10 +607,10 @@ describe('a request as a whole', () => {
   });
 
   test.each([
-    ['virtual accounts', createVirtualAccounts, ['customer_name']],
-    ['a checkout', initializeCheckout, ['amount', 'payer_email']],
-    ['a simulated checkout payment', simulateCheckoutPayment, ['reference']],
-    ['a simulated transfer', simulateVirtualAccountPayment, ['amount']],
+    ['virtual accounts', createVirtualAccountsContract, ['customer_name']],
+    ['a checkout', initializeCheckoutContract, ['amount', 'payer_email']],
+    ['a simulated checkout payment', simulateCheckoutPaymentContract, ['reference']],
+    ['a simulated transfer', simulateVirtualAccountPaymentContract, ['amount']],
   ] as const)('that is empty names every required field of %s', (_, contract, fields) => {
     expect(refused(contract, { params, body: {} })).toEqual(fields);
     for (const { field, message } of read(contract, { params, body: {} }).errors) {
@@ -602,26 +621,29 @@ describe('a request as a whole', () => {
 
 describe('who may call what', () => {
   const ALL = [
-    createVirtualAccounts,
-    listVirtualAccounts,
-    getVirtualAccount,
-    listVirtualAccountPayments,
-    deleteVirtualAccount,
-    postDeleteVirtualAccount,
-    simulateVirtualAccountPayment,
-    initializeCheckout,
-    verifyCheckout,
-    listCheckouts,
-    simulateCheckoutPayment,
+    createVirtualAccountsContract,
+    listVirtualAccountsContract,
+    getVirtualAccountContract,
+    listVirtualAccountPaymentsContract,
+    deleteVirtualAccountContract,
+    postDeleteVirtualAccountContract,
+    simulateVirtualAccountPaymentContract,
+    initializeCheckoutContract,
+    verifyCheckoutContract,
+    listCheckoutsContract,
+    simulateCheckoutPaymentContract,
   ];
 
   test('a public key starts checkouts and nothing else', () => {
-    expect(ALL.filter(({ keys }) => keys.includes('public' as never))).toEqual([initializeCheckout]);
+    expect(ALL.filter(({ keys }) => keys.includes('public' as never))).toEqual([initializeCheckoutContract]);
     expect(ALL.every(({ keys }) => keys.includes('secret' as never))).toBe(true);
   });
 
   test('only simulations ask for a test key', () => {
-    expect(ALL.filter(({ testOnly }) => testOnly)).toEqual([simulateVirtualAccountPayment, simulateCheckoutPayment]);
+    expect(ALL.filter(({ testOnly }) => testOnly)).toEqual([
+      simulateVirtualAccountPaymentContract,
+      simulateCheckoutPaymentContract,
+    ]);
   });
 
   test('every POST honours an Idempotency-Key, and nothing else does', () => {

@@ -1,0 +1,34 @@
+import type * as z from 'zod/mini';
+import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
+import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
+import type { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import { apiDeps } from './api.ts';
+import { landingDeps, ledgerDeps } from './money.ts';
+import { issuerDeps } from './providers.ts';
+
+/** verify-checkout, list-checkouts: read checkouts. */
+export const readCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), checkouts: checkoutStore(table) };
+};
+
+/** initialize-checkout: opens accounts at providers, and records money that was paid before the checkout was stored. */
+export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...landingDeps(table, env),
+    ...issuerDeps(table, env),
+    checkouts: checkoutStore(table),
+    checkoutIntents: checkoutIntents(table),
+    defaultProvider: env.DEFAULT_PROVIDER,
+  };
+};
+
+/** simulate-checkout-payment: records simulated payments. */
+export const simulateCheckoutPaymentDeps = (env: z.infer<typeof announcingApiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), ...ledgerDeps(table, env) };
+};

@@ -1,0 +1,25 @@
+import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
+import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { log, writeLine } from '#shared/observability/log.ts';
+import { metricsTo } from '#shared/observability/metrics.ts';
+
+interface Env {
+  readonly STAGE: string;
+  readonly PROVIDERS: ProviderSettings;
+}
+
+/** The stage's live providers behind their breakers, and the metrics that count failures of providers. */
+export const liveProviderDeps = (table: Table, env: Env) => {
+  const metrics = metricsTo(env.STAGE, writeLine, runtime.now);
+  const breakers = providerBreakerStore(table);
+  return { metrics, liveProviders: liveProviders(env.PROVIDERS, { now: runtime.now, log, metrics, breakers }) };
+};
+
+/** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins. */
+export const issuerDeps = (table: Table, env: Env) => {
+  const live = liveProviderDeps(table, env);
+  return { ...live, providers: providers(runtime.randomBytes, live.liveProviders) };
+};

@@ -1,0 +1,133 @@
+import type * as z from 'zod/mini';
+import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
+import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
+import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
+import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
+import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
+import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
+import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { ATTEMPT_TIMEOUT } from '#shared/domain/webhooks/delivery.ts';
+import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
+import {
+  type createWebhookEndpointEnv,
+  type deliverWebhooksEnv,
+  queueUrls,
+  type sweepDeliveriesEnv,
+  type updateWebhookEndpointEnv,
+} from '#shared/env/webhooks.ts';
+import { log, writeLine } from '#shared/observability/log.ts';
+import { metricsTo } from '#shared/observability/metrics.ts';
+import { apiDeps } from './api.ts';
+
+/** get-webhook-endpoint, list-webhook-endpoints: read endpoints. */
+export const readEndpointsDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), endpoints: endpointStore(table) };
+};
+
+/** delete-webhook-endpoint, rotate-webhook-secret: change endpoints with their business. */
+export const changeEndpointDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table) };
+};
+
+/** create-webhook-endpoint: also checks the URL. */
+export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    businesses: businessStore(table),
+    checkTarget: targetChecker(env.WEBHOOK_TARGETS),
+  };
+};
+
+/** update-webhook-endpoint: checks the URL, lets a failing endpoint recover, announces that one was disabled. */
+export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    businesses: businessStore(table),
+    breakers: breakerStore(table),
+    queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
+    checkTarget: targetChecker(env.WEBHOOK_TARGETS),
+  };
+};
+
+/** test-webhook-endpoint: records an event and queues its delivery. */
+export const testEndpointDeps = (env: z.infer<typeof announcingApiEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    endpoints: endpointStore(table),
+    ledger: ledger(table),
+    queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
+  };
+};
+
+/** recover-webhook-endpoint: makes an endpoint's failed deliveries due again. */
+export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    endpoints: endpointStore(table),
+    deliveries: deliveryStore(table),
+    breakers: breakerStore(table),
+  };
+};
+
+/** get-event, list-events: read events. */
+export const readEventsDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), events: eventStore(table) };
+};
+
+/** redeliver-event: creates deliveries of an event and queues them. */
+export const redeliverEventDeps = (env: z.infer<typeof announcingApiEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    events: eventStore(table),
+    businesses: businessStore(table),
+    deliveries: deliveryStore(table),
+    queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
+  };
+};
+
+/** deliver-webhooks: posts webhooks, records attempts, disables endpoints, and sends to every queue. */
+export const deliverWebhooksDeps = (env: z.infer<typeof deliverWebhooksEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    log,
+    metrics: metricsTo(env.STAGE, writeLine, runtime.now),
+    deliveries: deliveryStore(table),
+    breakers: breakerStore(table),
+    businesses: businessStore(table),
+    queue: deliveryQueue(connectQueue(), queueUrls(env)),
+    post: webhookPoster({ timeoutMs: ATTEMPT_TIMEOUT, targets: env.WEBHOOK_TARGETS }),
+    schedule: env.RETRY_SCHEDULE,
+  };
+};
+
+/** sweep-deliveries: all due work on deliveries and breakers, sent to the queues of first attempts and retries. */
+export const sweepDeliveriesDeps = (env: z.infer<typeof sweepDeliveriesEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    log,
+    metrics: metricsTo(env.STAGE, writeLine, runtime.now),
+    dueIndex: dueIndex(table),
+    deliveries: deliveryStore(table),
+    breakers: breakerStore(table),
+    queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL, retry: env.RETRY_QUEUE_URL }),
+  };
+};

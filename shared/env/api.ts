@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/domain/kernel/schemas.ts';
+import { rateLimits } from '#shared/domain/requests/rate-limit.ts';
+import { firstQueueEnv, json, tableEnv } from './kernel.ts';
+
+/** Every endpoint. */
+export const apiEnv = z.extend(tableEnv, {
+  /** The stage's secret for the hashes of request bodies, cursors and e-mail addresses. */
+  HASH_KEY: text.check(z.minLength(32)),
+  /** Requests a second, as JSON. */
+  RATE_LIMITS: z.pipe(json, rateLimits),
+});
+
+/** An endpoint that announces events or queues deliveries. */
+export const announcingApiEnv = z.extend(apiEnv, firstQueueEnv.shape);

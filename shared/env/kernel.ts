@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+
+/** A variable that holds JSON, parsed. */
+export const json = z.pipe(
+  text,
+  z.transform((value, context) => {
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      context.issues.push({ code: 'custom', input: value, message: 'must be JSON.' });
+      return z.NEVER;
+    }
+  }),
+);
+
+/** Functions without AWS access need no environment. */
+export const noEnv = z.object({});
+
+/** Every function with the table. Region and credentials come from the Lambda runtime. */
+export const tableEnv = z.object({
+  STAGE: nonEmptyString,
+  TABLE_NAME: nonEmptyString,
+  /** The number of partitions of the due-work index; the same for all functions of a stage. */
+  DUE_SHARDS: z.coerce.number().check(z.int(), z.gte(1), z.lte(256)),
+});
+
+/** The queue of first attempts. */
+export const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
+
+/**
+ * Reads a function's settings once, at its cold start.
+ * @throws Error that names the variables that are missing or wrong, never their values.
+ */
+export const readEnv = <S extends z.ZodMiniType>(schema: S, from: Record<string, string | undefined>): z.infer<S> => {
+  const parsed = schema.safeParse(from);
+  if (parsed.success) return parsed.data;
+  const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
+  throw new Error(`Environment variables are missing or wrong: ${names.join(', ')}. Their schemas are in shared/env/.`);
+};

@@ -1,0 +1,5 @@
+import { openingEnv, providerApiEnv } from './providers.ts';
+
+export const createVirtualAccountsEnv = openingEnv;
+/** Both endpoints that deactivate a virtual account. */
+export const deactivateVirtualAccountEnv = providerApiEnv;
