@@ -1,0 +1,58 @@
+import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { LAST_STEP } from '#shared/domain/webhooks/breaker-transitions.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import type { Landed } from './moved-queue-events.ts';
+
+/** A webhook that arrived, and when in moved time. */
+export interface Got {
+  readonly eventId: string;
+  readonly movedAt: Millis;
+  readonly status: number;
+}
+
+/** A merchant's server that remembers what it got and when, and answers with one status or with one for each event. */
+export const movedMerchant = async (now: () => Millis) => {
+  const receiver = await startReceiver();
+  const got: Got[] = [];
+  let statusOf = (_eventId: string): number => 200;
+  receiver.answer((response, { headers }) => {
+    const eventId = String(headers['webhook-id']);
+    const status = statusOf(eventId);
+    got.push({ eventId, movedAt: now(), status });
+    response.writeHead(status).end();
+  });
+  const taken = () => got.filter((one) => one.status === 200);
+  return {
+    url: receiver.url,
+    stop: receiver.stop,
+    got,
+    /** What it answered with 200. */
+    taken,
+    takenIds: () =>
+      taken()
+        .map(({ eventId }) => eventId)
+        .toSorted(),
+    answers: (status: number): void => {
+      statusOf = () => status;
+    },
+    answersTo: (status: (eventId: string) => number): void => {
+      statusOf = status;
+    },
+  };
+};
+export type MovedMerchant = Awaited<ReturnType<typeof movedMerchant>>;
+
+/** How many arrived in each minute since `from`. */
+export const byMinute = (got: readonly Got[], from: Millis): number[] => {
+  const counts: number[] = [];
+  for (const { movedAt } of got) {
+    const minute = Math.floor((movedAt - from) / MINUTE);
+    counts[minute] = (counts[minute] ?? 0) + 1;
+  }
+  return Array.from(counts, (count) => count ?? 0);
+};
+
+/** What the rising rate allows in each minute of a drain. */
+export const allowedInMinute = (minute: number): number => Math.min(60 * 2 ** minute, LAST_STEP);
+
+export const idsOf = (landed: readonly Landed[]): string[] => landed.map(({ event }) => event.id).toSorted();
