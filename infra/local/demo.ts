@@ -81,5 +81,5 @@ export const prepareDemo = async (table: Table, dataDir: string, url: string): P
 };
 
 /** One of the demo business's keys. */
-export const demoKey = ({ keys }: Demo, kind: 'secret' | 'public', of: Mode = 'test'): string =>
+export const demoKey = ({ keys }: Pick<Demo, 'keys'>, kind: 'secret' | 'public', of: Mode = 'test'): string =>
   keys.find((key) => key.mode === of && key.kind === kind)?.key ?? '';

@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { settingsOf } from '#infra/config.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { apiAlarms, functionAlarms, queueAlarms, tableAlarms } from '#infra/watch/alarm-specs.ts';
+import { ourAlarms } from '#infra/watch/our-alarms.ts';
+import { ABREAST } from '#shared/adapters/providers/common/guard.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { OPENS_AFTER, REST } from '#shared/domain/providers/breaker.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+import { eventType } from '#shared/domain/webhooks/event.ts';
+
+const DOCS = 'infra/docs';
+const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
+/** Every match of the first group. */
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+/** Concurrency of an account that AWS lets nobody reserve. */
+const UNRESERVED = 100;
+/** Executions at once that AWS gives an account and region by default. */
+const EXECUTIONS = 1_000;
+/** Dollars a month that AWS takes for each metric in an alarm. */
+const ALARM_METRIC = 0.1;
+
+describe('the pages and the code agree', () => {
+  test('on the shape of each provider’s credentials', async () => {
+    for (const [page, pattern] of [
+      ['secrets.md', /^\| (\w+) \| `(\{.*?\})` \|$/gm],
+      ['first-deployment.md', /^\| `\/payments\/prod\/providers\/(\w+)` \| `(\{.*?\})` \|$/gm],
+    ] as const) {
+      const rows = [...(await read(page)).matchAll(pattern)];
+      expect(rows.map(([, provider]) => provider).sort()).toEqual([...providerName.options].sort());
+      for (const [, provider, json = ''] of rows) {
+        const shape = REGISTRY[providerName.parse(provider)].credentials;
+        expect(Object.keys(shape.parse(JSON.parse(json)))).toEqual(Object.keys(JSON.parse(json)));
+        if (page === 'secrets.md') expect(Object.keys(JSON.parse(json))).toEqual(Object.keys(shape.shape));
+      }
+    }
+  });
+
+  test('on the address that providers notify', async () => {
+    const route = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'route' ? [trigger.route] : []));
+    const path = route.find((one) => one.includes('{provider}'))?.replace('POST ', '');
+    const page = await read('first-deployment.md');
+    for (const provider of providerName.options) {
+      expect(page).toContain(`\`https://<base URL>${path?.replace('{provider}', provider)}\``);
+    }
+  });
+
+  test('on status and message of every error code', async () => {
+    const rows = [
+      ...(await read('design/api-decisions.md')).matchAll(/^\| `(\w+)` \| (\d{3}) \| (.*?)(?: \[S\])? \|$/gm),
+    ];
+    expect(rows.map(([, code, status, message]) => [code, { status: Number(status), message }])).toEqual(
+      Object.entries(REFUSALS),
+    );
+  });
+
+  test('on the types of events', async () => {
+    const page = (await read('design/api-decisions.md')).split('\n## 5.')[1]?.split('\n## 6.')[0] ?? '';
+    const cells = all(page, /^\| (`[a-z_.`, ]+) \| /gm).flatMap((cell) => all(cell, /`([a-z_]+\.[a-z_]+)`/g));
+    expect(cells.sort()).toEqual([...eventType.options].sort());
+  });
+
+  test('on prod’s settings', async () => {
+    const { concurrency, dueShards, throttle } = settingsOf('prod');
+    const { first, retry, slow } = concurrency.lanes;
+    const consumer = first + retry + slow;
+    const [scaling, restore, costs] = [await read('scaling.md'), await read('restore.md'), await read('costs.md')];
+    const batches = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.batchSize] : []));
+    expect(costs).toContain(`in prod at most ${first} × ${batches} first attempts\n`);
+    expect(scaling).toContain(`Prod reserves ${concurrency.notifications} for notifications and ${consumer} for the`);
+    expect(scaling).toContain(`deliveries: ${dueShards} shards of 1,000 writes a second`);
+    expect(scaling).toContain(
+      `${throttle.rate.toLocaleString('en')} requests a second, ${throttle.burst.toLocaleString('en')} at once`,
+    );
+    expect(restore).toContain(`receive-notification --reserved-concurrent-executions ${concurrency.notifications}\n`);
+    expect(restore).toContain(`deliver-webhooks --reserved-concurrent-executions ${consumer}\n`);
+  });
+
+  test('on how many requests a provider gets at once', async () => {
+    const { notifications, lanes } = settingsOf('prod').concurrency;
+    const rest = EXECUTIONS - notifications - lanes.first - lanes.retry - lanes.slow;
+    const page = await read('scaling.md');
+    for (const [from, most] of [
+      ['notifications, one look-up at a time each', notifications],
+      ['the sweeper, one run a minute', ABREAST],
+      ['what is not reserved', rest],
+    ]) {
+      expect(page).toMatch(new RegExp(`\\| [^|]*${from} \\| ${most} \\|`));
+    }
+    expect(page).toContain(`| **in all, at most** | **${notifications + ABREAST + rest}** |`);
+    expect(OPENS_AFTER).toBe(5);
+    expect(page).toContain(`five failures in a row, of all containers together): one request in ${REST / SECOND} s`);
+    // The sweeper is one run: its time is over before the next one begins.
+    const [sweeper] = FUNCTIONS.filter(({ name }) => name === 'sweep-payments');
+    expect(sweeper?.trigger).toMatchObject({ everySeconds: 60 });
+    expect(sweeper?.timeoutSeconds).toBeLessThan(60);
+  });
+
+  test('on what each stage reserves, and the quota that it needs', async () => {
+    const reservedBy = (stage: string) => {
+      const { reserved, notifications, lanes } = settingsOf(stage).concurrency;
+      return reserved ? { notifications, consumer: lanes.first + lanes.retry + lanes.slow } : undefined;
+    };
+    const [staging, prod] = [reservedBy('staging'), reservedBy('prod')];
+    const sumOf = (one: ReturnType<typeof reservedBy>) => (one ? one.notifications + one.consumer : 0);
+    const rowOf = (stage: string, one: ReturnType<typeof reservedBy>): string =>
+      one
+        ? `| ${stage} | ${one.notifications} | ${one.consumer} | ${sumOf(one) + UNRESERVED} |`
+        : `| ${stage} | 0 | 0 | any |`;
+    const rows = [
+      ...['dev', 'staging', 'prod'].map((stage) => rowOf(stage, reservedBy(stage))),
+      `| staging and prod in one account | ${(staging?.notifications ?? 0) + (prod?.notifications ?? 0)} | ${(staging?.consumer ?? 0) + (prod?.consumer ?? 0)} | ${sumOf(staging) + sumOf(prod) + UNRESERVED} |`,
+    ];
+    for (const page of ['first-deployment.md', 'scaling.md']) expect(await read(page)).toContain(rows.join('\n'));
+  });
+
+  test('on the number of alarms, and what AWS takes for them', async () => {
+    const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api' };
+    const alarms = [apiAlarms, ourAlarms, queueAlarms, tableAlarms, functionAlarms].flatMap((of) => of(watched));
+    const metrics = alarms
+      .map(({ series }) => series(5))
+      .map((metric) => (metric instanceof MathExpression ? Object.keys(metric.usingMetrics).length : 1))
+      .reduce((sum, some) => sum + some, 0);
+    const price = (metrics * ALARM_METRIC).toFixed(2);
+    expect(await read('costs.md')).toContain(`${alarms.length} alarms over ${metrics} metrics | ${price} |`);
+    expect(await read('first-deployment.md')).toContain(`${alarms.length} alarms`);
+    expect(await read('first-deployment.md')).toContain(`$${price}`);
+  });
+
+  describe('on what the steps of a payment take', () => {
+    let costs: string;
+    beforeAll(async () => {
+      costs = await read('costs.md');
+    });
+    type Units = ReturnType<typeof unitsOf>;
+    /** A step's read and write units, which test/integration/operations/costs.test.ts counts. */
+    const unitsOf = (step: string) => {
+      const row = costs.split('\n').find((line) => line.startsWith(`| ${step} |`)) ?? '';
+      const [reads = Number.NaN, writes = Number.NaN] = row.split('|').slice(-3, -1).map(Number);
+      return { reads, writes };
+    };
+    const writesOf = (step: string): number => unitsOf(step).writes;
+
+    test('in write units', async () => {
+      const checkout = writesOf('Checkout initialized');
+      const landing = writesOf('Money landed: notified, looked up, one endpoint');
+      const delivery = writesOf('Delivered at the first attempt');
+      const counted = writesOf('A request counted by the rate limit');
+      expect(await read('scaling.md')).toContain(
+        `A live payment costs ${checkout + counted + landing + delivery} write units: its checkout (${checkout} and ${counted} for the rate limit), its landing (${landing}), its delivery (${delivery});`,
+      );
+    });
+
+    /** A bill for a million: units, SQS requests, and runs of the consumer, each of so many milliseconds with 512 MB. */
+    const bill = (of: { writes: number; reads: number; sqs: number; runs: number; milliseconds: number }): string[] => {
+      const rows = [
+        [of.writes, of.writes * 0.625],
+        [of.reads, of.reads * 0.125],
+        [of.sqs, of.sqs * 0.5],
+        [of.runs, of.runs * (0.2 + 0.5 * of.milliseconds * 1_000 * 0.0000133334)],
+      ] as const;
+      const total = rows.reduce((sum, [, dollars]) => sum + dollars, 0);
+      return [
+        ...rows.map(([count, dollars]) => `| ${count} M | ${dollars.toFixed(2)} |\n`),
+        `| | **${total.toFixed(2)}** |\n`,
+      ];
+    };
+    /** A section's lines from its table's first on, without the words before the figures. */
+    const table = (heading: string): string[] => {
+      const section = costs.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+      return [...section.matchAll(/^\| [^|]* (\| (?:\d+ M|) ?\| [\d.*]+ \|\n)/gm)].map(([, figures = '']) => figures);
+    };
+
+    test('for a million events, healthy', () => {
+      const [landing, delivery] = [unitsOf('Money landed, one endpoint'), unitsOf('Delivered at the first attempt')];
+      const writes = landing.writes + delivery.writes;
+      const reads = landing.reads + delivery.reads;
+      expect(table('A million events, healthy')).toEqual(bill({ writes, reads, sqs: 3, runs: 1, milliseconds: 50 }));
+    });
+
+    test('for a three-day outage with a million parked', () => {
+      const steps = ['Parked', 'Looked at by the safety net, once a day', 'Let go again'].map(unitsOf);
+      const [parked, looked, free] = steps as [Units, Units, Units];
+      const writes = parked.writes + 3 * looked.writes + free.writes;
+      // What is let go is read together with others: a unit each, which the step's own row leaves out.
+      const reads = parked.reads + 3 * looked.reads + 1;
+      const figures = bill({ writes, reads, sqs: 12, runs: 4, milliseconds: 10 });
+      expect(table('A three-day outage with a million parked')).toEqual(figures);
+      const failed = writesOf('An attempt that failed');
+      expect(costs).toContain(`77 failed attempts of ${failed} write units and a POST each,\n${77 * failed} million`);
+      expect(costs).toContain(`write units, $${77 * failed * 0.625}, and 77 million requests`);
+    });
+  });
+});
