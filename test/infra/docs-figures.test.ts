@@ -7,16 +7,12 @@ import { apiAlarms, functionAlarms, queueAlarms, tableAlarms } from '#infra/watc
 import { ourAlarms } from '#infra/watch/our-alarms.ts';
 import { ABREAST } from '#shared/adapters/providers/common/guard.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { OPENS_AFTER, REST } from '#shared/domain/providers/breaker.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
-import { eventType } from '#shared/domain/webhooks/event.ts';
 
 const DOCS = 'infra/docs';
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
-/** Every match of the first group. */
-const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
 /** Concurrency of an account that AWS lets nobody reserve. */
 const UNRESERVED = 100;
@@ -48,21 +44,6 @@ describe('the pages and the code agree', () => {
     for (const provider of providerName.options) {
       expect(page).toContain(`\`https://<base URL>${path?.replace('{provider}', provider)}\``);
     }
-  });
-
-  test('on status and message of every error code', async () => {
-    const rows = [
-      ...(await read('design/api-decisions.md')).matchAll(/^\| `(\w+)` \| (\d{3}) \| (.*?)(?: \[S\])? \|$/gm),
-    ];
-    expect(rows.map(([, code, status, message]) => [code, { status: Number(status), message }])).toEqual(
-      Object.entries(REFUSALS),
-    );
-  });
-
-  test('on the types of events', async () => {
-    const page = (await read('design/api-decisions.md')).split('\n## 5.')[1]?.split('\n## 6.')[0] ?? '';
-    const cells = all(page, /^\| (`[a-z_.`, ]+) \| /gm).flatMap((cell) => all(cell, /`([a-z_]+\.[a-z_]+)`/g));
-    expect(cells.sort()).toEqual([...eventType.options].sort());
   });
 
   test('on prod’s settings', async () => {
