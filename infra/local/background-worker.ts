@@ -15,7 +15,7 @@ import { flushTerminal, newLogReader } from './terminal.ts';
 /** What is under way at the end has this long; the due-work index brings the rest back at the next start. */
 const LAST_WORK_MS = 1_000;
 
-const { dataDir, queueUrls, sweepSeconds } = workerData as BackgroundWork;
+const { dataDir, queueUrls, sweepSeconds, isDebugged } = workerData as BackgroundWork;
 
 const startLoops = (lambda: Lambda): Loop[] => {
   const { trigger } = lambda.spec;
@@ -27,7 +27,8 @@ const startLoops = (lambda: Lambda): Loop[] => {
 
 const log = newCleanup();
 keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), log);
-const lambdas = await Promise.all(FUNCTIONS.filter((spec) => !isCalledByRequests(spec)).map(loadLambda));
+const specs = FUNCTIONS.filter((spec) => !isCalledByRequests(spec));
+const lambdas = await Promise.all(specs.map((spec) => loadLambda(spec, { isDebugged })));
 let loops: Loop[] = [];
 
 const end = async (): Promise<never> => {

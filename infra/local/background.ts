@@ -7,9 +7,17 @@ export interface BackgroundWork {
   readonly dataDir: string;
   readonly queueUrls: QueueUrls;
   readonly sweepSeconds: number;
+  /** Whether a debugger may attach; the functions then have no time limit. */
+  readonly isDebugged: boolean;
 }
 
 export type BackgroundOrder = 'start' | 'stop';
+
+/** An error of the thread in one line, with the file where its code does not even parse. */
+const reasonOf = (error: unknown): string => {
+  const file = error instanceof Error ? /^file:\/\/(\S+:\d+)$/m.exec(error.stack ?? '')?.[1] : undefined;
+  return `${String(error).replace(/\s*\n\s*/g, ' ')}${file === undefined ? '' : ` (${file})`}`;
+};
 
 /** The thread that calls the functions that no request calls. */
 export interface Background {
@@ -28,7 +36,7 @@ export const loadBackground = (work: BackgroundWork): Background => {
   const worker = new Worker(new URL('./background-worker.ts', import.meta.url), { workerData: work });
   const order = (word: BackgroundOrder): void => worker.postMessage(word);
   const ended = new Promise<string>((resolve) => {
-    worker.once('error', (error) => resolve(String(error).replace(/\s*\n\s*/g, ' ')));
+    worker.once('error', (error) => resolve(reasonOf(error)));
     worker.once('exit', (code) => resolve(`it ended with code ${code}`));
   });
   let asked = false;

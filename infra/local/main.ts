@@ -1,9 +1,10 @@
+import inspector from 'node:inspector';
 import { newCleanup } from './cleanup.ts';
 import { CannotStart } from './errors.ts';
 import { HELP, readSettings } from './settings.ts';
 import { startStack } from './stack.ts';
 import { say } from './terminal.ts';
-import { welcome } from './welcome.ts';
+import { briefWelcome, welcome } from './welcome.ts';
 
 /** npm passes on the Ctrl-C that the terminal has sent us already: that is not a second one. */
 const SAME_CTRL_C_MS = 500;
@@ -33,8 +34,10 @@ const fail = async (error: unknown): Promise<void> => {
 const main = async (): Promise<void> => {
   const settings = readSettings(process.argv.slice(2), process.env);
   if (settings.help) return say(HELP);
+  if (settings.inspectPort !== undefined) inspector.open(settings.inspectPort, '127.0.0.1');
   const stack = await startStack(settings, cleanup);
-  say(welcome(stack, settings.dataDir, performance.now()));
+  const greet = settings.brief ? briefWelcome : welcome;
+  say(greet(stack, settings.dataDir, performance.now()));
   throw new CannotStart(`${await stack.died} Start again with: npm start`);
 };
 

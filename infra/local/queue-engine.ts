@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Engine } from './dynamodb-engine.ts';
 
@@ -9,7 +8,11 @@ import type { Engine } from './dynamodb-engine.ts';
  */
 export const startSqs = async (): Promise<Engine> => {
   const thread = new Worker(new URL('./queue-engine-worker.ts', import.meta.url));
-  const [port] = await once(thread, 'message');
+  const port = await new Promise<number>((resolve, reject) => {
+    thread.once('error', reject);
+    // Under `node --watch` a thread also reports to its parent which files it has loaded.
+    thread.on('message', (message: unknown) => typeof message === 'number' && resolve(message));
+  });
   return {
     endpoint: `http://127.0.0.1:${port}`,
     stop: async () => {

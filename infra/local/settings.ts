@@ -14,8 +14,12 @@ export interface Settings {
   readonly sqsEndpoint: string | undefined;
   readonly sweepSeconds: number;
   readonly reset: boolean;
-  /** Live mode with the providers that the twin plays. */
+  /** Live mode with the provider twin in place of the providers. */
   readonly liveTwin: boolean;
+  /** One line in place of the welcome, for a stack that is restarted often. */
+  readonly brief: boolean;
+  /** The port of 127.0.0.1 on which a debugger may attach; undefined for none. */
+  readonly inspectPort: number | undefined;
   readonly help: boolean;
 }
 
@@ -33,9 +37,12 @@ const credentialVariables = Object.values(
 
 export const HELP = `Runs the whole service on this machine, with a database and a queue of its own.
 
-  npm start                 start, and go on with the data of last time
+  npm start                 start, with the data of the last run
+  npm run dev               the same, and restart whenever a file of the code changes
   npm start -- --reset      delete the data in DATA_DIR and begin again
-  npm start -- --live-twin  live mode too, with stand-ins for the providers that move no money
+  npm start -- --live-twin  live mode too, with a twin in place of the providers; no money moves
+  npm start -- --inspect    let a debugger attach, and stop at breakpoints for as long as you like
+  npm start -- --brief      print one line when the stack is ready, not the whole welcome
   npm start -- --help       show this
 
 Settings come from the environment:
@@ -46,6 +53,7 @@ Settings come from the environment:
   DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
   SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324
   SWEEP_SECONDS      the time between two sweeps of due work        (1)
+  INSPECT_PORT       where a debugger attaches with --inspect       (9229)
   PROVIDERS          the live providers and their settings, as JSON (none), e.g. ${PROVIDERS_EXAMPLE}
 ${credentialVariables}
 `;
@@ -58,10 +66,10 @@ type Env = Record<string, string | undefined>;
 /** A variable that is set to nothing counts as not set. */
 const value = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
-const readPort = (env: Env): number => {
-  const text = value(env, 'PORT') ?? '3000';
+const readPort = (env: Env, name: 'PORT' | 'INSPECT_PORT', byDefault: number): number => {
+  const text = value(env, name) ?? String(byDefault);
   if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
-  throw new CannotStart(`PORT must be a whole number from 0 to ${MAX_PORT}, e.g. PORT=3000.`);
+  throw new CannotStart(`${name} must be a whole number from 0 to ${MAX_PORT}, e.g. ${name}=${byDefault}.`);
 };
 
 const readSweepSeconds = (env: Env): number => {
@@ -80,15 +88,17 @@ const readEndpoint = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT'): str
   throw new CannotStart(`${name} must be a URL, e.g. ${name}=http://127.0.0.1:8000.`);
 };
 
-const readArguments = (args: readonly string[]): Pick<Settings, 'reset' | 'help' | 'liveTwin'> => {
+const OPTIONS = {
+  reset: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  'live-twin': { type: 'boolean', default: false },
+  brief: { type: 'boolean', default: false },
+  inspect: { type: 'boolean', default: false },
+} as const;
+
+const readArguments = (args: readonly string[]) => {
   try {
-    const options = {
-      reset: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-      'live-twin': { type: 'boolean' },
-    } as const;
-    const { values } = parseArgs({ args: [...args], options, strict: true });
-    return { reset: values.reset ?? false, help: values.help ?? false, liveTwin: values['live-twin'] ?? false };
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
   } catch {
     throw new CannotStart(`npm start does not know ${args.join(' ')}. See: npm start -- --help`);
   }
@@ -98,12 +108,17 @@ const readArguments = (args: readonly string[]): Pick<Settings, 'reset' | 'help'
  * What the stack is to do, from its arguments and its environment.
  * @throws CannotStart for an unknown argument or a setting that makes no sense.
  */
-export const readSettings = (args: readonly string[], env: Env): Settings => ({
-  ...readArguments(args),
-  port: readPort(env),
-  host: value(env, 'HOST') ?? '127.0.0.1',
-  dataDir: resolve(value(env, 'DATA_DIR') ?? '.local'),
-  dynamodbEndpoint: readEndpoint(env, 'DYNAMODB_ENDPOINT'),
-  sqsEndpoint: readEndpoint(env, 'SQS_ENDPOINT'),
-  sweepSeconds: readSweepSeconds(env),
-});
+export const readSettings = (args: readonly string[], env: Env): Settings => {
+  const { inspect, 'live-twin': liveTwin, ...given } = readArguments(args);
+  return {
+    ...given,
+    liveTwin,
+    inspectPort: inspect ? readPort(env, 'INSPECT_PORT', 9229) : undefined,
+    port: readPort(env, 'PORT', 3000),
+    host: value(env, 'HOST') ?? '127.0.0.1',
+    dataDir: resolve(value(env, 'DATA_DIR') ?? '.local'),
+    dynamodbEndpoint: readEndpoint(env, 'DYNAMODB_ENDPOINT'),
+    sqsEndpoint: readEndpoint(env, 'SQS_ENDPOINT'),
+    sweepSeconds: readSweepSeconds(env),
+  };
+};

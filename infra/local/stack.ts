@@ -16,6 +16,7 @@ import { openInbox } from './inbox/store.ts';
 import { isCalledByRequests, loadLambda } from './lambda.ts';
 import { startLiveTwin } from './live-twin.ts';
 import { takeLock } from './lock.ts';
+import { recoverLostMessages } from './lost-messages.ts';
 import { providersOf } from './providers.ts';
 import { keepServiceLog } from './service-log.ts';
 import type { Settings } from './settings.ts';
@@ -63,12 +64,16 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const { baseUrl } = gateway;
   const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : providersOf(process.env, say);
   describeStage({ tableName, hashKey, queueUrls: engines.queueUrls, providers });
-  const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds: settings.sweepSeconds });
+  const isDebugged = settings.inspectPort !== undefined;
+  const { sweepSeconds } = settings;
+  const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds, isDebugged });
   cleanup.add(async () => {
     // The gateway again, because what is under way has to end before the engines do.
     await Promise.all([gateway.stop(), background.stop()]);
   });
-  const lambdas = await Promise.all(FUNCTIONS.filter(isCalledByRequests).map(loadLambda));
+  const lambdas = await Promise.all(
+    FUNCTIONS.filter(isCalledByRequests).map((spec) => loadLambda(spec, { isDebugged })),
+  );
 
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS });
   const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
@@ -82,6 +87,8 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const answerer: Answerer = (request) => (isLocal(request.path) ? inbox(request) : service(request));
   gateway.serve(answerer, (report) => isLocal(report.path) || sayRequest(report));
 
+  // An embedded queue starts empty; another one still has its messages.
+  if (settings.sqsEndpoint === undefined) await recoverLostMessages(table, Date.now());
   background.start();
   cleanup.add(() => removeStackFile(dataDir));
   const { payUrl, credentials } = providers;

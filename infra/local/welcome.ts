@@ -34,12 +34,20 @@ const liveMode = ({ baseUrl, demo, payUrl, hasLive }: Shown): string => {
 
 type Shown = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive'>;
 
+const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
+
+/** The welcome for a stack that is restarted often. `milliseconds`: how long the start took. */
+export const briefWelcome = ({ baseUrl }: Shown, dataDir: string, milliseconds: number): string => `
+Ready on ${baseUrl}
+Up in ${seconds(milliseconds)}. Webhooks arrive at ${baseUrl}${INBOX_PATH}. The demo keys are in ${fileIn(dataDir, 'demo')}.
+`;
+
 /** What a person reads when the stack is up. `milliseconds`: how long the start took. */
 export const welcome = (shown: Shown, dataDir: string, milliseconds: number): string => {
   const { baseUrl, demo } = shown;
   return `
 Ready on ${baseUrl}
-Up in ${(milliseconds / 1_000).toFixed(1)} s. Stop with Ctrl-C.
+Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
 
   Business     ${demo.business.name}, ${demo.business.id}
   Secret key   ${demoKey(demo, 'secret')}

@@ -19,7 +19,7 @@ logTo((line) => nowhere.write(`${line}\n`));
 
 const endpoints = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint');
 const fallback = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'route' && trigger.route === '$default');
-const lambdas = await Promise.all([...endpoints, ...fallback].map(loadLambda));
+const lambdas = await Promise.all([...endpoints, ...fallback].map((spec) => loadLambda(spec)));
 
 /** The bare function beside each that has one: the same route under another prefix, through the same gateway. */
 const bareLambdas = ({ templates }: ServeOrder): Lambda[] => {

@@ -89,6 +89,36 @@ describe('the local stack', () => {
       await receiver.stop();
     });
 
+    test('SIGKILL with messages in the queue: the webhook arrives at once after a restart, not when the sweeper loses patience', async () => {
+      let sends = 0;
+      // Nothing is consumed: the stack's first poll hangs already.
+      queue.inject((operation) => {
+        if (operation === 'ReceiveMessage') return 'hang';
+        if (operation === 'SendMessageBatch') sends += 1;
+        return undefined;
+      });
+      const first = await start({ env: { SQS_ENDPOINT: queue.endpoint } });
+      const merchant = await openBusiness(first, 'Ada Stores Limited');
+      const receiver = await merchant.listen();
+      const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
+      await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+      // The landing sends once and the sweeper again. From then on the sweeper leaves the delivery alone for five minutes.
+      await eventually('the sweeper has sent it to the queue', () => sends >= 2);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await first.kill();
+      expect(receiver.received).toHaveLength(0);
+
+      const second = await start({ dataDir: first.dataDir });
+      await eventually('the webhook arrives', () => receiver.received.length > 0);
+      const verified = await call(second, 'GET', `/api/v1/checkout/verify/${reference}`, {
+        key: merchant.secretTest.key,
+      });
+      expect(verified.json.data).toMatchObject({ status: 'paid', version: 2 });
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(receiver.received).toHaveLength(1);
+      await receiver.stop();
+    });
+
     test('payments land while the queue refuses sends, and every webhook arrives once it is back', async () => {
       const stack = await start({ env: { SQS_ENDPOINT: queue.endpoint } });
       const merchant = await openBusiness(stack, 'Ada Stores Limited');

@@ -1,0 +1,57 @@
+import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { Transition } from '#shared/domain/kernel/transition.ts';
+import { type Delivery, LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery.ts';
+import type { DueWork } from '#shared/ports/sweeps.ts';
+
+/** A delivery that the queue carries is due at most this much later: its delay and a grace, which is shorter than the delay. */
+const HORIZON = 2 * LONGEST_QUEUE_DELAY;
+const PAGE = 100;
+
+/** Moves the due time of a waiting delivery back to the time of its next attempt. Void when anyone else has changed it. */
+const dueOnTime = ({ attempt, generation, dueAt }: Delivery, nextAttemptAt: Millis): Transition<Delivery> => ({
+  expect: { state: 'pending', attempt, generation, dueAt },
+  set: { dueAt: nextAttemptAt },
+});
+
+/**
+ * Makes deliveries due whose queue messages were lost: the embedded queue is in memory and starts empty, while the table
+ * still expects it to carry them and leaves them alone for up to five minutes. Each becomes due at its own next attempt,
+ * so retries keep their time. Deliveries under a lease keep their lease: it ends within half a minute.
+ * Call it before anything consumes or sweeps. Returns how many became due earlier.
+ */
+export const recoverLostMessages = async (table: Table, now: Millis): Promise<number> => {
+  const index = dueIndex(table);
+  const deliveries = deliveryStore(table);
+
+  const recover = async (work: DueWork): Promise<number> => {
+    if (work.kind !== 'delivery' || work.dueAt <= now) return 0;
+    const found = await deliveries.find(work);
+    if (found?.state !== 'pending' || found.nextAttemptAt === null || found.dueAt === null) return 0;
+    if (found.dueAt <= found.nextAttemptAt) return 0;
+    return (await deliveries.apply(found, dueOnTime(found, found.nextAttemptAt))) ? 1 : 0;
+  };
+
+  const recoverShard = async (shard: number): Promise<number> => {
+    let recovered = 0;
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof index.due>> = await index.due(
+        'deliveries',
+        shard,
+        now + HORIZON,
+        PAGE,
+        after,
+      );
+      after = page.next;
+      const counts = await Promise.all(page.works.map(recover));
+      recovered += counts.reduce((sum, count) => sum + count, 0);
+    } while (after !== null);
+    return recovered;
+  };
+
+  const shards = await Promise.all(Array.from({ length: index.shards }, (_, shard) => recoverShard(shard)));
+  return shards.reduce((sum, count) => sum + count, 0);
+};
