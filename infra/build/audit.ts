@@ -19,7 +19,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const { stdout } = spawnSync('npm', ['audit', '--json', ...LIMITS], { encoding: 'utf8', timeout: 120_000 });
+const { stdout } = spawnSync('npm', ['audit', '--json', '--include=peer', ...LIMITS], {
+  encoding: 'utf8',
+  timeout: 120_000,
+});
 const told = parsed(stdout ?? '');
 const { success, data } = report.safeParse(told);
 if (success) {

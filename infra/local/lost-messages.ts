@@ -3,7 +3,8 @@ import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
-import { type Delivery, LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery.ts';
+import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import { LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
 
 /** A delivery that the queue carries is due at most this much later: its delay and a grace, which is shorter than the delay. */

@@ -8,9 +8,9 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { tour } from '#infra/local/commands.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { watchStackName } from '#infra/stacks/watch-stack.ts';
-import { initializeCheckout } from '#shared/contract/checkouts/initialize-checkout.ts';
-import { verifyCheckout } from '#shared/contract/checkouts/verify-checkout.ts';
-import { createVirtualAccounts } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
+import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
+import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 
 const DOCS = 'infra/docs';
@@ -94,7 +94,7 @@ describe('the commands to paste', () => {
 
   test('have answers of the form that their contracts promise', async () => {
     const answers = all(await read('walkthrough.md'), /^```json\n([\s\S]*?)^```/gm).map((text) => JSON.parse(text));
-    const contracts = [createVirtualAccounts, initializeCheckout, verifyCheckout];
+    const contracts = [createVirtualAccountsContract, initializeCheckoutContract, verifyCheckoutContract];
     expect(answers).toHaveLength(contracts.length);
     contracts.forEach(({ success }, i) => {
       expect(success.body.parse(answers[i])).toEqual(answers[i]);

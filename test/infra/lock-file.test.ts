@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
+
+afterAll(() => stop());
 
 interface Locked {
   readonly version?: string;
@@ -10,6 +12,8 @@ interface Locked {
   readonly optionalDependencies?: Record<string, string>;
 }
 interface Manifest {
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
   readonly allowScripts: Record<string, boolean>;
   readonly optionalDependencies: Record<string, string>;
   readonly peerDependencies: Record<string, string>;
@@ -86,4 +90,13 @@ test('what `npm start`, the operations command and the functions load is there w
   expect(imported.map(({ path }) => path)).toContain('fauxqs');
   const tools = Object.keys(manifest.peerDependencies);
   expect(imported.filter(({ path }) => tools.some((tool) => path === tool || path.startsWith(`${tool}/`)))).toEqual([]);
+});
+
+test('the page about dependencies gives a reason for each package, and for none that is gone', async () => {
+  const page = await readFile('infra/docs/dependencies.md', 'utf8');
+  const [, table = ''] = page.split(/^## Why each is there$/m);
+  const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`.*?`) \| \S/gm)].map(([, names = '']) => names);
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
+  const all = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
+  expect(rows.flatMap((names) => names.replaceAll('`', '').split(', ')).sort()).toEqual(Object.keys(all).sort());
 });
