@@ -1,9 +1,9 @@
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
+import type { ShownPayment } from '#shared/domain/money/payment.ts';
 
 /** A payment as answers and webhook bodies show it: amounts in naira, times in ISO 8601. */
-export const paymentView = (p: Payment) => ({
+export const paymentView = (p: ShownPayment) => ({
   id: p.id,
   amount: nairaFromKobo(p.amount),
   fee: nairaFromKobo(p.fee),

@@ -6,7 +6,7 @@ import { mode } from '#shared/domain/kernel/mode.ts';
 import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/domain/kernel/money.ts';
 import { count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { type Payment, payment } from '#shared/domain/money/payment.ts';
+import { asShown, type Payment, type ShownPayment, shownPayment } from '#shared/domain/money/payment.ts';
 import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
 import { providerName, receivingAccount } from '#shared/domain/providers/provider.ts';
 import type { CheckoutEventType } from '#shared/domain/webhooks/event.ts';
@@ -48,7 +48,7 @@ export const openedCheckout = z.object({
   /** Grows by one with every write: the optimistic lock. Never shown. */
   revision: ordinal,
   /** The newest payments, newest first: a view for merchants. What counts follows from `totals` and the payments' own items. */
-  payments: z.array(payment).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
+  payments: z.array(shownPayment).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
 /** A checkout by status (api.md section 4): only a paid one knows who completed it, and when. */
@@ -73,8 +73,8 @@ export interface CheckoutStep {
 }
 
 /** The newest first, as many as a checkout shows. */
-const withNewest = (landed: Payment, before: readonly Payment[]): Payment[] =>
-  [landed, ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
+const withNewest = (landed: Payment, before: readonly ShownPayment[]): ShownPayment[] =>
+  [asShown(landed), ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
 
 /**
  * Accepted money lands on a checkout. It counts in every state: an expired or failed checkout comes back to life.
@@ -127,7 +127,7 @@ export const reversePayments = (
   amount: Kobo,
   { stays, complete = false }: Left = {},
 ): CheckoutStep => {
-  const now = new Map(reversed.map((payment) => [payment.id, payment]));
+  const now = new Map(reversed.map((payment) => [payment.id, asShown(payment)]));
   const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
   const next = {
     ...before,

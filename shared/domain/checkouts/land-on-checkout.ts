@@ -150,15 +150,11 @@ const creditPart = ({ context, checkout, money, total }: Fold, { amount }: Movem
   };
 };
 
-/** The payments of a checkout's parts that count, as far as they are known. */
-const partsOf = ({ payments }: Checkout, { parts = [] }: LandingContext): ReadonlyMap<string, Payment> =>
-  new Map([...parts, ...payments].map((payment) => [payment.id, payment]));
-
 /** The newest parts are reversed. Of one that is returned in part, the rest becomes another payment by the same payer. */
 const reverseParts = (fold: Fold, movement: Movement): LandingStep => {
   const { context, checkout, money, total } = fold;
   const { taken, left, amount, remainder } = withdraw(total, movement.amount);
-  const known = partsOf(checkout, context);
+  const known = new Map(context.parts?.map((payment) => [payment.id, payment]));
   const reversed = taken.map(({ paymentId }) => {
     const part = known.get(paymentId);
     if (!part) throw new Error(`The payment ${paymentId} was not read.`);
@@ -223,18 +219,15 @@ const landTotal = (
 };
 
 /**
- * The payments that a report reverses and that the checkout does not embed: their origins, to be read before the landing is
- * decided. Empty for almost every report.
+ * The origins of the payments that a report reverses, to be read before the landing is decided: a checkout shows its newest
+ * payments only. Empty unless a running total falls.
  */
 export const paymentsToRead = (checkout: Checkout, money: ReportedMoney): readonly PaymentOrigin[] => {
   const total = money.kind === 'running_total' ? totalOf(checkout, money) : undefined;
   if (money.kind !== 'running_total' || !total) return [];
   const [movement] = diff({ kept: creditedOf(total), returned: total.returned }, reportedPosition(money, 0));
   if (movement?.kind !== 'reversed') return [];
-  const embedded = new Set(checkout.payments.map(({ id }) => id));
-  return withdraw(total, movement.amount)
-    .taken.filter(({ paymentId }) => !embedded.has(paymentId))
-    .map((credit) => originOfCredit(money.payee.reference, credit));
+  return withdraw(total, movement.amount).taken.map((credit) => originOfCredit(money.payee.reference, credit));
 };
 
 /**

@@ -43,6 +43,22 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
+/** A payment as merchants see it on a checkout or account: a view of what is recorded, from which nothing is decided. */
+export const shownPayment = z.omit(payment, {
+  mode: true,
+  businessId: true,
+  owner: true,
+  origin: true,
+  recordedAt: true,
+});
+export type ShownPayment = z.infer<typeof shownPayment>;
+
+/** What merchants see of a payment. */
+export const asShown = (of: Payment): ShownPayment => {
+  const { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late } = of;
+  return { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late };
+};
+
 /** The payment after the provider returned money that had counted. */
 export const asReversed = (before: Payment): Payment => ({ ...before, outcome: 'reversed' });
 

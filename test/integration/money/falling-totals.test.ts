@@ -301,11 +301,27 @@ describe('a running total whose checkout is not open yet', () => {
     world.twin.notifyAt(provider, null);
     await world.twin.returnExcess(transferId, 'success');
     await open();
+    // On a busy machine a call of that minute may time out: the money is matched again five minutes after it came.
+    await minutesPass(world, 5);
     expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await paymentsOf(reference)).toEqual(['500 rejected', '8500 accepted']);
     expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_rejected']);
     expect(await unmatched(world)).toEqual([]);
     await expectBooksToAgree(world);
+  });
+
+  test('could not be matched when it opened: it lands with the next try, five minutes after it came', async () => {
+    const { reference } = await paidBeforeItOpens();
+    const timeout = new Error('The table did not answer in time.');
+    const unlisted = { ...world.deps.unmatched, newest: () => Promise.reject(timeout) };
+    // The look-up of the entry itself is due in the same minute, and may come before the checkout is there.
+    const unseen = { ...unlisted, findDue: () => Promise.reject(timeout) };
+    world.clock.advance(MINUTE);
+    await sweepDueWork({ ...world.deps, unmatched: unseen }, world.clock.now() + 30 * SECOND);
+    expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    await minutesPass(world, 5);
+    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    expect(await unmatched(world)).toEqual([]);
   });
 
   test('goes back without a word, and then it opens: it is told as sent back, and never counts', async () => {

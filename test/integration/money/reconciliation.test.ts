@@ -173,7 +173,7 @@ test('an unmatched running total that grew before its checkout was there counts 
       'unmatched',
     );
   }
-  expect(await unmatched(world)).toMatchObject([{ money: { amount: 850_000 } }]);
+  expect(await unmatched(world)).toMatchObject([{ money: { kept: 850_000 } }]);
   world.clock.advance(5 * MINUTE);
   const { deps } = scripted(world, 'monnify', () => ({
     lookUp: async () => ({ money: [total(850_000)], state: 'complete' }),

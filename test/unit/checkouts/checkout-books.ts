@@ -61,6 +61,9 @@ export const checkoutBooks = (begin: Checkout) => {
     now: () => now,
     payments,
     steps,
+    /** The payments that the checkout shows, as they are recorded. */
+    newest: (): Payment[] =>
+      now.payments.map((shown) => [...payments.values()].find((one) => one.id === shown.id) as Payment),
     announced: () => steps.flatMap(({ announce }) => announce ?? []),
     /** Applies a step that no money caused. */
     change: (step: LandingStep | undefined): void => {

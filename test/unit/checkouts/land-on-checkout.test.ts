@@ -10,7 +10,7 @@ import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on
 import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
+import { asShown, type Payment } from '#shared/domain/money/payment.ts';
 import type { ReportedMoney, ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/domain/money/report.ts';
 import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
 import { acceptedOf, atMost, type CheckoutBooks, checkoutBooks, type Heard, same } from './checkout-books.ts';
@@ -314,7 +314,7 @@ describe('more payments than a checkout shows', () => {
   test('what is left of a part that is not shown is another payment by its payer', () => {
     const books = crowded(MAX_EMBEDDED_PAYMENTS);
     books.land(total(1_000, 0, { senderName: 'SOMEBODY ELSE', paidAt: AT }), { askedAt: AT });
-    expect(books.now().payments[0]).toMatchObject({
+    expect(books.newest()[0]).toMatchObject({
       amount: naira(1_000),
       senderName: 'EZE CHIDI',
       paidAt: common.paidAt,
@@ -322,11 +322,9 @@ describe('more payments than a checkout shows', () => {
     });
   });
 
-  test('only those are read that are reversed and not shown', () => {
-    const few = crowded(MAX_EMBEDDED_PAYMENTS - 1);
+  test('only those are read that are reversed', () => {
     const many = crowded(MAX_EMBEDDED_PAYMENTS);
     const origin = { kind: 'part', reference: REFERENCE, reached: naira(3_000), falls: 0 };
-    expect(paymentsToRead(few.now(), total(1_000))).toEqual([]);
     expect(paymentsToRead(many.now(), total(1_000))).toEqual([origin]);
     for (const money of [total(3_000), total(4_000), total(3_000, 500), transfer(100)]) {
       expect(paymentsToRead(many.now(), money)).toEqual([]);
@@ -407,9 +405,9 @@ describe('a total that fell', () => {
 
   test('leaves a payment of what stays, by the same payer at the same time', () => {
     const books = over();
-    const [before] = books.now().payments;
+    const [before] = books.newest();
     books.land(total(5_000, 0, { paidAt: AT, senderName: 'SOMEBODY ELSE' }), { askedAt: AT });
-    const [stays, reversed] = books.now().payments;
+    const [stays, reversed] = books.newest();
     expect(reversed).toEqual({ ...before, outcome: 'reversed' });
     expect(stays).toEqual({
       ...before,
@@ -438,7 +436,7 @@ describe('a total that fell', () => {
     expect(books.land(total(7_000), { askedAt: AT + 29 * SECOND })).toBe('stale');
     books.land(total(7_000), { askedAt: AT + 30 * SECOND });
     expect(books.announced().at(-1)).toBe('checkout.overpaid');
-    expect(books.now().payments[0]).toMatchObject({
+    expect(books.newest()[0]).toMatchObject({
       amount: naira(2_000),
       origin: { reached: naira(7_000), falls: 1 },
     });
@@ -475,7 +473,7 @@ describe('a total that fell', () => {
   test('that never counted announces only what was not announced before', () => {
     const books = booksAfter(total(0, 2_000), total(0, 5_000), total(0, 6_000));
     expect(shown(books.now())).toEqual(['1000 rejected', '3000 rejected', '2000 rejected']);
-    expect(books.now().payments.map(({ origin }) => origin)).toMatchObject(
+    expect(books.newest().map(({ origin }) => origin)).toMatchObject(
       [6_000, 5_000, 2_000].map((returned) => ({ kind: 'returned', returned: naira(returned) })),
     );
   });
@@ -693,10 +691,7 @@ describe('any order of reports', () => {
   test('shows the newest payments as they are recorded', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
-        run(commands, ({ now, payments }) => {
-          const recorded = new Map([...payments.values()].map((payment) => [payment.id, payment]));
-          for (const payment of now().payments) expect(payment).toEqual(recorded.get(payment.id));
-        });
+        run(commands, ({ now, newest }) => expect(now().payments).toEqual(newest().map(asShown)));
       }),
       { numRuns: 100 },
     );

@@ -47,21 +47,15 @@ describe('what Korapay knows of a payment', () => {
     kind: 'running_total',
     payee: { by: 'our_reference', reference: PAYMENT },
     providerReference: 'KPY-PAY-2bT',
-    amount: naira(5_000),
+    kept: naira(5_000),
+    returned: naira(0),
     fee: naira(53.75),
     paidAt: NOON - 30 * MINUTE + 4 * SECOND,
     senderName: 'CHIDI EZE',
     senderBank: 'Access Bank',
-    outcome: 'accepted',
   };
-  const sentBack = (value: number) => ({
-    ...total,
-    kind: 'transfer',
-    transferId: `${PAYMENT}:reversal:${value * 100}`,
-    amount: naira(value),
-    fee: naira(0),
-    outcome: 'rejected',
-  });
+  /** The total, and so much that was returned beside it. */
+  const beside = (returned: number) => ({ ...total, returned: naira(returned) });
   const mismatch = (payment_event: string, returned?: string) => ({
     payer_bank_account: payer,
     payment_event,
@@ -125,7 +119,7 @@ describe('what Korapay knows of a payment', () => {
   test('with Return Excess is the amount asked for, and the rest came back', async () => {
     const overpaid = { amount_paid: 7000, amount_accepted: 5000, bank_transfer: mismatch('overpayment', '2000.00') };
     expect(await lookUp({ ...charge, ...overpaid }, ours)).toEqual({
-      money: [total, sentBack(2_000)],
+      money: [beside(2_000)],
       state: 'complete',
     });
   });
@@ -135,16 +129,16 @@ describe('what Korapay knows of a payment', () => {
     const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500 };
     const bank_transfer = mismatch('overpayment', '1500.00');
     expect(await lookUp({ ...charge, ...example, bank_transfer }, ours)).toEqual({
-      money: [{ ...total, amount: naira(1_000) }, sentBack(1_500)],
+      money: [{ ...beside(1_500), kept: naira(1_000) }],
       state: 'complete',
     });
   });
 
   const allBack = (value: number, fee = 0) => ({
     ...total,
-    amount: naira(value),
+    kept: naira(0),
+    returned: naira(value),
     fee: naira(fee),
-    outcome: 'reversed',
   });
 
   test.each([
@@ -186,7 +180,7 @@ describe('what Korapay knows of a payment', () => {
 
   test('stays the payment that counted where the same amount came again and went back', async () => {
     const again = { amount_paid: 10_000, bank_transfer: reversal('5000.00') };
-    const report = { money: [total, sentBack(5_000)], state: 'complete' };
+    const report = { money: [beside(5_000)], state: 'complete' };
     expect(await lookUp({ ...charge, ...again }, ours)).toEqual(report);
     expect(await lookUp({ ...charge, ...again, amount_accepted: undefined }, ours)).toEqual(report);
   });
@@ -194,12 +188,12 @@ describe('what Korapay knows of a payment', () => {
   test('is the right amount that came after a wrong one whose return is still shown', async () => {
     const second = { amount_paid: 12_000, bank_transfer: reversal('7000.00') };
     expect(await lookUp({ ...charge, ...second }, ours)).toEqual({
-      money: [total, sentBack(7_000)],
+      money: [beside(7_000)],
       state: 'complete',
     });
     // Where it tells the last transfer alone, what went back is none of it.
     const alone = { amount_paid: 5_000, bank_transfer: reversal('7000.00') };
-    expect(await lookUp({ ...charge, ...alone }, ours)).toEqual({ money: [total, sentBack(7_000)], state: 'complete' });
+    expect(await lookUp({ ...charge, ...alone }, ours)).toEqual({ money: [beside(7_000)], state: 'complete' });
   });
 
   test('is nothing any more where all that was paid went back, amounts alone telling it', async () => {
@@ -215,7 +209,7 @@ describe('what Korapay knows of a payment', () => {
 
   test('is kept where a wrong amount that went back was as large as what counts', async () => {
     const of = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
-    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [total, sentBack(5_000)], state: 'complete' });
+    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [beside(5_000)], state: 'complete' });
   });
 
   test('with Return All is all that came back by then, where Korapay tells the last transfer’s return alone', async () => {
@@ -224,14 +218,14 @@ describe('what Korapay knows of a payment', () => {
     expect(report).toEqual({ money: [allBack(10_000)], state: 'open' });
     const excess = { amount_paid: 10_000, bank_transfer: mismatch('overpayment', '2000.00') };
     expect(await lookUp({ ...charge, ...excess }, ours)).toEqual({
-      money: [total, sentBack(5_000)],
+      money: [beside(5_000)],
       state: 'complete',
     });
   });
 
   test('with Return All is the right amount that came after a wrong one', async () => {
     const second = { ...charge, bank_transfer: mismatch('overpayment', '7000.00') };
-    expect(await lookUp(second, ours)).toEqual({ money: [total, sentBack(7_000)], state: 'complete' });
+    expect(await lookUp(second, ours)).toEqual({ money: [beside(7_000)], state: 'complete' });
   });
 
   test.each([
@@ -240,7 +234,7 @@ describe('what Korapay knows of a payment', () => {
   ])('with Accept All is all that came, complete after an %s too', async (event, paid) => {
     const accepted = { amount_paid: paid, amount_accepted: paid, bank_transfer: mismatch(event) };
     expect(await lookUp({ ...charge, ...accepted }, ours)).toEqual({
-      money: [{ ...total, amount: naira(paid) }],
+      money: [{ ...total, kept: naira(paid) }],
       state: 'complete',
     });
   });
@@ -255,7 +249,7 @@ describe('what Korapay knows of a payment', () => {
     const bank_transfer = { ...mismatch('overpayment'), reversal };
     const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500, bank_transfer };
     expect(await lookUp({ ...charge, ...example }, ours)).toEqual({
-      money: [{ ...total, amount: naira(kept) }],
+      money: [{ ...total, kept: naira(kept) }],
       state: 'complete',
     });
   });
@@ -266,11 +260,14 @@ describe('what Korapay knows of a payment', () => {
       const bank_transfer = { ...mismatch('overpayment'), reversal: { status, amount: '7000.00' } };
       const twice = { amount: 5000, amount_paid: 12_000, amount_accepted: 6000, bank_transfer };
       const { money } = (await lookUp({ ...charge, ...twice }, ours)) as PaymentReport;
-      expect(money[0]).toEqual(total);
+      const isReturned = status === 'success';
+      expect(money).toEqual([beside(isReturned ? 7_000 : 0)]);
       // The same where the first amount was less than what counts.
       const reversal = { status, amount: '2000.00' };
       const first = { ...twice, amount_paid: 7000, bank_transfer: { ...bank_transfer, reversal } };
-      expect(((await lookUp({ ...charge, ...first }, ours)) as PaymentReport).money[0]).toEqual(total);
+      expect(((await lookUp({ ...charge, ...first }, ours)) as PaymentReport).money).toEqual([
+        beside(isReturned ? 2_000 : 0),
+      ]);
     },
   );
 
@@ -287,7 +284,7 @@ describe('what Korapay knows of a payment', () => {
       { bank_transfer: { payer_bank_account: payer, reversal: { status: 'success', amount: 5000 } } },
     ],
   ])('is reversed when %s', async (_, of) => {
-    const report = { money: [{ ...total, outcome: 'reversed' }], state: 'open' };
+    const report = { money: [allBack(5_000, 53.75)], state: 'open' };
     expect(await lookUp({ ...charge, ...of }, ours)).toEqual(report);
   });
 
@@ -457,6 +454,8 @@ describe('the list of what Korapay took in', () => {
     expect(paths[1]).toMatch(/&starting_after=cus\+1%26$/);
   });
 
+  const part = (reference: string) => ({ kind: 'part', reference, reached: naira(5_000), falls: 0 });
+
   test('names each payment as it can be looked up', async () => {
     const { provider } = listed([
       payIn,
@@ -465,20 +464,24 @@ describe('the list of what Korapay took in', () => {
       { ...payIn, reference: `${PAYMENT}-2`, status: 'processing', amount_paid: 3000, payment_method: null },
     ]);
     expect((await provider.listPayments(span)).payments).toEqual([
-      { query: { by: 'our_reference', value: PAYMENT }, transferId: `${PAYMENT}:500000`, wentBack: false },
-      { query: { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }, transferId: 'KPY-PAY-x9Qm2LwT', wentBack: false },
-      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, transferId: 'KPY-PAY-2bT:500000', wentBack: false },
-      { query: { by: 'our_reference', value: `${PAYMENT}-2` }, transferId: null, wentBack: true },
+      { query: { by: 'our_reference', value: PAYMENT }, origin: part(PAYMENT), isReturned: false },
+      {
+        query: { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' },
+        origin: { kind: 'transfer', transferId: 'KPY-PAY-x9Qm2LwT' },
+        isReturned: false,
+      },
+      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, origin: part('KPY-PAY-2bT'), isReturned: false },
+      { query: { by: 'our_reference', value: `${PAYMENT}-2` }, origin: null, isReturned: true },
     ]);
   });
 
   test.each([
-    ['the right amount', {}, { transferId: `${PAYMENT}:500000`, wentBack: false }],
-    ['the right amount, reversed', { status: 'reversed' }, { transferId: `${PAYMENT}:500000`, wentBack: true }],
-    ['more than was asked for', { amount_paid: '5000.01' }, { transferId: null, wentBack: true }],
-    ['less than was asked for', { amount_paid: 4_999.99 }, { transferId: null, wentBack: true }],
-    ['no amount asked for', { amount: null }, { transferId: null, wentBack: false }],
-    ['no amount that can be read', { amount_paid: '5,000' }, { transferId: null, wentBack: false }],
+    ['the right amount', {}, { origin: part(PAYMENT), isReturned: false }],
+    ['the right amount, reversed', { status: 'reversed' }, { origin: part(PAYMENT), isReturned: true }],
+    ['more than was asked for', { amount_paid: '5000.01' }, { origin: null, isReturned: true }],
+    ['less than was asked for', { amount_paid: 4_999.99 }, { origin: null, isReturned: true }],
+    ['no amount asked for', { amount: null }, { origin: null, isReturned: false }],
+    ['no amount that can be read', { amount_paid: '5,000' }, { origin: null, isReturned: false }],
   ])('tells what a look-up could add to %s', async (_, of, told) => {
     const { payments } = await listed([{ ...payIn, ...of }]).provider.listPayments(span);
     expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...told }]);
@@ -494,8 +497,8 @@ describe('the list of what Korapay took in', () => {
 
   test('is read in the shapes of the page and of a bare list', async () => {
     const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
-    const transferId = `${PAYMENT}:500000`;
-    const expected = [{ query: { by: 'our_reference', value: PAYMENT }, transferId, wentBack: false }];
+    const origin = part(PAYMENT);
+    const expected = [{ query: { by: 'our_reference', value: PAYMENT }, origin, isReturned: false }];
     expect(await answering(page).provider.listPayments(span)).toEqual({ payments: expected, next: 'cus_7087' });
     expect(await answering(done([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
   });

@@ -96,9 +96,8 @@ const rejection = (eventData: object = {}) => ({
 });
 
 const REJECTED = {
-  kind: 'transfer',
-  outcome: 'rejected',
-  transferId: `${TRANSFER}|${SESSION}`,
+  kind: 'rejection',
+  rejectionId: SESSION,
   payee: { by: 'our_reference', reference: REFERENCE },
   providerReference: TRANSFER,
   amount: naira(2_000.5),
@@ -148,7 +147,7 @@ describe('a notification', () => {
       REJECTED,
       {
         ...REJECTED,
-        transferId: `${TRANSFER}|090405261120120003067844645189`,
+        rejectionId: '090405261120120003067844645189',
         amount: naira(100),
         senderName: null,
         senderBank: null,
@@ -156,10 +155,10 @@ describe('a notification', () => {
     ]);
   });
 
-  test('of a rejected payment without a session never goes by the id that accepted money of its transaction has', () => {
+  test('of a rejected payment without a session is told apart by its amount', () => {
     const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI EZE' };
     const { rejected } = live().read(json(rejection({ paymentSourceInformation })));
-    expect(rejected).toMatchObject([{ transferId: `${TRANSFER}|rejected-4000`, senderBank: null }]);
+    expect(rejected).toMatchObject([{ kind: 'rejection', rejectionId: 'rejected-4000', senderBank: null }]);
   });
 
   test('is the same transfer however often it comes', () => {

@@ -462,20 +462,22 @@ describe('a payment account', () => {
 const TOTAL = {
   kind: 'running_total',
   payee: { by: 'our_reference', reference: REFERENCE },
-  outcome: 'accepted',
   providerReference: TRANSACTION,
-  amount: naira(5_000),
+  kept: naira(5_000),
+  returned: naira(0),
   fee: naira(75),
   paidAt: Date.UTC(2026, 10, 20, 12, 10, 42, 615),
   senderName: 'CHIDI EZE',
   senderBank: '50515',
 };
-const { payee: _payee, kind: _kind, ...MONEY } = TOTAL;
+const { payee: _payee, kind: _kind, kept: _kept, returned: _returned, ...MONEY } = TOTAL;
 const RESERVED = { product: { type: 'RESERVED_ACCOUNT', reference: ACCOUNT }, paymentReference: TRANSACTION };
 const TRANSFER = {
   ...MONEY,
   kind: 'transfer',
   transferId: TRANSACTION,
+  amount: naira(5_000),
+  outcome: 'accepted',
   payee: { by: 'our_reference', reference: ACCOUNT },
 };
 
@@ -498,14 +500,16 @@ describe('a look-up', () => {
     ['REVERSED', 'open', 'reversed'],
     ['REFUNDED', 'open', 'reversed'],
   ])('of a payment account tells the running total: %s', async (paymentStatus, state, outcome) => {
-    await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money: [{ ...TOTAL, outcome }], state });
+    const reversed = { ...TOTAL, kept: naira(0), returned: naira(5_000) };
+    const money = [outcome === 'accepted' ? TOTAL : reversed];
+    await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money, state });
   });
 
   describe('in a wrong amount', () => {
     const PARTLY = { paymentStatus: 'PARTIALLY_PAID', amountPaid: '3000.00', settlementAmount: null };
     const UNDER = { ...PARTLY, paymentStatus: 'UNDERPAID' };
     const OVER = { paymentStatus: 'OVERPAID', amountPaid: '7000.00', settlementAmount: null };
-    const kept = (amount: number) => ({ ...TOTAL, amount: naira(amount), fee: naira(0) });
+    const kept = (amount: number) => ({ ...TOTAL, kept: naira(amount), fee: naira(0) });
 
     test.each([
       ['too little counts where all is kept', PARTLY, 'all', { money: [kept(3_000)], state: 'open' }],
@@ -567,7 +571,7 @@ describe('a look-up', () => {
     [{ settlementAmount: '-1.00' }, 0],
     [{ settlementAmount: 'soon' }, 0],
   ])('takes what was not settled as the fee: %j', async (of, fee) => {
-    await expect(lookedUp(of)).resolves.toMatchObject({ money: [{ amount: naira(5_000), fee }] });
+    await expect(lookedUp(of)).resolves.toMatchObject({ money: [{ kept: naira(5_000), fee }] });
   });
 
   test.each([
@@ -653,15 +657,27 @@ describe('the list of payments', () => {
     const span = { from: FROM, to: NOON };
     await expect(live.listPayments({ ...span, cursor: null })).resolves.toEqual({
       payments: [
-        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: false },
-        { query: ASK_TRANSACTION, transferId: null, wentBack: false },
-        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: true },
-        { query: { by: 'transaction', value: 'MNFY|04|1' }, transferId: 'MNFY|04|1', wentBack: true },
+        {
+          query: { by: 'transaction', value: 'MNFY|04|1' },
+          origin: { kind: 'transfer', transferId: 'MNFY|04|1' },
+          isReturned: false,
+        },
+        { query: ASK_TRANSACTION, origin: null, isReturned: false },
+        {
+          query: { by: 'transaction', value: 'MNFY|04|1' },
+          origin: { kind: 'transfer', transferId: 'MNFY|04|1' },
+          isReturned: true,
+        },
+        {
+          query: { by: 'transaction', value: 'MNFY|04|1' },
+          origin: { kind: 'transfer', transferId: 'MNFY|04|1' },
+          isReturned: true,
+        },
       ],
       next: '1',
     });
     await expect(live.listPayments({ ...span, cursor: '1' })).resolves.toEqual({
-      payments: [{ query: ASK_TRANSACTION, transferId: null, wentBack: false }],
+      payments: [{ query: ASK_TRANSACTION, origin: null, isReturned: false }],
       next: null,
     });
   });

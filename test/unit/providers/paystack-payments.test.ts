@@ -101,11 +101,10 @@ describe('a notification', () => {
       queries: [],
       rejected: [
         {
-          kind: 'transfer',
-          transferId: '4099260516-rejected-1800000',
+          kind: 'rejection',
+          rejectionId: 'rejected-1800000',
           providerReference: '4099260516',
           payee: { by: 'our_reference', reference: REFERENCE },
-          outcome: 'rejected',
           amount: 1800000,
           fee: 0,
           paidAt: null,
@@ -288,9 +287,17 @@ describe('a list of payments', () => {
     ]);
     await expect(provider.listPayments({ ...SPAN, cursor: null })).resolves.toEqual({
       payments: [
-        { query: { by: 'our_reference', value: REFERENCE }, transferId: '4099260516', wentBack: false },
-        { query: { by: 'transaction', value: THEIRS }, transferId: '3104021987', wentBack: false },
-        { query: { by: 'transaction', value: 'T7' }, transferId: '7', wentBack: true },
+        {
+          query: { by: 'our_reference', value: REFERENCE },
+          origin: { kind: 'transfer', transferId: '4099260516' },
+          isReturned: false,
+        },
+        {
+          query: { by: 'transaction', value: THEIRS },
+          origin: { kind: 'transfer', transferId: '3104021987' },
+          isReturned: false,
+        },
+        { query: { by: 'transaction', value: 'T7' }, origin: { kind: 'transfer', transferId: '7' }, isReturned: true },
       ],
       next: '2',
     });
@@ -322,7 +329,7 @@ describe('a list of payments', () => {
   test('leaves the id open where it was rounded', async () => {
     const { provider } = played([yes([{ ...DYNAMIC, id: 2 ** 60 }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
-    expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, transferId: null, wentBack: false }]);
+    expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, origin: null, isReturned: false }]);
   });
 
   test('throws what is no list', async () => {
