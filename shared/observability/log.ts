@@ -22,7 +22,7 @@ const CATALOGUE = {
   payment_reinstated: {
     level: 'warn',
     message:
-      'A provider keeps money that it had sent back. It is asked again; unless it was older news, people are called.',
+      'A provider keeps money that it had returned. It is asked again; unless its report was outdated, people are called.',
   },
   look_up_failed: { level: 'warn', message: 'A provider could not be asked about a payment; it is asked again.' },
   notification_given_up: {

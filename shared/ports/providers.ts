@@ -43,7 +43,7 @@ export interface AccountIssuer {
   }): Promise<IssuedPaymentAccount>;
 }
 
-/** What a genuine notification makes us do. Only look-ups give credit; what no look-up can tell can only have been sent back. */
+/** What a genuine notification makes us do. Only look-ups give credit; what no look-up reports can only be a rejection. */
 export interface Notice {
   readonly queries: readonly PaymentQuery[];
   readonly rejected: readonly ReportedRejection[];

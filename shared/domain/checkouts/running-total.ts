@@ -38,14 +38,24 @@ export const creditedOf = ({ credits }: RunningTotalState): Kobo => sum(credits.
 export const nextFee = ({ credits }: RunningTotalState, feeOfTotal: Kobo): Kobo =>
   koboOwed(feeOfTotal, sum(credits.map(({ fee }) => fee)));
 
-/** The total with another part that counts. */
-export const withCredit = (total: RunningTotalState, payment: Payment): RunningTotalState => {
-  const { id: paymentId, amount, fee, origin } = payment;
-  if (origin.kind !== 'part') return total;
-  const { reached, falls } = origin;
+/** The total with another part that counts: a payment whose origin is `nextOrigin`. */
+export const withCredit = (
+  total: RunningTotalState,
+  { id: paymentId, amount, fee }: Pick<Payment, 'id' | 'amount' | 'fee'>,
+): RunningTotalState => {
+  const { kept: reached, falls } = total;
   return { ...total, credits: [{ paymentId, reached, falls, amount, fee }, ...total.credits] };
 };
 
+/** The origin of the part with which a total reached what is kept of it now. */
+export const nextOrigin = (reference: string, { kept: reached, falls }: RunningTotalState): PaymentOrigin => ({
+  kind: 'part',
+  reference,
+  reached,
+  falls,
+});
+
+/** The origin of a part that counts. */
 export const originOfCredit = (reference: string, { reached, falls }: Credit): PaymentOrigin => ({
   kind: 'part',
   reference,

@@ -3,7 +3,7 @@ import { count, millis, ordinal, textOrNull } from '#shared/domain/kernel/schema
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 
-/** `recent`: what came in lately, for notifications that never came. `week`: what was sent back later, of which few providers tell. */
+/** `recent`: what came in lately, for notifications that never came. `week`: what was returned later, which few providers report. */
 export const reconciliationPass = z.enum(['recent', 'week']);
 export type ReconciliationPass = z.infer<typeof reconciliationPass>;
 

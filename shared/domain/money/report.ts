@@ -31,7 +31,7 @@ const particulars = z.object({
 const reportedTransfer = z.extend(particulars, {
   kind: z.literal('transfer'),
   transferId: nonEmptyString,
-  /** Set by us (asReinstated), never by a provider: how often the transfer was kept again after it was returned. */
+  /** Set by us (asReinstated), never by a provider: how often the transfer was reinstated. Absent means never. */
   reinstatements: z.optional(ordinal),
   payee,
   amount: kobo,

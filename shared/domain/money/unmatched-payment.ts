@@ -36,7 +36,7 @@ export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null
 export const isLastTry = (before: UnmatchedPayment): boolean =>
   matchDue({ ...before, tries: before.tries + 1 }) === null;
 
-/** It is matched again as if it had just come: somebody who may be its payee is still on the way. */
+/** It is matched again as if it had just been reported: a checkout that may be its payee is still being opened. */
 export const waitOn = (before: UnmatchedPayment, now: Millis): UnmatchedPayment => ({
   ...before,
   recordedAt: now,

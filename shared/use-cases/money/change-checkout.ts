@@ -1,7 +1,7 @@
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import type { LandingStep } from '#shared/domain/checkouts/land-on-checkout.ts';
+import type { LandingStep } from '#shared/domain/checkouts/landing-step.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';

@@ -1,7 +1,8 @@
 import { paymentView } from '#shared/contract/money/payment-view.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
+import { landOnCheckout } from '#shared/domain/checkouts/land-on-checkout.ts';
+import { paymentsToRead } from '#shared/domain/checkouts/land-total.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { nameOfOwner, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
@@ -97,7 +98,7 @@ const landOnOpenCheckout = async (
   tenant: Tenant,
   reference: string,
   known: Payment | undefined,
-  { provider, money, state, askedAt }: MoneyReport,
+  { money, state, askedAt }: MoneyReport,
 ): Promise<Attempt<'landed' | 'stale'>> => {
   const found = await deps.ledger.readCheckout(tenant, reference);
   if (!found) return { done: 'landed' };
@@ -107,7 +108,7 @@ const landOnOpenCheckout = async (
     {
       ...{ id: deps.newId('pay'), recordedAt: deps.now(), askedAt, known },
       complete: state === 'complete' && isMadeFor({ kind: 'checkout', reference }, money),
-      parts: unread.length > 0 ? await deps.ledger.readPayments(provider, unread) : [],
+      parts: unread.length > 0 ? await deps.ledger.readPayments(checkout.provider, unread) : [],
     },
     checkout,
     money,

@@ -80,7 +80,7 @@ const compare = async (
 
 /**
  * Compares our books with what a provider took in since the last time, so that a notification that never came costs minutes
- * (architecture.md section 6), and with what it sent back within a week. Every few payments it is written down how far it
+ * (architecture.md section 6), and with what it returned within a week. Every few payments it is written down how far it
  * has come: a crash, a failure or the `deadline` (milliseconds since the epoch) costs those few.
  * @throws what the provider's calls throw.
  */

@@ -1,6 +1,8 @@
 import { paymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { type LandingStep, landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
+import { landOnCheckout } from '#shared/domain/checkouts/land-on-checkout.ts';
+import { paymentsToRead } from '#shared/domain/checkouts/land-total.ts';
+import type { LandingStep } from '#shared/domain/checkouts/landing-step.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
 import { type ReportedMoney, sourceOf } from '#shared/domain/money/report.ts';

@@ -6,7 +6,8 @@ import {
   MAX_EMBEDDED_PAYMENTS,
   passTime,
 } from '#shared/domain/checkouts/checkout.ts';
-import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
+import { landOnCheckout } from '#shared/domain/checkouts/land-on-checkout.ts';
+import { paymentsToRead } from '#shared/domain/checkouts/land-total.ts';
 import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';

@@ -3,7 +3,7 @@ import { addKobo, type Kobo, koboOwed, largerKobo, ZERO_KOBO } from '#shared/dom
 import type { Charge } from './charge.ts';
 
 /** Kobo of an amount that may be missing. Throws OutcomeUnknown for what is none. */
-const told = (naira: number | string | null | undefined): Kobo | undefined =>
+const koboIfAny = (naira: number | string | null | undefined): Kobo | undefined =>
   naira === null || naira === undefined ? undefined : koboOfNaira(naira);
 
 /** Kobo of a fee. Taxes come with thousandths (7.5 % of ₦25); a fee that cannot be read never holds up money. */
@@ -15,29 +15,29 @@ const feePart = (naira: number | string | null | undefined): Kobo => {
 /** What Korapay kept for itself, in kobo: its fee and the tax on it, which it tells apart (providers.md 3.3). */
 export const feeOf = ({ fee, vat }: Charge): Kobo => addKobo(feePart(fee), feePart(vat));
 
-/** What Korapay has sent back, in kobo; zero while that has not been done. */
+/** What Korapay has returned, in kobo; zero while that has not been done. */
 export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
   return /^(success|successful|completed)$/i.test(reversal?.status ?? '')
-    ? (told(reversal?.amount) ?? ZERO_KOBO)
+    ? (koboIfAny(reversal?.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
 };
 
 /**
- * What Korapay has sent back by now beside what it keeps, in kobo. Its `reversal` may be that of the last transfer alone, and
- * whether `amount_paid` sums the transfers is not documented either: the larger is what can have gone back.
+ * What Korapay has returned by now beside what it keeps, in kobo. Its `reversal` may be that of the last transfer alone, and
+ * whether `amount_paid` sums the transfers is not documented either: the larger is what can have been returned.
  */
 export const returnedBeside = (charge: Charge, kept: Kobo): Kobo => {
   const returned = returnedOf(charge);
   if (returned === 0) return ZERO_KOBO;
-  return largerKobo(returned, koboOwed(told(charge.amount_paid) ?? ZERO_KOBO, kept));
+  return largerKobo(returned, koboOwed(koboIfAny(charge.amount_paid) ?? ZERO_KOBO, kept));
 };
 
-/** What Korapay has sent back or is sending back, in kobo. */
+/** What Korapay has returned or is returning, in kobo. */
 const leavingOf = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
   return reversal && !/^(failed|cancelled)$/i.test(reversal.status ?? '')
-    ? (told(reversal.amount) ?? ZERO_KOBO)
+    ? (koboIfAny(reversal.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
 };
 
@@ -49,7 +49,11 @@ const leavingOf = ({ bank_transfer }: Charge): Kobo => {
 export const acceptedOf = (charge: Charge): Kobo => {
   // Also what is on its way back: whatever counts may be spent. It counts again if it does not get there.
   const returned = leavingOf(charge);
-  const [accepted, paid, asked] = [told(charge.amount_accepted), told(charge.amount_paid), told(charge.amount)];
+  const [accepted, paid, asked] = [
+    koboIfAny(charge.amount_accepted),
+    koboIfAny(charge.amount_paid),
+    koboIfAny(charge.amount),
+  ];
   if (accepted === undefined) {
     const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
     const kept = (isExact ? paid : undefined) ?? ZERO_KOBO;
@@ -65,17 +69,17 @@ export const acceptedOf = (charge: Charge): Kobo => {
  * paid tells it.
  */
 export const isAllReturned = (charge: Charge): boolean => {
-  const [accepted, returned, paid] = [acceptedOf(charge), returnedOf(charge), told(charge.amount_paid)];
+  const [accepted, returned, paid] = [acceptedOf(charge), returnedOf(charge), koboIfAny(charge.amount_paid)];
   if (returned === 0) return false;
   if (accepted === 0) {
-    const isTold = told(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
+    const isTold = koboIfAny(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
     return isTold || (paid !== undefined && returned >= paid);
   }
   // What went back for a wrong amount leaves what was right, unless the wrong amount itself had been accepted.
-  const isOfAccepted = !charge.bank_transfer?.payment_event || accepted > (told(charge.amount) ?? accepted);
+  const isOfAccepted = !charge.bank_transfer?.payment_event || accepted > (koboIfAny(charge.amount) ?? accepted);
   return isOfAccepted && returned >= accepted && returned === (paid ?? returned);
 };
 
 /** What came into a standing account, in kobo. Nothing was asked for there, so `amount` is what came too. */
 export const creditedOf = ({ amount_accepted, amount_paid, amount }: Charge): Kobo =>
-  told(amount_accepted) ?? [told(amount_paid), told(amount)].find((credited) => credited) ?? ZERO_KOBO;
+  koboIfAny(amount_accepted) ?? [koboIfAny(amount_paid), koboIfAny(amount)].find((credited) => credited) ?? ZERO_KOBO;

@@ -1,0 +1,131 @@
+import { addKobo, largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { diff, type Movement } from '#shared/domain/money/movement.ts';
+import { asReversed, type Payment } from '#shared/domain/money/payment.ts';
+import { isStale, reportedPosition } from '#shared/domain/money/position.ts';
+import { type ReportedMoney, type RunningTotal, sourceOf } from '#shared/domain/money/report.ts';
+import type { PaymentOrigin } from '#shared/domain/money/source.ts';
+import { acceptPayment, type Checkout, reversePayments } from './checkout.ts';
+import { completeOnly, type LandingContext, type LandingStep, newPayment, returnMoney } from './landing-step.ts';
+import {
+  creditedOf,
+  EMPTY_TOTAL,
+  nextFee,
+  nextOrigin,
+  originOfCredit,
+  type RunningTotalState,
+  withCredit,
+  withdraw,
+} from './running-total.ts';
+
+/* What a running total makes of a checkout. */
+
+const totalOf = ({ totals }: Checkout, { payee }: RunningTotal): RunningTotalState | undefined =>
+  totals[payee.reference];
+
+const withTotal = (checkout: Checkout, { payee }: RunningTotal, total: RunningTotalState): Checkout => ({
+  ...checkout,
+  totals: { ...checkout.totals, [payee.reference]: total },
+});
+
+/** What a movement of a running total is folded on. */
+interface Fold {
+  readonly context: LandingContext;
+  readonly checkout: Checkout;
+  readonly money: RunningTotal;
+  /** The total with the reported position, and what counted of it before. */
+  readonly total: RunningTotalState;
+}
+
+const creditPart = ({ context, checkout, money, total }: Fold, { amount }: Movement): LandingStep => {
+  const payment = newPayment(
+    context,
+    checkout,
+    { ...money, fee: nextFee(total, money.fee) },
+    { amount, origin: nextOrigin(money.payee.reference, total), outcome: 'accepted' },
+  );
+  return {
+    ...acceptPayment(withTotal(checkout, money, withCredit(total, payment)), payment, context.complete),
+    payment,
+  };
+};
+
+/** The newest parts are reversed. Of one that is returned in part, the rest becomes another payment by the same payer. */
+const reverseParts = (fold: Fold, movement: Movement): LandingStep => {
+  const { context, checkout, money, total } = fold;
+  const { taken, left, amount, remainder } = withdraw(total, movement.amount);
+  const known = new Map(context.parts?.map((payment) => [payment.id, payment]));
+  const reversed = taken.map(({ paymentId }) => {
+    const part = known.get(paymentId);
+    if (!part) throw new Error(`The payment ${paymentId} was not read.`);
+    return asReversed(part);
+  });
+  const isDone = amount === movement.amount;
+  const returned = addKobo(total.returned, amount);
+  const next: RunningTotalState = {
+    ...total,
+    // What was returned with the last of it and never counted is announced by this, too.
+    returned: isDone && money.kept === 0 ? largerKobo(returned, money.returned) : returned,
+    falls: total.falls + 1,
+    credits: [...left],
+  };
+  const split = remainder > 0 ? reversed.at(-1) : undefined;
+  const stays: Payment | undefined = split && {
+    ...split,
+    id: context.id,
+    recordedAt: context.recordedAt,
+    origin: nextOrigin(money.payee.reference, next),
+    amount: remainder,
+    outcome: 'accepted',
+  };
+  const after = withTotal(checkout, money, stays ? withCredit(next, stays) : next);
+  const step = reversePayments(after, reversed, amount, { stays, complete: context.complete && money.kept > 0 });
+  return { ...step, reversed, ...(stays && { payment: stays }), isPartial: !isDone };
+};
+
+const returnPart = ({ context, checkout, money, total }: Fold, { amount }: Movement): LandingStep => {
+  const { returned, payee } = money;
+  const origin = { kind: 'returned', reference: payee.reference, returned } as const;
+  // The fee of a total is that of what the provider keeps.
+  const reported = { ...money, fee: money.kept > 0 ? ZERO_KOBO : money.fee };
+  const payment = newPayment(context, checkout, reported, { amount, origin, outcome: 'rejected' });
+  return returnMoney(withTotal(checkout, money, { ...total, returned, falls: total.falls + 1 }), money, payment);
+};
+
+/** The next step that a report of a running total makes of a checkout. */
+export const landTotal = (
+  context: LandingContext,
+  checkout: Checkout,
+  money: RunningTotal,
+): LandingStep | 'stale' | undefined => {
+  const before = totalOf(checkout, money);
+  const now = reportedPosition(money, context.askedAt);
+  const source = sourceOf(money);
+  if (before && isStale({ ...before, source }, now, before.falls > 0)) return 'stale';
+  const [movement, ...rest] = diff(before && { kept: creditedOf(before), returned: before.returned }, now);
+  const total = { ...(before ?? EMPTY_TOTAL), kept: money.kept, observedAt: context.recordedAt };
+  if (!movement) {
+    if (before || money.kept > 0) return completeOnly(context, checkout, money);
+    // Nothing to announce, but an older report may still be under way.
+    return { checkout: withTotal(checkout, money, { ...total, falls: 1 }), announce: null };
+  }
+  const fold = { context, checkout, money, total };
+  const step =
+    movement.kind === 'reversed'
+      ? reverseParts(fold, movement)
+      : movement.kind === 'returned'
+        ? returnPart(fold, movement)
+        : creditPart(fold, movement);
+  return { ...step, isPartial: step.isPartial === true || rest.length > 0 };
+};
+
+/**
+ * The origins of the payments that a report reverses, to be read before the landing is decided: a checkout shows its newest
+ * payments only. Empty unless a running total falls.
+ */
+export const paymentsToRead = (checkout: Checkout, money: ReportedMoney): readonly PaymentOrigin[] => {
+  const total = money.kind === 'running_total' ? totalOf(checkout, money) : undefined;
+  if (money.kind !== 'running_total' || !total) return [];
+  const [movement] = diff({ kept: creditedOf(total), returned: total.returned }, reportedPosition(money, 0));
+  if (movement?.kind !== 'reversed') return [];
+  return withdraw(total, movement.amount).taken.map((credit) => originOfCredit(money.payee.reference, credit));
+};

@@ -1,0 +1,64 @@
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { type NewPayment, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
+import { isReturned, type ReportedMoney } from '#shared/domain/money/report.ts';
+import { noteReturn } from './announced-returns.ts';
+import { type Checkout, type CheckoutStep, completePayment, isLate, rejectPayment } from './checkout.ts';
+
+/** A step of a checkout with the payments that cause it. */
+export interface LandingStep extends CheckoutStep {
+  /** A payment that is new. */
+  readonly payment?: Payment;
+  /** Payments that counted until now. */
+  readonly reversed?: readonly Payment[];
+  /** The same report causes another step after this one. */
+  readonly isPartial?: boolean;
+}
+
+/** Everything that a landing is decided on, beside the checkout and the report. */
+export interface LandingContext extends NewPayment {
+  /** When we began to ask for the report, in milliseconds; 0 where that is not known. */
+  readonly askedAt: Millis;
+  /** The payment that is recorded of the same transfer or rejection. */
+  readonly known?: Payment | undefined;
+  /** Whether the provider takes the checkout as paid. */
+  readonly complete: boolean;
+  /** The payments that `paymentsToRead` asked for. */
+  readonly parts?: readonly Payment[];
+}
+
+/** Whom a checkout's payments are recorded for. */
+const ownerOf = ({ mode, businessId, provider, reference }: Checkout) =>
+  ({ mode, businessId, provider, owner: { kind: 'checkout', reference } }) as const;
+
+/** A new payment of the checkout. Where the provider reports no time it is not late: the provider itself refuses what is. */
+export const newPayment = (
+  context: LandingContext,
+  checkout: Checkout,
+  money: ReportedMoney,
+  of: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
+): Payment =>
+  paymentFrom(context, ownerOf(checkout), money, {
+    ...of,
+    late: money.paidAt !== null && isLate(checkout, money.paidAt),
+  });
+
+/** Nothing moved; the provider may take the checkout as paid with what counts already. */
+export const completeOnly = (
+  context: LandingContext,
+  checkout: Checkout,
+  money: ReportedMoney,
+): LandingStep | undefined =>
+  context.complete && !isReturned(money)
+    ? completePayment(checkout, { ...money, paidAt: money.paidAt ?? context.recordedAt })
+    : undefined;
+
+/** Money was returned that never counted: recorded, and announced unless it was before. */
+export const returnMoney = (checkout: Checkout, money: ReportedMoney, payment: Payment): LandingStep => {
+  const { announcedReturns, isNew } = noteReturn(checkout.announcedReturns, {
+    transaction: money.kind === 'transfer' ? money.transferId : money.providerReference,
+    amount: payment.amount,
+    reportedBy: money.kind === 'rejection' ? 'notification' : 'look_up',
+  });
+  const next = { ...checkout, announcedReturns };
+  return isNew ? { ...rejectPayment(next, payment), payment } : { checkout: next, announce: null, payment };
+};
