@@ -124,7 +124,7 @@ describe('live money and a process that dies at one step', () => {
     around(
       'reconciliations.find',
       'provider.listPayments',
-      'reconciliations.recorded',
+      'reconciliations.outcomes',
       'provider.lookUp',
       'ledger.locate',
       'ledger.record',

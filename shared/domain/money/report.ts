@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { millisOrNull, nonEmptyString, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { SingleSource, SourceId } from './source.ts';
 
 /** What to ask a provider about: a reference that we chose (or derived from one), or its own id of a transaction. */
@@ -119,4 +121,13 @@ export type ReportState = z.infer<typeof reportState>;
 export interface PaymentReport {
   readonly money: readonly ReportedMoney[];
   readonly state: ReportState;
+}
+
+/** Money of a provider's answer, as it is to be landed. */
+export interface MoneyReport {
+  readonly provider: ProviderName;
+  readonly money: ReportedMoney;
+  readonly state: ReportState;
+  /** When we began to ask for the answer; 0 where that is not known. */
+  readonly askedAt: Millis;
 }

@@ -1,9 +1,8 @@
-import { isReinstated, isReturned, sourceOf } from '#shared/domain/money/report.ts';
+import { isReinstated, isReturned, type MoneyReport, sourceOf } from '#shared/domain/money/report.ts';
 import { supersedes } from '#shared/domain/money/unmatched-payment.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
-import type { MoneyReport } from './land-money.ts';
 
 export interface KeepUnmatchedDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly unmatched: UnmatchedStore;

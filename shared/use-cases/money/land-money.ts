@@ -9,6 +9,7 @@ import { nameOfOwner, type Payment, type PaymentOwner } from '#shared/domain/mon
 import {
   asReinstated,
   isReturned,
+  type MoneyReport,
   type ReportedMoney,
   type ReportedTransfer,
   type ReportState,
@@ -32,12 +33,6 @@ interface Answer {
   readonly state?: ReportState;
   /** When we began to ask for it. Absent: it may be of any age. */
   readonly askedAt?: Millis;
-}
-
-/** Money as a provider reported it. */
-export interface MoneyReport extends Required<Answer> {
-  readonly provider: ProviderName;
-  readonly money: ReportedMoney;
 }
 
 /** Whom money lands on. */
@@ -66,7 +61,7 @@ const isMadeFor = (owner: PaymentOwner, { payee }: ReportedMoney): boolean =>
   owner.kind === 'checkout' && payee.by === 'our_reference' && referenceOfAttempt(payee.reference) === owner.reference;
 
 /** Records reported money on a virtual account. */
-const landOnAccount = async (
+const recordOnAccount = async (
   deps: LandDeps,
   tenant: Tenant,
   id: string,
@@ -93,7 +88,7 @@ const landOnAccount = async (
 };
 
 /** Records the next step that reported money makes of a checkout. */
-const landOnOpenCheckout = async (
+const recordOnCheckout = async (
   deps: LandDeps,
   tenant: Tenant,
   reference: string,
@@ -126,8 +121,8 @@ const landOn = (
   report: MoneyReport,
 ): Promise<Attempt<'landed' | 'stale'>> =>
   owner.kind === 'virtual_account'
-    ? landOnAccount(deps, tenant, owner.id, known, report.money)
-    : landOnOpenCheckout(deps, tenant, owner.reference, known, report);
+    ? recordOnAccount(deps, tenant, owner.id, known, report.money)
+    : recordOnCheckout(deps, tenant, owner.reference, known, report);
 
 /** Whether this reports a transfer that is recorded as returned, and was asked for after that. */
 const isAfterReturn = ({ known, unmatched }: Located, askedAt: Millis): boolean => {
