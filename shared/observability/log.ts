@@ -39,7 +39,7 @@ const CATALOGUE = {
   },
   provider_down: { level: 'warn', message: 'A provider keeps failing; one call in 30 s tries it.' },
   provider_up: { level: 'info', message: 'A provider answers again.' },
-  provider_breaker_unwritten: { level: 'warn', message: 'How a provider does was not written down.' },
+  provider_breaker_not_saved: { level: 'warn', message: 'Could not save the provider’s breaker state.' },
   swept: { level: 'info', message: 'The sweeper took up due work.' },
 } as const;
 

@@ -33,7 +33,7 @@ export interface BusinessStore {
   /** Writes all of the entry or nothing; false when the business changed meanwhile. */
   save(entry: BusinessEntry): Promise<boolean>;
   /** Records who did what where the change itself is not written here. */
-  note(change: OperatorChange): Promise<void>;
+  recordChange(change: OperatorChange): Promise<void>;
   /** The keys that the business holds, read consistently: what is read after the business is no older than it. */
   keys(of: Business): Promise<readonly ApiKey[]>;
   /** A key by its id. One that was created within the last second may not be found yet. */

@@ -23,7 +23,7 @@ export interface AccountIssuer {
   /** What one payment may come to, in kobo, as far as the provider publishes it. */
   readonly takes?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
   /** A call is near: whether the provider is down is read beside whatever is done before it. */
-  foresee?(): void;
+  prefetchHealth?(): void;
   /** Opens a standing account under our reference, or finds the one that an earlier call opened under it. */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
   /** The account that was opened under our reference, or undefined when there is none. */

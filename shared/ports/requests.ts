@@ -53,8 +53,8 @@ export type CheckoutIntents = IntentStore<OpeningCheckout, Checkout>;
 export type VirtualAccountIntents = IntentStore<OpeningVirtualAccount, VirtualAccount>;
 
 export interface IdempotencyStore {
-  /** The answer that still counts for a scope. */
+  /** The answer of a scope, unless it has expired. */
   find(scope: string, now: Millis): Promise<SealedAnswer | undefined>;
-  /** Keeps an answer. Throws AnsweredBefore when the scope holds one that has not expired. */
-  keep(answer: SealedAnswer): Promise<void>;
+  /** Stores an answer. Throws AnsweredBefore when the scope holds one that has not expired. */
+  save(answer: SealedAnswer): Promise<void>;
 }

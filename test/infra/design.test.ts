@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ABREAST } from '#shared/adapters/providers/common/guard.ts';
+import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { NOTIFICATION_RETENTION } from '#shared/domain/money/notification.ts';
-import { OPENS_AFTER, REST } from '#shared/domain/providers/breaker.ts';
+import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
 import { IDEMPOTENCY_RETENTION } from '#shared/domain/requests/idempotency.ts';
 import { DISABLES_AFTER } from '#shared/domain/webhooks/breaker.ts';
 import { LAST_STEP, OPENS_AFTER_FAILURES, OPENS_AFTER_REFUSALS } from '#shared/domain/webhooks/breaker-transitions.ts';
@@ -62,9 +62,9 @@ test('it gives the numbers of requests, the table and providers', async () => {
   expect(table).toContain(`Event, ${EVENT_RETENTION / DAY} days`);
   expect(table).toContain(`Idempotency record, ${IDEMPOTENCY_RETENTION / HOUR} hours`);
   const providers = section(page, 6);
-  expect(providers).toContain(`At most ${ABREAST} calls at once`);
-  expect(OPENS_AFTER).toBe(5);
-  expect(providers).toContain(`After five failures in a row one call in ${REST / SECOND} s`);
+  expect(providers).toContain(`At most ${MAX_CONCURRENT_CALLS} calls at once`);
+  expect(OUTAGE_AFTER).toBe(5);
+  expect(providers).toContain(`After five failures in a row one call in ${PROBE_INTERVAL / SECOND} s`);
 });
 
 test('it gives the budgets that the bench holds', async () => {

@@ -5,10 +5,10 @@ import { settingsOf } from '#infra/config.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { apiAlarms, functionAlarms, queueAlarms, tableAlarms } from '#infra/watch/alarm-specs.ts';
 import { ourAlarms } from '#infra/watch/our-alarms.ts';
-import { ABREAST } from '#shared/adapters/providers/common/guard.ts';
+import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { OPENS_AFTER, REST } from '#shared/domain/providers/breaker.ts';
+import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 
 const DOCS = 'infra/docs';
@@ -68,14 +68,14 @@ describe('the pages and the code agree', () => {
     const page = await read('scaling.md');
     for (const [from, most] of [
       ['notifications, one look-up at a time each', notifications],
-      ['the sweeper, one run a minute', ABREAST],
+      ['the sweeper, one run a minute', MAX_CONCURRENT_CALLS],
       ['what is not reserved', rest],
     ]) {
       expect(page).toMatch(new RegExp(`\\| [^|]*${from} \\| ${most} \\|`));
     }
-    expect(page).toContain(`| **in all, at most** | **${notifications + ABREAST + rest}** |`);
-    expect(OPENS_AFTER).toBe(5);
-    expect(page).toContain(`five failures in a row, of all containers together): one request in ${REST / SECOND} s`);
+    expect(page).toContain(`| **in all, at most** | **${notifications + MAX_CONCURRENT_CALLS + rest}** |`);
+    expect(OUTAGE_AFTER).toBe(5);
+    expect(page).toContain(`five failures in a row, of all containers together): one request in ${PROBE_INTERVAL / SECOND} s`);
     // The sweeper is one run: its time is over before the next one begins.
     const [sweeper] = FUNCTIONS.filter(({ name }) => name === 'sweep-payments');
     expect(sweeper?.trigger).toMatchObject({ everySeconds: 60 });

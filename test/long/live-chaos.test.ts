@@ -154,7 +154,7 @@ describe('live money and a process that dies at one step', () => {
     },
   );
 
-  test.each(around('businesses.note', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'))(
+  test.each(around('businesses.recordChange', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'))(
     'nobody’s money is assigned, and every operator dies %s: another one ends it, and all is credited once',
     async (step) => {
       const { world, operators, lives } = chaos;

@@ -8,7 +8,7 @@ import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 import { createKey } from '#shared/use-cases/businesses/create-key.ts';
 import { findBusiness, findKey } from '#shared/use-cases/businesses/find-business.ts';
-import type { KeySort } from '#shared/use-cases/businesses/issue-key.ts';
+import type { KeyType } from '#shared/use-cases/businesses/issue-key.ts';
 import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
 import { rollKey } from '#shared/use-cases/businesses/roll-key.ts';
 import { BUSINESS, KEY } from './example-ids.ts';
@@ -29,7 +29,7 @@ export const keyTable = (keys: readonly ApiKey[], now: Millis): string =>
     '  none',
   );
 
-type Created = KeySort & { readonly business: string };
+type Created = KeyType & { readonly business: string };
 
 const create = async (stage: Stage, { business, mode, kind }: Created): Promise<Answer> => {
   const key = await createKey(stage, { businessId: business, mode, kind, who: stage.who });

@@ -23,8 +23,8 @@ interface View {
 
 const ENABLE = 'To enable it, name it in providers of the stage in infra/config.ts and deploy.';
 
-const healthOf = ({ failures, restsUntil, lastFailureAt }: ProviderBreaker) => ({
-  health: restsUntil !== null ? ('down' as const) : failures > 0 ? ('failing' as const) : ('well' as const),
+const healthOf = ({ failures, suspendedUntil, lastFailureAt }: ProviderBreaker) => ({
+  health: suspendedUntil !== null ? ('down' as const) : failures > 0 ? ('failing' as const) : ('well' as const),
   last_failure_at: time(lastFailureAt || null),
 });
 

@@ -38,10 +38,10 @@ const connected = (
   // A signature that does not fit may be the first one under a new secret.
   const authenticateAfresh: LiveProvider['authenticate'] = async (...notification) => {
     if (await provider.authenticate(...notification)) return true;
-    await read({ afresh: true });
+    await read({ refresh: true });
     return provider.authenticate(...notification);
   };
-  return { ...provider, takes, authenticate: authenticateAfresh, foresee: breaker.foresee };
+  return { ...provider, takes, authenticate: authenticateAfresh, prefetchHealth: breaker.prefetchHealth };
 };
 
 /** The live providers that a stage has enabled, each made once. */

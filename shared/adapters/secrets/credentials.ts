@@ -9,9 +9,9 @@ import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 
 /** Milliseconds. Read once per container, and again so often that a rotation is noticed. */
-const KEPT_MS = 5 * 60_000;
+const CACHE_MS = 5 * 60_000;
 /** Milliseconds. Whoever sends wrong signatures must not make us read secrets at that rate. */
-const AFRESH_MS = 60_000;
+const REFRESH_MS = 60_000;
 
 /** The variable that holds a provider's credentials as JSON where there is no Secrets Manager. */
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
@@ -125,9 +125,9 @@ export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions
       throw new ProviderUnavailable('Its credentials cannot be read.');
     }
   };
-  return async ({ afresh = false } = {}) => {
+  return async ({ refresh = false } = {}) => {
     const age = kept ? now() - kept.at : Number.POSITIVE_INFINITY;
-    if (!kept || age > (afresh ? AFRESH_MS : KEPT_MS)) {
+    if (!kept || age > (refresh ? REFRESH_MS : CACHE_MS)) {
       const value = read();
       kept = { value, at: now() };
       // A failed read is not kept: the next one who asks tries again.

@@ -7,7 +7,7 @@ import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/domain/kernel/mo
 import { count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { asShown, type Payment, type ShownPayment, shownPayment } from '#shared/domain/money/payment.ts';
-import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
+import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
 import { providerName, receivingAccount } from '#shared/domain/providers/provider.ts';
 import type { CheckoutEventType } from '#shared/domain/webhooks/event.ts';
 import { announcedReturn } from './announced-returns.ts';
@@ -180,7 +180,7 @@ export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: C
 
 /** The provider did not tell (`failure` says why): it is asked again after as long as it has been owed. Nobody sees it. */
 export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => ({
-  checkout: { ...before, askAgainAt: askProviderAgainIn(before.expiresAt, now, MINUTE, failure) },
+  checkout: { ...before, askAgainAt: nextProviderRetry(before.expiresAt, now, MINUTE, failure) },
   announce: null,
 });
 

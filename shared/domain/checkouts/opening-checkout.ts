@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { count, millis } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
+import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
 
 /** A checkout whose account a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
@@ -24,9 +24,9 @@ export const openingCheckout = z.extend(
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
 /** The provider did not tell what became of it (`failure` says why): it is asked again after as long as it has been open. */
-export const settleLater = (before: OpeningCheckout, now: Millis, failure: unknown): OpeningCheckout => ({
+export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: unknown): OpeningCheckout => ({
   ...before,
-  settleAt: askProviderAgainIn(before.createdAt, now, MINUTE, failure),
+  settleAt: nextProviderRetry(before.createdAt, now, MINUTE, failure),
   version: before.version + 1,
 });
 
@@ -35,7 +35,7 @@ export const accountNameOf = ({ payerName }: Pick<OpeningCheckout, 'payerName'>)
   payerName ?? 'Checkout payment';
 
 /** The provider has issued the account: the checkout begins, with the provider's own expiry. */
-export const opened = (
+export const beginCheckout = (
   { settleAt: _, ...before }: OpeningCheckout,
   issued: Pick<Checkout, 'account' | 'amountToPay' | 'expiresAt' | 'providerReference'>,
 ): Checkout => ({

@@ -13,7 +13,7 @@ export const isoMicros = (at: Millis): string => new Date(at).toISOString().repl
 export const unixSeconds = (at: Millis): number => Math.floor(at / SECOND);
 
 /** When to ask again about what has been owed since `since`: after as long as that has been, within bounds (all milliseconds). */
-export const askAgainIn = (
+export const nextRetry = (
   since: Millis,
   now: Millis,
   { shortest, longest }: { shortest: Millis; longest: Millis },

@@ -1,4 +1,4 @@
-import { askAgainIn, DAY, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { DAY, MINUTE, type Millis, nextRetry } from '#shared/domain/kernel/time.ts';
 
 /** A provider said no, in words of ours for the business: never the provider's own text, which may repeat what it was given. */
 export class ProviderRefusal extends Error {
@@ -25,16 +25,16 @@ export const isProviderAway = (error: unknown): error is OutcomeUnknown | Provid
   error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;
 
 /** The longest until a provider that is away, or may not show yet what it has done, is asked again. */
-const LONGEST_GAP = 30 * MINUTE;
+const LONGEST_RETRY_DELAY = 30 * MINUTE;
 /** The same of one that said no, which seldom changes its mind. */
-const LONGEST_GAP_AFTER_NO = DAY;
+const LONGEST_RETRY_DELAY_AFTER_REFUSAL = DAY;
 
 /**
  * When to ask a provider again about what it has owed since `since`: after as long as that has been, `shortest` at the least (all
  * milliseconds). `failure`: why it did not tell; undefined where it answered.
  */
-export const askProviderAgainIn = (since: Millis, now: Millis, shortest: Millis, failure: unknown): Millis =>
-  askAgainIn(since, now, {
+export const nextProviderRetry = (since: Millis, now: Millis, shortest: Millis, failure: unknown): Millis =>
+  nextRetry(since, now, {
     shortest,
-    longest: failure instanceof ProviderRefusal ? LONGEST_GAP_AFTER_NO : LONGEST_GAP,
+    longest: failure instanceof ProviderRefusal ? LONGEST_RETRY_DELAY_AFTER_REFUSAL : LONGEST_RETRY_DELAY,
   });

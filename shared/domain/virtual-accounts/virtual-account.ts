@@ -5,7 +5,7 @@ import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { count, millis, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import { askProviderAgainIn } from '#shared/domain/providers/errors.ts';
+import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
 import { providerName, type ReceivingAccount, receivingAccount } from '#shared/domain/providers/provider.ts';
 
 const base = z.object({
@@ -67,24 +67,24 @@ export const unsettledVirtualAccount = z.discriminatedUnion('status', [
 ]);
 export type UnsettledVirtualAccount = z.infer<typeof unsettledVirtualAccount>;
 
-const FIRST_SETTLE = 10 * SECOND;
+const FIRST_SETTLE_DELAY = 10 * SECOND;
 
 /** A provider may need a while to show what it has just issued: its no counts only when it still says so after this long. */
-const NO_COUNTS_AFTER = 30 * MINUTE;
+const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
 /** Whether a provider that does not have the account now will not have it any more. */
-export const isGivenUp = ({ createdAt }: UnsettledVirtualAccount, now: Millis): boolean =>
-  now - createdAt >= NO_COUNTS_AFTER;
+export const isAbsenceFinal = ({ createdAt }: UnsettledVirtualAccount, now: Millis): boolean =>
+  now - createdAt >= ABSENCE_FINAL_AFTER;
 
 /** When to ask a provider for the first time about an account whose creation timed out. */
-export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE;
+export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE_DELAY;
 
 /** When to ask again: after as long as the account has been waiting, at most half an hour, or a day where `failure` is a no. */
 export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis, failure?: unknown): Millis =>
-  askProviderAgainIn(account.createdAt, now, FIRST_SETTLE, failure);
+  nextProviderRetry(account.createdAt, now, FIRST_SETTLE_DELAY, failure);
 
 /** The provider did not tell, be it that it does not show the account yet or that it failed (`failure`). */
-export const askAgain = <V extends UnsettledVirtualAccount>(before: V, now: Millis, failure?: unknown): V => ({
+export const postponeSettling = <V extends UnsettledVirtualAccount>(before: V, now: Millis, failure?: unknown): V => ({
   ...before,
   settleAt: nextSettleAt(before, now, failure),
   version: before.version + 1,
@@ -97,7 +97,7 @@ export const activate = (
 ) => ({ ...before, status: 'active', account, version: before.version + 1 }) satisfies VirtualAccount;
 
 /** The provider was asked and its outcome is not known: from now on the account is seen, and settled by look-up. */
-export const keepPending = (before: OpeningVirtualAccount, now: Millis): PendingVirtualAccount => ({
+export const markPending = (before: OpeningVirtualAccount, now: Millis): PendingVirtualAccount => ({
   ...before,
   status: 'pending',
   settleAt: firstSettleAt(now),
@@ -105,7 +105,7 @@ export const keepPending = (before: OpeningVirtualAccount, now: Millis): Pending
 });
 
 /** The provider turned out to have no such account. */
-export const giveUp = ({ settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount) =>
+export const markFailed = ({ settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount) =>
   ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
 
 /** The provider has issued an account that was deactivated before: it is ours to close, by whoever writes this first. */
@@ -113,14 +113,14 @@ export const beginClosing = (
   before: ClosingVirtualAccount,
   account: ReceivingAccount,
   now: Millis,
-): ClosingVirtualAccount => ({ ...askAgain(before, now), account });
+): ClosingVirtualAccount => ({ ...postponeSettling(before, now), account });
 
 /** A provider that refuses to close an account for so long is not asked any more: a person has to. */
-const CLOSING_REFUSED_FOR = 72 * HOUR;
+const CLOSING_GIVEN_UP_AFTER = 72 * HOUR;
 
 /** Whether a provider's refusal to close the account is final. */
 export const isClosingGivenUp = ({ deactivatedAt }: ClosingVirtualAccount, now: Millis): boolean =>
-  now - deactivatedAt >= CLOSING_REFUSED_FOR;
+  now - deactivatedAt >= CLOSING_GIVEN_UP_AFTER;
 
 /** Nothing is left to do at the provider: it is closed there, as far as that can be, or was never issued. */
 export const endClosing = ({ settleAt: _, ...before }: ClosingVirtualAccount): VirtualAccountOf<'inactive'> => ({

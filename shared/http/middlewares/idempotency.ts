@@ -10,14 +10,14 @@ import {
 import { type Answer, replyOf, result } from '#shared/http/kernel/answer.ts';
 import type { ApiDeps, ApiMiddleware, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
 
-const HIGHEST_KEPT_STATUS = 499;
+const HIGHEST_STORED_STATUS = 499;
 
 /** The answer as it is kept under the request's Idempotency-Key; undefined when none was sent. */
 export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
   state.idempotency && { ...state.idempotency, requestId: state.requestId, ...answer };
 
 /** Refused before any work began, or because of the key itself. */
-const NOT_KEPT = new Set<RefusalCode>(['validation_failed', 'idempotency_in_progress', 'idempotency_key_reused']);
+const NOT_STORED = new Set<RefusalCode>(['validation_failed', 'idempotency_in_progress', 'idempotency_key_reused']);
 
 const replay = (request: StackRequest, kept: SealedAnswer): void => {
   if (kept.fingerprint !== request.context.api.idempotency?.fingerprint) throw new Refusal('idempotency_key_reused');
@@ -31,11 +31,11 @@ const replay = (request: StackRequest, kept: SealedAnswer): void => {
  * looked up before the work as well. Faults of ours (5xx) are not kept: they may be tried again.
  */
 export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware => {
-  const keepOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
+  const storeOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
     const sealed = sealAnswer(request.context.api, answer);
-    if (!sealed || answer.status > HIGHEST_KEPT_STATUS) return;
+    if (!sealed || answer.status > HIGHEST_STORED_STATUS) return;
     try {
-      await deps.idempotency.keep(sealed);
+      await deps.idempotency.save(sealed);
     } catch (error) {
       if (!(error instanceof AnsweredBefore)) throw error;
       // Our own: the use case has kept it with its effect.
@@ -60,16 +60,16 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
     },
     after: async (request) => {
       const { response } = request;
-      if (response) await keepOrReplay(request, { status: response.statusCode, body: response.body });
+      if (response) await storeOrReplay(request, { status: response.statusCode, body: response.body });
     },
     onError: async (request) => {
       // Without a scope the request was refused before its work began.
       if (!request.context.api.idempotency) return;
       try {
         if (request.error instanceof AnsweredBefore) return replay(request, request.error.answer);
-        if (!(request.error instanceof Refusal) || NOT_KEPT.has(request.error.code)) return;
+        if (!(request.error instanceof Refusal) || NOT_STORED.has(request.error.code)) return;
         const { status, body } = replyOf(request.error, request.context.api.requestId);
-        await keepOrReplay(request, { status, body: JSON.stringify(body) });
+        await storeOrReplay(request, { status, body: JSON.stringify(body) });
       } catch (error) {
         // Its claim is another request's by now, and keeps it: the refusal stands all the same.
         if (error instanceof Refusal && error.code === 'idempotency_in_progress') return;

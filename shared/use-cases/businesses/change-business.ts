@@ -11,7 +11,7 @@ export interface ChangeBusinessDeps extends Pick<Runtime, 'now' | 'newId'> {
 }
 
 /** What an operation answers and what it writes; without `write` there is nothing to change and nothing to record. */
-export interface BusinessStep<Result> {
+export interface Decision<Result> {
   readonly result: Result;
   readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys'> & {
     readonly after: Business;
@@ -28,7 +28,7 @@ export interface BusinessStep<Result> {
 export const changeBusiness = async <Result>(
   deps: ChangeBusinessDeps,
   { businessId, who }: { readonly businessId: string; readonly who: string },
-  decide: (business: Business, keys: readonly ApiKey[]) => BusinessStep<Result>,
+  decide: (business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> => {
   const outcome = await writeBusiness<Result>(
     deps,
@@ -51,7 +51,7 @@ export const changeBusiness = async <Result>(
 export const changeKey = async <Result>(
   deps: ChangeBusinessDeps,
   { keyId, who }: { readonly keyId: string; readonly who: string },
-  decide: (key: ApiKey, business: Business, keys: readonly ApiKey[]) => BusinessStep<Result>,
+  decide: (key: ApiKey, business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> => {
   const { businessId } = await findKey(deps, keyId);
   return changeBusiness(deps, { businessId, who }, (business, keys) => {

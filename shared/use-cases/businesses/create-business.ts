@@ -2,13 +2,13 @@ import { type Business, businessName } from '#shared/domain/businesses/business.
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import { type IssuedKey, issueKey, type KeySort } from './issue-key.ts';
+import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
 
 export interface CreateBusinessDeps extends Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
   readonly businesses: BusinessStore;
 }
 
-const FIRST_KEYS: readonly KeySort[] = [
+const FIRST_KEYS: readonly KeyType[] = [
   { mode: 'live', kind: 'secret' },
   { mode: 'live', kind: 'public' },
   { mode: 'test', kind: 'secret' },

@@ -1,7 +1,7 @@
 import { addKey } from '#shared/domain/businesses/business.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
-import { type IssuedKey, issueKey, type KeySort } from './issue-key.ts';
+import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
 
 /**
  * One more key of a business. Its clear text is in this answer only.
@@ -9,7 +9,7 @@ import { type IssuedKey, issueKey, type KeySort } from './issue-key.ts';
  */
 export const createKey = (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
-  { businessId, who, mode, kind }: KeySort & { readonly businessId: string; readonly who: string },
+  { businessId, who, mode, kind }: KeyType & { readonly businessId: string; readonly who: string },
 ): Promise<IssuedKey> =>
   changeBusiness(deps, { businessId, who }, (business, keys) => {
     const { issued, stored } = issueKey(deps, business, { mode, kind });

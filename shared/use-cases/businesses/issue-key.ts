@@ -5,24 +5,24 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 
 /** What a key is for. */
-export interface KeySort {
+export interface KeyType {
   readonly mode: Mode;
   readonly kind: KeyKind;
 }
 
 /** A key in clear text, which exists only in the answer that issues it. */
-export interface IssuedKey extends KeySort {
+export interface IssuedKey extends KeyType {
   readonly id: string;
   readonly key: string;
 }
 
-const LAST = 4;
+const LAST_CHARACTERS = 4;
 
 /** A new key of a business: in clear text for whoever asked, and as it is stored. */
 export const issueKey = (
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   owner: Pick<Business, 'id' | 'suspended'>,
-  { mode, kind }: KeySort,
+  { mode, kind }: KeyType,
   ipWhitelist: readonly string[] = [],
 ): { issued: IssuedKey; stored: ApiKey } => {
   const key = newApiKey(kind, mode, runtime.randomBytes);
@@ -35,7 +35,7 @@ export const issueKey = (
     mode,
     kind,
     prefix: keyPrefix(kind, mode),
-    last4: key.slice(-LAST),
+    last4: key.slice(-LAST_CHARACTERS),
     ipWhitelist: [...ipWhitelist],
     createdAt: runtime.now(),
     revokedAt: null,

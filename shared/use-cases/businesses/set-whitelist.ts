@@ -7,7 +7,7 @@ import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
 
 const MAX_ENTRIES = 100;
 
-const readEntries = (given: readonly string[]): string[] => {
+const parseEntries = (given: readonly string[]): string[] => {
   const entries = [...new Set(given.map((entry) => entry.trim()))];
   const wrong = entries.find((entry) => !isWhitelistEntry(entry));
   if (wrong !== undefined) {
@@ -40,7 +40,7 @@ export const setWhitelist = async (
   input: { readonly keyId: string; readonly entries: readonly string[]; readonly who: string },
 ): Promise<ApiKey> => {
   const { keyId, who } = input;
-  const ipWhitelist = readEntries(input.entries);
+  const ipWhitelist = parseEntries(input.entries);
   return changeKey(deps, { keyId, who }, (key, business) => {
     ensureRestrictable(key, deps.now());
     const changed = { ...key, ipWhitelist };

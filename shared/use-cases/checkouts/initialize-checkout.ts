@@ -1,5 +1,5 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { accountNameOf, type OpeningCheckout, opened } from '#shared/domain/checkouts/opening-checkout.ts';
+import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
@@ -46,7 +46,7 @@ const openTestCheckout = async (
       .providers('test', wanted.provider)
       ?.createPaymentAccount({ ...wanted, accountName: accountNameOf(wanted) });
     if (!issued) throw new Refusal('provider_error', { message: `${wanted.provider} could not complete the request.` });
-    const checkout = opened(wanted, issued);
+    const checkout = beginCheckout(wanted, issued);
     if ((await deps.checkouts.open(checkout, answer(checkout))) === 'opened') return checkout;
   }
   throw new Error('Every account number that was drawn is taken.');

@@ -1,5 +1,5 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { accountNameOf, type OpeningCheckout, opened } from '#shared/domain/checkouts/opening-checkout.ts';
+import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import {
@@ -14,7 +14,7 @@ import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { AccountIssuer, IssuedPaymentAccount, LiveProviders, Providers } from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
-import { within } from '#shared/use-cases/kernel/within.ts';
+import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
 import { type BegunIntent, beginIntents, type Naming } from '#shared/use-cases/requests/begin-intents.ts';
@@ -27,9 +27,9 @@ export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
 }
 
 /** Milliseconds. API Gateway gives up at 30 s, and the outcome has to be written first. */
-const ASKED_WITHIN = 20_000;
+const PROVIDER_TIMEOUT = 20_000;
 /** Milliseconds. Money that waited is due by itself as well, and its provider may be slow. */
-const MATCHED_WITHIN = 5_000;
+const MATCH_TIMEOUT = 5_000;
 
 const BY_REFERENCE: Naming<OpeningCheckout> = {
   idOf: ({ reference }) => reference,
@@ -59,7 +59,7 @@ const issue = async (
   try {
     if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
     const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
-    return await within(deps, ASKED_WITHIN, issuer.createPaymentAccount(wanted));
+    return await withTimeout(deps, PROVIDER_TIMEOUT, issuer.createPaymentAccount(wanted));
   } catch (error) {
     if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
     if (isProviderAway(error)) deps.metrics('provider_failures', 1);
@@ -87,17 +87,20 @@ export const openLiveCheckout = async (
 ): Promise<Checkout> => {
   const issuer = deps.providers('live', wanted.provider);
   if (issuer) ensureTaken(issuer, wanted);
-  issuer?.foresee?.();
+  issuer?.prefetchHealth?.();
   const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claim);
   if (!begun) throw new Error('One intent was begun and none was returned.');
   // The sweeper may have opened it after the request that began it was interrupted.
   if (begun.kind === 'settled') return begun.object;
   const before = begun.intent;
-  const checkout = opened(before, await issue(deps, issuer, begun, claim && { ...claim, intents: [before.reference] }));
+  const checkout = beginCheckout(
+    before,
+    await issue(deps, issuer, begun, claim && { ...claim, intents: [before.reference] }),
+  );
   const settled = await deps.checkoutIntents.settle([{ kind: 'created', before, object: checkout }], answer(checkout));
   if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   const { provider, reference } = checkout;
   const matching = matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
-  await Promise.race([matching, deps.wait(MATCHED_WITHIN)]);
+  await Promise.race([matching, deps.wait(MATCH_TIMEOUT)]);
   return checkout;
 };

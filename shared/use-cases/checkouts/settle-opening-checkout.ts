@@ -1,4 +1,9 @@
-import { accountNameOf, type OpeningCheckout, opened, settleLater } from '#shared/domain/checkouts/opening-checkout.ts';
+import {
+  accountNameOf,
+  beginCheckout,
+  type OpeningCheckout,
+  postponeSettling,
+} from '#shared/domain/checkouts/opening-checkout.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
@@ -49,12 +54,12 @@ export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: 
   try {
     issued = await findIssued(deps, before);
   } catch (error) {
-    const after = settleLater(before, deps.now(), error);
+    const after = postponeSettling(before, deps.now(), error);
     await deps.checkoutIntents.settle([{ kind: 'postponed', before, after }], undefined);
     throw error;
   }
   const outcome = issued
-    ? ({ kind: 'created', before, object: opened(before, issued) } as const)
+    ? ({ kind: 'created', before, object: beginCheckout(before, issued) } as const)
     : ({ kind: 'dropped', before } as const);
   const settled = await deps.checkoutIntents.settle([outcome], undefined);
   const { provider } = before;

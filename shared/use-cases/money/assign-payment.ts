@@ -13,7 +13,7 @@ import { type LandDeps, landMoney } from './land-money.ts';
 import { refreshFromProvider } from './match-waiting.ts';
 
 export interface AssignDeps extends LandDeps {
-  readonly businesses: Pick<BusinessStore, 'note'>;
+  readonly businesses: Pick<BusinessStore, 'recordChange'>;
   readonly liveProviders: LiveProviders;
 }
 
@@ -176,7 +176,13 @@ export const assignPayment = async (
   const payment = await stillUnmatched(deps, listed, asked, to);
   if (!payment) return { payment: asked, owner };
   const what = `assigned payment ${paymentId} to ${to}`;
-  await deps.businesses.note({ id: deps.newId('log'), businessId: tenant.businessId, at: deps.now(), who, what });
+  await deps.businesses.recordChange({
+    id: deps.newId('log'),
+    businessId: tenant.businessId,
+    at: deps.now(),
+    who,
+    what,
+  });
   await assignReference(deps, payment, to);
   const { state, askedAt } = payment;
   const landed = await landMoney(deps, provider, keptOnly(payment.money), { state, askedAt }, { owner, tenant });

@@ -32,7 +32,7 @@ export const receiveNotification = async (
     deps.metrics('notifications_refused', 1);
     throw new Refusal('invalid_signature');
   }
-  provider.foresee?.();
+  provider.prefetchHealth?.();
   const receivedAt = deps.now();
   const notification: Notification = {
     provider: name,

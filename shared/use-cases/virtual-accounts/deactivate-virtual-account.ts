@@ -7,7 +7,7 @@ import { deactivate, type VirtualAccount } from '#shared/domain/virtual-accounts
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { Providers } from '#shared/ports/providers.ts';
-import { within } from '#shared/use-cases/kernel/within.ts';
+import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 
 export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> {
   readonly ledger: Ledger;
@@ -16,7 +16,7 @@ export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> 
 
 const TRIES = 5;
 /** Milliseconds for all that a provider's closing takes: the function has 15 s, and the outcome has to be written. */
-const CLOSED_WITHIN = 10_000;
+const CLOSE_TIMEOUT = 10_000;
 
 /**
  * Closes a virtual account at its provider, then here (api.md section 3). One that is pending is closed here, and at the provider by
@@ -42,9 +42,11 @@ export const deactivateVirtualAccount = async (
       const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
       const adapter = deps.providers(tenant.mode, provider);
       if (!adapter) throw failed;
-      await within(deps, CLOSED_WITHIN, adapter.closeAccount(before.account, before.id)).catch((error: unknown) => {
-        throw error instanceof ProviderRefusal || isProviderAway(error) ? failed : error;
-      });
+      await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(before.account, before.id)).catch(
+        (error: unknown) => {
+          throw error instanceof ProviderRefusal || isProviderAway(error) ? failed : error;
+        },
+      );
     }
     const after = deactivate(before, deps.now());
     const recorded = await deps.ledger.record({ virtualAccount: { before, after }, answer: answer(after) });

@@ -4,7 +4,7 @@ import type { Customer, ProviderName } from '#shared/domain/providers/provider.t
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import {
   activate,
-  keepPending,
+  markPending,
   type OpeningVirtualAccount,
   type VirtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
@@ -12,7 +12,7 @@ import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { AccountIssuer, Providers } from '#shared/ports/providers.ts';
 import type { IntentOutcome, VirtualAccountIntents } from '#shared/ports/requests.ts';
-import { within } from '#shared/use-cases/kernel/within.ts';
+import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
 import { type Begun, type BegunIntent, beginIntents, type Naming } from '#shared/use-cases/requests/begin-intents.ts';
@@ -46,7 +46,7 @@ export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
 type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };
 
 /** Milliseconds for one provider: creating at several takes as long as the slowest, and never over 25 s. */
-const ASKED_WITHIN = 20_000;
+const PROVIDER_TIMEOUT = 20_000;
 
 const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
   provider: before.provider,
@@ -64,7 +64,7 @@ const ask = async (
   const { provider, id } = before;
   if (!issuer) return refused(before, notAvailable(before));
   try {
-    const account = activate(before, await within(deps, ASKED_WITHIN, issuer.createAccount(customer, id)));
+    const account = activate(before, await withTimeout(deps, PROVIDER_TIMEOUT, issuer.createAccount(customer, id)));
     return { provider, account, message: undefined, write: { kind: 'created', before, object: account } };
   } catch (error) {
     if (isProviderAway(error)) deps.metrics('provider_failures', 1);
@@ -74,7 +74,7 @@ const ask = async (
       return refused(before, `${provider} cannot be reached at the moment. Try again later.`);
     }
     if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
-    const account = keepPending(before, deps.now());
+    const account = markPending(before, deps.now());
     return { provider, account, message: unanswered(before), write: { kind: 'created', before, object: account } };
   }
 };
@@ -116,7 +116,7 @@ export const openLiveAccounts = async (
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
   const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
-  for (const issuer of issuers.values()) issuer?.foresee?.();
+  for (const issuer of issuers.values()) issuer?.prefetchHealth?.();
   const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim);
   const work = async (one: Begun<OpeningVirtualAccount, VirtualAccount>): Promise<Asked> =>
     one.kind === 'begun' ? ask(deps, issuers.get(one.intent.provider), one, customer) : outcomeOf(one.object);

@@ -1,7 +1,7 @@
 import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
-import { activate, keepPending, type OpeningVirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { activate, markPending, type OpeningVirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Providers } from '#shared/ports/providers.ts';
 import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
@@ -28,7 +28,7 @@ const issue = async (
   } catch (error) {
     if (error instanceof ProviderRefusal) return { provider, account: undefined, message: error.message };
     if (!(error instanceof OutcomeUnknown)) throw error;
-    return { provider, account: keepPending(wanted, deps.now()), message: unanswered(wanted) };
+    return { provider, account: markPending(wanted, deps.now()), message: unanswered(wanted) };
   }
 };
 

@@ -4,13 +4,13 @@ import { ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/e
 import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import {
   activate,
-  askAgain,
   beginClosing,
   type ClosingVirtualAccount,
   endClosing,
-  giveUp,
+  isAbsenceFinal,
   isClosingGivenUp,
-  isGivenUp,
+  markFailed,
+  postponeSettling,
   type UnsettledVirtualAccount,
   type VirtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
@@ -38,7 +38,7 @@ const find = async (
 ): Promise<ReceivingAccount | undefined | 'early'> => {
   const account = await issuer.findAccount({ name: before.customerName }, before.id);
   // Test mode's no is what it rehearses.
-  return account ?? (before.mode === 'live' && !isGivenUp(before, deps.now()) ? 'early' : undefined);
+  return account ?? (before.mode === 'live' && !isAbsenceFinal(before, deps.now()) ? 'early' : undefined);
 };
 
 /** Money that came before its account was known lands now. */
@@ -101,7 +101,7 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Pr
   const known = before.status === 'inactive' ? before.account : null;
   const account = known ?? (await find(deps, issuer, before));
   if (account === 'early') {
-    await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now()) } });
+    await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now()) } });
     return;
   }
   if (before.status === 'inactive') {
@@ -115,9 +115,9 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Pr
   }
   const recorded = account
     ? await announce(deps, found, activate(before, account), 'virtual_account.activated')
-    : await announce(deps, found, giveUp(before), 'virtual_account.failed');
+    : await announce(deps, found, markFailed(before), 'virtual_account.failed');
   // The provider names an account that is another one's of ours: this one does not exist.
-  if (recorded === 'number_taken') await announce(deps, found, giveUp(before), 'virtual_account.failed');
+  if (recorded === 'number_taken') await announce(deps, found, markFailed(before), 'virtual_account.failed');
   if (recorded === 'recorded' && account) await matchMoney(deps, before, account);
 };
 
@@ -138,7 +138,7 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
     await settle(deps, issuer, found);
   } catch (error) {
     // Void where it was being closed: that was written with its next time.
-    await deps.ledger.record({ virtualAccount: { before, after: askAgain(before, deps.now(), error) } });
+    await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now(), error) } });
     throw error;
   }
 };

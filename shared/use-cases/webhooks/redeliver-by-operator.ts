@@ -40,7 +40,7 @@ export const redeliverByOperator = async (
   const event = await findEvent(deps, eventId);
   const { businessId } = event;
   const what = `asked for event ${eventId} to be sent again to ${endpointId ?? 'all endpoints that it went to'}`;
-  await deps.businesses.note({ id: deps.newId('log'), businessId, at: deps.now(), who, what });
+  await deps.businesses.recordChange({ id: deps.newId('log'), businessId, at: deps.now(), who, what });
   try {
     return await redeliverEvent(deps, event, { eventId, endpointId });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { EnabledProviders } from '#infra/ops/connect.ts';
-import { afterFailure, OPENS_AFTER, wellProvider } from '#shared/domain/providers/breaker.ts';
+import { healthyProvider, OUTAGE_AFTER, recordFailure } from '#shared/domain/providers/breaker.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -63,12 +63,12 @@ describe('provider list', () => {
   });
 
   test('says which is down, and which has failed of late', async () => {
-    let row = wellProvider('paystack');
-    for (let i = 0; i < OPENS_AFTER; i++) {
-      row = (await world.deps.providerBreakers.save(afterFailure(row, world.clock.now()) ?? row)) ?? row;
+    let row = healthyProvider('paystack');
+    for (let i = 0; i < OUTAGE_AFTER; i++) {
+      row = (await world.deps.providerBreakers.save(recordFailure(row, world.clock.now()) ?? row)) ?? row;
     }
     await world.deps.providerBreakers.save({
-      ...wellProvider('monnify'),
+      ...healthyProvider('monnify'),
       failures: 2,
       lastFailureAt: world.clock.now(),
       version: 1,

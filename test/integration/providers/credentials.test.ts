@@ -89,13 +89,13 @@ describe('credentials', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('are read afresh at most once a minute, however often a secret is refused', async () => {
+  test('are read again at most once a minute, however often a secret is refused', async () => {
     const read = reader();
     await read();
-    for (let i = 0; i < 5; i++) await read({ afresh: true });
+    for (let i = 0; i < 5; i++) await read({ refresh: true });
     expect(asked).toHaveLength(1);
     clock.advance(MINUTE + 1);
-    for (let i = 0; i < 5; i++) await read({ afresh: true });
+    for (let i = 0; i < 5; i++) await read({ refresh: true });
     expect(asked).toHaveLength(2);
   });
 

@@ -1,6 +1,6 @@
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { OPENS_AFTER, REST } from '#shared/domain/providers/breaker.ts';
+import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider, ProviderBreakerStore } from '#shared/ports/providers.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
@@ -39,7 +39,7 @@ const rows = () => world.itemsOf('BREAKER');
 /** Takes a provider down for all containers. */
 const takeDown = async (name: ProviderName): Promise<void> => {
   world.twin.fault(name, GONE);
-  for (let i = 0; i < OPENS_AFTER; i++) await ask(container(name));
+  for (let i = 0; i < OUTAGE_AFTER; i++) await ask(container(name));
 };
 
 describe.each(PROVIDERS)('%s', (name) => {
@@ -48,11 +48,11 @@ describe.each(PROVIDERS)('%s', (name) => {
   test('down: ten new containers ask it five times in all, and then one of them in 30 seconds', async () => {
     world.twin.fault(name, GONE);
     for (let i = 0; i < 10; i++) expect(await ask(container(name))).not.toBe('answered');
-    expect(requests()).toBe(OPENS_AFTER);
+    expect(requests()).toBe(OUTAGE_AFTER);
     for (let rest = 1; rest <= 3; rest++) {
-      world.clock.advance(REST);
+      world.clock.advance(PROBE_INTERVAL);
       expect(new Set(await askAll(containers(name, 10)))).not.toContain('answered');
-      expect(requests()).toBe(OPENS_AFTER + rest);
+      expect(requests()).toBe(OUTAGE_AFTER + rest);
     }
     expect([loggedTimes(world, 'provider_down'), loggedTimes(world, 'provider_up')]).toEqual([1, 0]);
   });
@@ -62,7 +62,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     const waiting = containers(name, 5);
     expect(new Set(await askAll(waiting))).toEqual(new Set(['ProviderUnavailable']));
     world.twin.fault(name, null);
-    world.clock.advance(REST - 1);
+    world.clock.advance(PROBE_INTERVAL - 1);
     expect(await ask(container(name))).toBe('ProviderUnavailable');
     world.clock.advance(1);
     expect(await ask(container(name))).toBe('answered');
@@ -93,8 +93,8 @@ describe('containers that the provider has answered just now', () => {
     const lasting = containers('korapay', 50);
     await askAll(lasting);
     for (let round = 0; round < ROUNDS; round++) {
-      gone(OPENS_AFTER);
-      const unlucky = lasting.splice(0, OPENS_AFTER);
+      gone(OUTAGE_AFTER);
+      const unlucky = lasting.splice(0, OUTAGE_AFTER);
       expect(await askAll(unlucky)).toEqual(Array(5).fill('OutcomeUnknown'));
       expect(await askAll(lasting)).toEqual(Array(45).fill('answered'));
       lasting.push(...unlucky);
@@ -135,8 +135,8 @@ describe('containers that the provider has answered just now', () => {
     world.clock.advance(MINUTE + 1);
     world.twin.fault('korapay', GONE);
     const before = requests();
-    for (let call = 0; call < 2 * OPENS_AFTER; call++) await ask(lasting);
-    expect([requests() - before, loggedTimes(world, 'provider_down')]).toEqual([OPENS_AFTER, 1]);
+    for (let call = 0; call < 2 * OUTAGE_AFTER; call++) await ask(lasting);
+    expect([requests() - before, loggedTimes(world, 'provider_down')]).toEqual([OUTAGE_AFTER, 1]);
   });
 });
 
@@ -144,12 +144,12 @@ test('a container that dies while it tries the provider costs one rest', async (
   await takeDown('korapay');
   world.twin.fault('korapay', null);
   world.twin.fault('korapay', { kind: 'hung', times: 1 });
-  world.clock.advance(REST);
+  world.clock.advance(PROBE_INTERVAL);
   const before = world.twin.books.requests('korapay');
   // Nobody ever hears of this one again.
   const dead = ask(container('korapay'));
   while (world.twin.books.requests('korapay') === before) await new Promise((resolve) => setImmediate(resolve));
-  world.clock.advance(REST - 1);
+  world.clock.advance(PROBE_INTERVAL - 1);
   expect(await ask(container('korapay'))).toBe('ProviderUnavailable');
   world.clock.advance(1);
   expect(await ask(container('korapay'))).toBe('answered');
@@ -160,12 +160,12 @@ test('a provider that is well writes nothing, and single failures do not add up 
   const shop = await openShop(world);
   for (const name of PROVIDERS) await shop.checkout(name);
   expect(await rows()).toEqual([]);
-  for (let i = 0; i < 3 * OPENS_AFTER; i++) {
+  for (let i = 0; i < 3 * OUTAGE_AFTER; i++) {
     world.twin.fault('korapay', { ...GONE, times: 1 });
     expect(await ask(container('korapay'))).toBe('OutcomeUnknown');
     expect(await ask(container('korapay'))).toBe('answered');
   }
-  expect(await rows()).toMatchObject([{ provider: 'korapay', failures: 0, restsUntil: null }]);
+  expect(await rows()).toMatchObject([{ provider: 'korapay', failures: 0, suspendedUntil: null }]);
 });
 
 describe('is read beside what has to be written anyway', () => {
@@ -230,7 +230,7 @@ describe('a table that', () => {
     proxy.inject((operation) => (operation === 'PutItem' ? { status: 400, body } : undefined));
     const breakers = providerBreakerStore(tableAt(world.table.name, proxy.endpoint), 20_000);
     expect(await ask(container('paystack', breakers))).toBe('OutcomeUnknown');
-    expect(world.logged).toContainEqual(expect.objectContaining({ event: 'provider_breaker_unwritten' }));
+    expect(world.logged).toContainEqual(expect.objectContaining({ event: 'provider_breaker_not_saved' }));
     await proxy.stop();
   });
 });

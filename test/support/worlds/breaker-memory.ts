@@ -1,10 +1,10 @@
-import { type ProviderBreaker, wellProvider } from '#shared/domain/providers/breaker.ts';
+import { healthyProvider, type ProviderBreaker } from '#shared/domain/providers/breaker.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 
 /** Breakers for tests of what stands on them, where no table is at hand. */
 export const breakersInMemory = (): ProviderBreakerStore => {
   const rows = new Map<string, ProviderBreaker>();
-  const find = (provider: ProviderBreaker['provider']) => rows.get(provider) ?? wellProvider(provider);
+  const find = (provider: ProviderBreaker['provider']) => rows.get(provider) ?? healthyProvider(provider);
   return {
     find: async (provider) => find(provider),
     save: async (after) => {

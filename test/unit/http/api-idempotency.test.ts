@@ -14,7 +14,7 @@ const writing = (more: StackOf = {}): Stack & { plans: string[] } => {
     work: async ({ body, seal }) => {
       const reply = planOf(`${body.saver}, plan ${plans.length + 1}`);
       const sealed = seal(reply);
-      if (sealed) await stack.answers.keep(sealed);
+      if (sealed) await stack.answers.save(sealed);
       plans.push(body.saver);
       return reply;
     },

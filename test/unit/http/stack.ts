@@ -48,7 +48,7 @@ const answersInMemory = () => {
       const before = kept.get(scope);
       return before && now < answerExpiresAt(before) ? before : undefined;
     },
-    keep: async (answer: SealedAnswer): Promise<void> => {
+    save: async (answer: SealedAnswer): Promise<void> => {
       const before = kept.get(answer.scope);
       if (before && answerExpiresAt(before) > answer.createdAt) throw new AnsweredBefore(before);
       kept.set(answer.scope, answer);

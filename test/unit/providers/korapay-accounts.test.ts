@@ -14,8 +14,8 @@ const scriptedUnder = (settings: typeof KORAPAY, ...steps: readonly Step[]) => {
   const provider = korapay({
     settings,
     credentials: async (options) => {
-      reads.push(options?.afresh === true);
-      return { secretKey: options?.afresh ? 'sk_live_new' : 'sk_live_old' };
+      reads.push(options?.refresh === true);
+      return { secretKey: options?.refresh ? 'sk_live_new' : 'sk_live_old' };
     },
     http: async (request) => {
       const step = steps[asked.push(request) - 1];
@@ -167,7 +167,7 @@ describe('a standing account at Korapay', () => {
 });
 
 describe('the secret key', () => {
-  test('is read afresh and tried once more when it was refused', async () => {
+  test('is read again and tried once more when it was refused', async () => {
     const { provider, asked, reads } = scripted(no(401, 'Invalid authorization key'), done(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
     expect(reads).toEqual([false, true]);

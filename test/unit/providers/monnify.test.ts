@@ -53,7 +53,7 @@ const stage = (
     settings: { ...MONNIFY, ...settings },
     credentials: async (options) => {
       reads += 1;
-      const secretKey = options?.afresh ? afresh : (secrets[Math.min(reads, secrets.length) - 1] ?? '');
+      const secretKey = options?.refresh ? afresh : (secrets[Math.min(reads, secrets.length) - 1] ?? '');
       return { apiKey: 'MK_PROD_1', secretKey };
     },
     http: async (request) => {
@@ -169,7 +169,7 @@ describe('a token', () => {
     ['a 401', { status: 401, json: { error: 'unauthorized' } }],
     ['an envelope that says no', failure(400, 'Invalid client credentials')],
     ['a 200 that says no', failure(200, 'Invalid client credentials')],
-  ])('is asked for with credentials read afresh after %s', async (_, refusal) => {
+  ])('is asked for with credentials read again after %s', async (_, refusal) => {
     const { live, logins } = stage(
       { [LOGIN]: [refusal, loginOf('token-2')], [queried(REFERENCE)]: [transaction()] },
       { afresh: 'second' },

@@ -302,7 +302,7 @@ describe('an account for one payment', () => {
 
 describe('the secret key', () => {
   test.each([no(401, 'Invalid key'), no(400, 'Invalid key')])(
-    'is read afresh once when it is refused: %j',
+    'is read again once when it is refused: %j',
     async (denied) => {
       const { provider, requests, reads } = played([denied, yes(CUSTOMER), yes([])], ['sk_live_old', 'sk_live_new']);
       await provider.findAccount(ADA, VA);

@@ -37,7 +37,7 @@ export const played = (answers: readonly (ProviderAnswer | Error)[], keys: reado
   const provider = paystack({
     settings: { baseUrl: 'https://api.paystack.co', bank: 'titan-paystack', customerEmailDomain: DOMAIN },
     credentials: async (options) => {
-      reads.push(options?.afresh === true);
+      reads.push(options?.refresh === true);
       return {
         secretKey: keys[Math.min(reads.length, keys.length) - 1] ?? SECRET,
         previousSecretKey: 'sk_test_before',

@@ -8,7 +8,7 @@ import {
   endClosing,
   ensureActive,
   firstSettleAt,
-  giveUp,
+  markFailed,
   nextSettleAt,
   type VirtualAccount,
   virtualAccount,
@@ -68,7 +68,7 @@ describe('a virtual account', () => {
   });
 
   test('whose creation timed out has failed once the provider is found to have none', () => {
-    const after = giveUp(pending);
+    const after = markFailed(pending);
     expect(after).toEqual({ ...base, status: 'failed', version: 2 });
     expect(virtualAccount.parse(after)).toEqual(after);
   });

@@ -60,7 +60,7 @@ export const businessStore = (table: Table): BusinessStore => ({
     ];
     return (await transact(table, writes)) === undefined;
   },
-  note: async (change) => {
+  recordChange: async (change) => {
     await transact<never>(table, [{ put: changeItem(change), when: ABSENT }]);
   },
   keys: async (of) => {

@@ -3,7 +3,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { providerBreakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { providerBreaker, wellProvider } from '#shared/domain/providers/breaker.ts';
+import { healthyProvider, providerBreaker } from '#shared/domain/providers/breaker.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 
 /** Milliseconds. A call to a provider never waits longer to hear whether it is down: what is read beside this takes about as long. */
@@ -17,7 +17,7 @@ export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): Provid
       new GetCommand({ TableName: table.name, Key: { ...providerBreakerKey(provider) } }),
       { abortSignal: AbortSignal.timeout(answerMs) },
     );
-    return item ? providerBreaker.parse(item) : wellProvider(provider);
+    return item ? providerBreaker.parse(item) : healthyProvider(provider);
   },
   save: async (after) => {
     const before = after.version - 1;
@@ -36,7 +36,7 @@ export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): Provid
       return after;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return error.Item ? providerBreaker.parse(unmarshall(error.Item)) : wellProvider(provider);
+      return error.Item ? providerBreaker.parse(unmarshall(error.Item)) : healthyProvider(provider);
     }
   },
 });

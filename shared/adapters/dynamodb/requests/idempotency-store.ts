@@ -12,7 +12,7 @@ export const idempotencyStore = (table: Table): IdempotencyStore => ({
     const kept = item && sealedAnswer.parse(item);
     return kept && now < answerExpiresAt(kept) ? kept : undefined;
   },
-  keep: async (answer) => {
+  save: async (answer) => {
     await transact(table, [answerWrite(answer)]);
   },
 });

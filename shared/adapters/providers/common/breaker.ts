@@ -1,13 +1,13 @@
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import {
-  admissionOf,
-  afterAnswer,
-  afterFailure,
-  type OwnCalls,
+  admission,
+  beginProbe,
+  type ContainerHistory,
+  countsTowardsOutage,
+  healthyProvider,
   type ProviderBreaker,
-  probing,
-  tellsOfOutage,
-  wellProvider,
+  recordAnswer,
+  recordFailure,
 } from '#shared/domain/providers/breaker.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
@@ -29,7 +29,7 @@ export interface BreakerNeeds {
 /** A provider's breaker as one container sees it. */
 export interface SharedBreaker {
   /** A call is near: reads the row beside whatever comes before it, where that was not done just now. */
-  readonly foresee: () => void;
+  readonly prefetchHealth: () => void;
   /** Lets a call pass. Throws ProviderUnavailable while the provider is down, but for the one call that tries it. */
   readonly admit: () => Promise<void>;
   readonly answered: () => Promise<void>;
@@ -41,10 +41,10 @@ export interface SharedBreaker {
  * one row in five seconds and writes nothing. Where the table cannot tell, the call goes out: this must never be why a payment fails.
  */
 export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): SharedBreaker => {
-  let seen = wellProvider(provider);
+  let seen = healthyProvider(provider);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
-  let own: OwnCalls = { answeredAt: 0, failures: 0 };
+  let own: ContainerHistory = { answeredAt: 0, failures: 0 };
 
   const saw = (row: ProviderBreaker): void => {
     // A read may lag behind what this container has written, and so may the answer to a write of its own that lost.
@@ -80,16 +80,16 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
     try {
       return await change(decide);
     } catch (error) {
-      log('provider_breaker_unwritten', { provider }, error);
+      log('provider_breaker_not_saved', { provider }, error);
       return undefined;
     }
   };
   const probe = (before: ProviderBreaker): ProviderBreaker | undefined =>
-    admissionOf(before, now()) === 'probe' ? probing(before, now()) : undefined;
-  const isUp = (): boolean => admissionOf(seen, now()) === 'ask';
+    admission(before, now()) === 'probe' ? beginProbe(before, now()) : undefined;
+  const isUp = (): boolean => admission(seen, now()) === 'call';
 
   return {
-    foresee: () => {
+    prefetchHealth: () => {
       void refreshed();
     },
     admit: async () => {
@@ -100,14 +100,14 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
     },
     answered: async () => {
       own = { answeredAt: now(), failures: 0 };
-      const wasDown = seen.restsUntil !== null;
-      if ((await changeQuietly((before) => afterAnswer(before, now()))) && wasDown) log('provider_up', { provider });
+      const wasDown = seen.suspendedUntil !== null;
+      if ((await changeQuietly((before) => recordAnswer(before, now()))) && wasDown) log('provider_up', { provider });
     },
     failed: async () => {
       own = { ...own, failures: own.failures + 1 };
-      if (!tellsOfOutage(own, now())) return;
-      const after = await changeQuietly((before) => afterFailure(before, now()));
-      if (after?.restsUntil != null) log('provider_down', { provider, failures: after.failures });
+      if (!countsTowardsOutage(own, now())) return;
+      const after = await changeQuietly((before) => recordFailure(before, now()));
+      if (after?.suspendedUntil != null) log('provider_down', { provider, failures: after.failures });
     },
   };
 };

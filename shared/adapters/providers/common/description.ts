@@ -41,8 +41,8 @@ export const describeProvider = <S extends AnySettings, C extends z.ZodMiniObjec
   description: ProviderDescription<S, C>,
 ): ProviderDescription<S, C> => description;
 
-/** Credentials as they are at the moment; `afresh` asks for those of this very moment, when the last ones were refused. */
-export type ReadCredentials<C> = (options?: { readonly afresh?: boolean }) => Promise<C>;
+/** Credentials as they are at the moment; `refresh` asks for those of this very moment, when the last ones were refused. */
+export type ReadCredentials<C> = (options?: { readonly refresh?: boolean }) => Promise<C>;
 
 /** What an adapter is made of: the stage's settings, its credentials, guarded HTTP that is bound to its base URL, and the time. */
 export interface ProviderAccess<S, C> {

@@ -2,10 +2,10 @@ import type { SharedBreaker } from './breaker.ts';
 import type { ProviderHttp } from './http.ts';
 
 /** Calls under way at once to one provider, from one container. */
-export const ABREAST = 8;
+export const MAX_CONCURRENT_CALLS = 8;
 
 /** Lets so many in at once; the others wait in line. */
-const turnstile = (places: number) => {
+const semaphore = (places: number) => {
   const line: (() => void)[] = [];
   let free = places;
   return {
@@ -27,7 +27,7 @@ const turnstile = (places: number) => {
  * call of all containers through every 30 s. The others fail at once with ProviderUnavailable: they were not sent.
  */
 export const guarded = (http: ProviderHttp, breaker: SharedBreaker): ProviderHttp => {
-  const { enter, leave } = turnstile(ABREAST);
+  const { enter, leave } = semaphore(MAX_CONCURRENT_CALLS);
   const ask: ProviderHttp = async (request) => {
     let answer: Awaited<ReturnType<ProviderHttp>>;
     try {

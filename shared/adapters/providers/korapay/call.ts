@@ -48,14 +48,14 @@ const answerOf = ({ status, json }: ProviderAnswer): KorapayAnswer => {
 const isUnauthorised = ({ status, json }: ProviderAnswer): boolean =>
   status === 401 || (!isSuccess(status) && /authori[sz]ation key/i.test(envelope.safeParse(json).data?.message ?? ''));
 
-/** Calls to Korapay with its secret key. A key that was refused is read afresh and tried once more. */
+/** Calls to Korapay with its secret key. A key that was refused is read again and tried once more. */
 export const askKorapay =
   (http: ProviderHttp, credentials: ReadKorapayCredentials): AskKorapay =>
   async (request) => {
     const send = ({ secretKey }: KorapayCredentials): Promise<ProviderAnswer> =>
       http({ ...request, headers: { authorization: `Bearer ${secretKey}` } });
     const first = await send(await credentials());
-    const answer = isUnauthorised(first) ? await send(await credentials({ afresh: true })) : first;
+    const answer = isUnauthorised(first) ? await send(await credentials({ refresh: true })) : first;
     if (isUnauthorised(answer)) throw refused('credentials');
     return answerOf(answer);
   };

@@ -39,12 +39,12 @@ const logIn = async ({ http, now }: Access, basic: string): Promise<Token | unde
   return { value: accessToken, basic, usableUntil: startedAt + expiresIn * SECOND - EARLY_MS };
 };
 
-/** Logs in, with credentials read afresh where the ones at hand are refused and there are others. */
+/** Logs in, with credentials read again where the ones at hand are refused and there are others. */
 const tokenFor = async (access: Access, basic: string): Promise<Token> => {
   try {
     const token = await logIn(access, basic);
     if (token) return token;
-    const fresh = basicOf(await access.credentials({ afresh: true }));
+    const fresh = basicOf(await access.credentials({ refresh: true }));
     const second = fresh === basic ? undefined : await logIn(access, fresh);
     if (second) return second;
   } catch (error) {

@@ -11,7 +11,7 @@ export type ReadPaystackCredentials = ReadCredentials<PaystackCredentials>;
 export type PaystackApi = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;
 
 /**
- * Calls Paystack with our secret key. A refused key is read afresh and tried once more, for it may just have been replaced;
+ * Calls Paystack with our secret key. A refused key is read again and tried once more, for it may just have been replaced;
  * Paystack did nothing in between. Throws the refusal `credentials` when it is refused again, and what the client throws.
  */
 export const paystackApi = (http: ProviderHttp, credentials: ReadPaystackCredentials): PaystackApi => {
@@ -22,7 +22,7 @@ export const paystackApi = (http: ProviderHttp, credentials: ReadPaystackCredent
   return async (request) => {
     const reply = await callWith(request, (await credentials()).secretKey);
     if (!isRefused(reply)) return reply;
-    const second = await callWith(request, (await credentials({ afresh: true })).secretKey);
+    const second = await callWith(request, (await credentials({ refresh: true })).secretKey);
     if (isRefused(second)) throw refused('credentials');
     return second;
   };
