@@ -10,7 +10,7 @@ import { listReply, openPage } from '#shared/http/page.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
 import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
 
-/** Lists what landed on a virtual account. */
+/** Lists the payments of a virtual account. */
 export const listVirtualAccountPaymentsHandler = (
   deps: ApiDeps & { virtualAccounts: VirtualAccountReader; payments: PaymentReader },
 ) =>

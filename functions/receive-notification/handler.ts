@@ -6,10 +6,10 @@ import { receiveNotificationEnv } from '#shared/env/money.ts';
 import { publicApi } from '#shared/http/public.ts';
 import { type ReceiveDeps, receiveNotification } from '#shared/use-cases/money/receive-notification.ts';
 
-/** Ten times what a provider ever sends. */
+/** Ten times the largest notification of any provider. */
 const MAX_BYTES = 256 * 1024;
 
-/** Providers tell of money here (api.md section 6). Their signature over the raw bytes is the authentication. */
+/** Providers notify us of money here (api.md section 6). Their signature over the raw bytes authenticates them. */
 export const receiveNotificationHandler = (deps: ReceiveDeps) =>
   publicApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);

@@ -4,14 +4,14 @@ import { publicDeps } from '#shared/composition/public.ts';
 import type { ApiEvent, PublicDeps } from '#shared/http/kernel/types.ts';
 import { publishedApi } from '#shared/http/published.ts';
 
-/** A host name or address with its port: what may stand in a URL. */
+/** A host name or address, with or without a port. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
-/** Where the client has reached us, as API Gateway saw it; just `/` where that makes no URL. */
+/** The address that the client has called, as API Gateway saw it; `/` where that is no host. */
 const serverOf = ({ headers, requestContext: { domainName } }: ApiEvent): string =>
   HOST.test(domainName) ? `${headers['x-forwarded-proto'] === 'http' ? 'http' : 'https'}://${domainName}` : '/';
 
-/** Serves the API document, with the address that it was asked at as its server. */
+/** Serves the API document, with the called address as its server. */
 export const serveOpenapiHandler = (deps: PublicDeps & { document: () => string }) =>
   publishedApi(deps, (event) => ({
     type: 'application/json; charset=utf-8',

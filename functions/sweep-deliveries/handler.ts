@@ -4,10 +4,10 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { sweepDeliveriesEnv } from '#shared/env/webhooks.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
 
-/** Left over for the page that is being worked on when the time runs out. */
+/** Milliseconds left for the page that is in progress at the deadline. */
 const MARGIN_MS = 10_000;
 
-/** Runs on a schedule and picks up what time owes to webhooks: lost sends, lapsed leases, long retries, breakers. */
+/** Runs on a schedule and does due work on webhooks: lost sends, lapsed leases, long retries, breakers. */
 export const sweepDeliveriesHandler = (deps: SweepDeliveriesDeps) => async (_event: unknown, context: Context) =>
   sweepDeliveries(deps, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
 

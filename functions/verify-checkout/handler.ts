@@ -8,7 +8,7 @@ import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 
-/** Tells the payment status of a checkout. */
+/** Shows a checkout with its payment status. */
 export const verifyCheckoutHandler = (deps: ApiDeps & { checkouts: CheckoutReader }) =>
   api(verifyCheckoutContract, deps, async ({ caller, params }) => {
     const checkout = await deps.checkouts.find(caller, params.reference);

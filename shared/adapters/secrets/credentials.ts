@@ -8,15 +8,15 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 
-/** Milliseconds. Read once per container, and again so often that a rotation is noticed. */
+/** Milliseconds for which a container caches credentials, so that a rotation takes effect. */
 const CACHE_MS = 5 * 60_000;
-/** Milliseconds. Whoever sends wrong signatures must not make us read secrets at that rate. */
+/** Milliseconds between forced reads, so that wrong signatures cannot make us read secrets at their rate. */
 const REFRESH_MS = 60_000;
 
 /** The variable that holds a provider's credentials as JSON where there is no Secrets Manager. */
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
 
-/** Where a provider's credentials are, and what they must look like. */
+/** Where a provider's credentials are stored, and their schema. */
 export interface CredentialsPlace<S extends z.ZodMiniType> {
   readonly name: ProviderName;
   readonly schema: S;
@@ -30,7 +30,7 @@ export interface CredentialsOptions<S extends z.ZodMiniType> extends Credentials
   readonly metrics: Metrics;
 }
 
-/** A provider has no credentials that can be used: what is missing, and what to do next, without a part of what was read. */
+/** A provider has no usable credentials. Says what is missing and what to do next, without quoting what was read. */
 export class NoCredentials extends Error {
   override readonly name = 'NoCredentials';
   readonly missing: string;
@@ -63,13 +63,13 @@ const readSecret = async (secretId: string): Promise<string | undefined> => {
     return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
   } catch (error) {
     const { name } = error as Error;
-    // The deployment makes the secret without a value: AWS says the same of that as of a secret that is not there.
+    // AWS also answers this for a secret without a value, as the deployment creates it.
     if (name === 'ResourceNotFoundException') return undefined;
     throw new NoCredentials(
       `The secret ${secretId} could not be read (${name}).`,
       name === 'AccessDeniedException'
         ? 'Let this role or user read it: secretsmanager:GetSecretValue.'
-        : 'It is tried again by itself; if that goes on, see whether AWS is well.',
+        : 'It is retried. If this persists, check the status of Secrets Manager.',
     );
   }
 };
@@ -82,7 +82,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** The credentials that a text holds, which was found in their place. @throws NoCredentials */
+/** Parses credentials from the text of a secret or variable. @throws NoCredentials */
 export const credentialsIn = <S extends z.ZodMiniType>(
   { name, schema, secretId }: CredentialsPlace<S>,
   text: string | undefined,
@@ -91,12 +91,12 @@ export const credentialsIn = <S extends z.ZodMiniType>(
   const next = `Put a JSON object with ${requiredFields(schema).join(' and ')} there. ${HOW}`;
   if (!text?.trim()) throw new NoCredentials(`${place} has no value.`, next);
   const json = jsonOf(text);
-  if (json === undefined) throw new NoCredentials(`${place} holds no JSON.`, next);
+  if (json === undefined) throw new NoCredentials(`${place} does not hold JSON.`, next);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  // Names of fields, never what stands in them.
+  // Names of fields, never their values.
   const wrong = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].filter(Boolean).join(' and ');
-  throw new NoCredentials(wrong ? `${place} lacks ${wrong}.` : `${place} holds no JSON object.`, next);
+  throw new NoCredentials(wrong ? `${place} lacks ${wrong}.` : `${place} does not hold a JSON object.`, next);
 };
 
 /** Reads a provider's credentials now. @throws NoCredentials */
@@ -107,13 +107,13 @@ export const readCredentials = async <S extends z.ZodMiniType>(at: CredentialsPl
 };
 
 /**
- * Reads a provider's credentials: kept for five minutes, at most once a minute afresh, one read for all who ask at once.
- * What it gives throws ProviderUnavailable when there are none, or not in the right form: that provider is switched off, the log says
+ * Reads a provider's credentials: cached for five minutes, re-read on request at most once a minute, one read for concurrent callers.
+ * The reader throws ProviderUnavailable when there are none, or when they are malformed: then the provider is off, the log says
  * what is missing and what to do, and an alarm counts it.
  */
 export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions<S>): ReadCredentials<z.infer<S>> => {
   const { name, now, log, metrics } = options;
-  let kept: { readonly value: Promise<z.infer<S>>; readonly at: Millis } | undefined;
+  let cached: { readonly value: Promise<z.infer<S>>; readonly at: Millis } | undefined;
   const read = async (): Promise<z.infer<S>> => {
     try {
       return await readCredentials(options);
@@ -126,15 +126,15 @@ export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions
     }
   };
   return async ({ refresh = false } = {}) => {
-    const age = kept ? now() - kept.at : Number.POSITIVE_INFINITY;
-    if (!kept || age > (refresh ? REFRESH_MS : CACHE_MS)) {
+    const age = cached ? now() - cached.at : Number.POSITIVE_INFINITY;
+    if (!cached || age > (refresh ? REFRESH_MS : CACHE_MS)) {
       const value = read();
-      kept = { value, at: now() };
-      // A failed read is not kept: the next one who asks tries again.
+      cached = { value, at: now() };
+      // A failed read is not cached.
       value.catch(() => {
-        if (kept?.value === value) kept = undefined;
+        if (cached?.value === value) cached = undefined;
       });
     }
-    return kept.value;
+    return cached.value;
   };
 };

@@ -12,7 +12,7 @@ const CHECKSUM_LENGTH = 6;
 const KIND_LENGTH = 'sk_'.length;
 const SHAPE = /^(sk|pk)_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** An API key as stored: never the key itself, only its hash and what helps to recognise it. */
+/** An API key as stored: its hash, prefix and last digits, never the key itself. */
 export const apiKey = z.object({
   id: idSchema('key'),
   hash: text.check(z.length(64)),
@@ -57,18 +57,18 @@ export const isWellFormedKey = (key: string): boolean => {
   return timingSafeEqual(given, Buffer.from(checksum(key.slice(0, -CHECKSUM_LENGTH))));
 };
 
-/** What a well-formed key says of itself. */
+/** The kind and mode that a well-formed key names. */
 export const kindAndModeOf = (key: string): { kind: KeyKind; mode: Mode } => ({
   kind: key.startsWith('sk_') ? 'secret' : 'public',
   mode: key.slice(KIND_LENGTH).startsWith('live_') ? 'live' : 'test',
 });
 
-/** What a key is stored under: SHA-256 in hex. 190 random bits need no slow hash. */
+/** The hash under which a key is stored: SHA-256 in hex. With 190 random bits it needs no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** Whether a key will never work again: it was revoked, or its grace is over. */
+/** Whether a key has ended for good: revoked, or past its grace. */
 export const hasEnded = (key: ApiKey, now: number): boolean =>
   key.revokedAt !== null || (key.expiresAt !== null && now >= key.expiresAt);
 
-/** Whether a stored key opens the door at this moment: not revoked, not past its grace, its business not suspended. */
+/** Whether a key is accepted now: not revoked, not past its grace, its business not suspended. */
 export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;

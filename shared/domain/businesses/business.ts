@@ -11,10 +11,10 @@ import { type ApiKey, hasEnded } from './api-key.ts';
 
 /** At most this many webhook endpoints in each mode (api.md section 5). */
 export const MAX_ENDPOINTS_PER_MODE = 5;
-/** Bounds the transaction that suspends a business together with all of its keys. */
+/** A limit, so that one transaction can suspend a business with all of its keys. */
 export const MAX_KEYS_PER_BUSINESS = 50;
 
-/** What a business may be called: 1 to 100 characters that all show, none of them a line break or another control character. */
+/** The name of a business: 1 to 100 characters without line breaks and control characters. */
 export const businessName = text.check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u));
 
 /** A business, with the heads of its endpoints and the hashes of its keys. */
@@ -31,7 +31,7 @@ export const business = z.object({
 });
 export type Business = z.infer<typeof business>;
 
-/** The endpoints that hear of an event: in its mode, subscribed to its type. For one that is switched off it is kept, parked. */
+/** The endpoints that get an event: in its mode, subscribed to its type. A disabled endpoint's delivery is parked. */
 export const subscribers = (owner: Business, type: EventType, eventMode: Mode): EndpointHead[] =>
   owner.endpoints.filter(
     (head) => head.mode === eventMode && (head.events.includes('*') || head.events.includes(type)),
@@ -60,18 +60,18 @@ export const dropHead = (before: Business, id: string): Business =>
   nextBusiness(before, { endpoints: before.endpoints.filter((head) => head.id !== id) });
 
 /**
- * The business with one more key. `held` are its keys as stored; once they fill the list, those that have ended leave it.
- * @throws OperatorError when every place is taken by a key that still works.
+ * The business with one more key. `stored` are its keys; when the list is full, keys that have ended are removed from it.
+ * @throws OperatorError when the list is full of keys that still work.
  */
-export const addKey = (before: Business, held: readonly ApiKey[], added: ApiKey, now: number): Business => {
-  const ended = new Set(held.filter((key) => hasEnded(key, now)).map(({ id }) => id));
+export const addKey = (before: Business, stored: readonly ApiKey[], added: ApiKey, now: number): Business => {
+  const ended = new Set(stored.filter((key) => hasEnded(key, now)).map(({ id }) => id));
   const full = before.keys.length >= MAX_KEYS_PER_BUSINESS;
-  const kept = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
-  if (kept.length >= MAX_KEYS_PER_BUSINESS) {
+  const remaining = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
+  if (remaining.length >= MAX_KEYS_PER_BUSINESS) {
     throw new OperatorError(
       `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, which is the most. Revoke one that is not needed.`,
     );
   }
   const { id, hash, mode: keyMode, kind } = added;
-  return nextBusiness(before, { keys: [...kept, { id, hash, mode: keyMode, kind }] });
+  return nextBusiness(before, { keys: [...remaining, { id, hash, mode: keyMode, kind }] });
 };

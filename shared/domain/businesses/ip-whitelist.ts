@@ -34,7 +34,7 @@ const parseRange = (entry: string): Range | undefined => {
   return given < 0 || given > bits ? undefined : { address, prefix: given, family };
 };
 
-/** Whether this is an address or CIDR range that a whitelist can hold, IPv4 or IPv6. */
+/** Whether this is a valid entry of a whitelist: an address or CIDR range, IPv4 or IPv6. */
 export const isWhitelistEntry = (entry: string): boolean => parseRange(entry) !== undefined;
 
 /** Whether an address may use a key with this whitelist. An empty list means no restriction; an unreadable address is refused. */
@@ -45,7 +45,7 @@ export const isWhitelisted = (whitelist: readonly string[], sourceIp: string): b
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
   const list = new BlockList();
   for (const range of whitelist.map(parseRange)) {
-    // Node holds an IPv4 address to be its mapped IPv6 form, so `::/64` would admit every IPv4 address.
+    // Node treats an IPv4 address as its mapped IPv6 form, so `::/64` would admit every IPv4 address.
     if (range?.family === family) list.addSubnet(range.address, range.prefix, range.family);
   }
   return list.check(address, family);

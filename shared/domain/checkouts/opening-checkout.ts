@@ -5,7 +5,7 @@ import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
 
-/** A checkout whose account a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
+/** A checkout whose account is being opened at a live provider. It is not visible; the sweeper settles it at `settleAt`. */
 export const openingCheckout = z.extend(
   z.omit(openedCheckout, {
     amountToPay: true,
@@ -23,18 +23,18 @@ export const openingCheckout = z.extend(
 );
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
-/** The provider did not tell what became of it (`failure` says why): it is asked again after as long as it has been open. */
+/** The provider did not report the outcome (`failure` says why): it is asked again, at growing intervals. */
 export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: unknown): OpeningCheckout => ({
   ...before,
   settleAt: nextProviderRetry(before.createdAt, now, MINUTE, failure),
   version: before.version + 1,
 });
 
-/** What the account of a checkout is called on the payer's screen when the merchant does not say who pays. */
+/** The account's name on the payer's screen: the payer's, or a default where the merchant did not give one. */
 export const accountNameOf = ({ payerName }: Pick<OpeningCheckout, 'payerName'>): string =>
   payerName ?? 'Checkout payment';
 
-/** The provider has issued the account: the checkout begins, with the provider's own expiry. */
+/** The checkout with the account that the provider issued, and the provider's own expiry. */
 export const beginCheckout = (
   { settleAt: _, ...before }: OpeningCheckout,
   issued: Pick<Checkout, 'account' | 'amountToPay' | 'expiresAt' | 'providerReference'>,
@@ -47,7 +47,7 @@ export const beginCheckout = (
   totals: {},
   announcedReturns: [],
   revision: 1,
-  // Whoever sees it sees it from its beginning, however often its opening was taken up.
+  // The first visible version, however often its opening was resumed.
   version: 1,
   payments: [],
   status: 'pending',

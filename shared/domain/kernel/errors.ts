@@ -1,4 +1,4 @@
-/** Every reason we give for not doing what was asked. Status and message of each stand in `contract/errors.ts` (api.md section 8). */
+/** Every reason for which a request is refused. `contract/kernel/errors.ts` has the status and message of each (api.md section 8). */
 export type RefusalCode =
   | 'invalid_signature'
   | 'missing_api_key'
@@ -43,7 +43,7 @@ export interface RefusalDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** A request that we decline for a reason the caller may know. Only the error table turns it into an answer. */
+/** A request is refused for a reason that the caller may know. Only the error table turns it into an answer. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: RefusalDetails;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The largest amount we hold: 15 digits, so that its naira value as a JSON number is exact (IEEE 754 guarantees 15). */
+/** The largest amount: 15 digits, so that its naira value as a JSON number is exact (IEEE 754 guarantees 15). */
 export const MAX_KOBO = 999_999_999_999_999;
 
 /** An integer number of kobo (1 naira = 100 kobo), as stored and computed with. */
@@ -22,14 +22,14 @@ export const koboFromNaira = (naira: number): Kobo | undefined => {
 /** The naira number of a kobo amount, for JSON: at most two decimals, exact for every amount up to `MAX_KOBO`. */
 export const nairaFromKobo = (amount: Kobo): number => amount / 100;
 
-/** The sum of two amounts. Throws a ZodError past `MAX_KOBO` rather than losing a kobo. */
+/** The sum of two amounts. @throws ZodError beyond `MAX_KOBO`. */
 export const addKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a + b);
 
-/** `a - b`. Throws a ZodError when b is larger: more was taken back than there was. */
+/** `a - b`. @throws ZodError when b is larger. */
 export const subtractKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a - b);
 
 /** The larger of two amounts. */
 export const largerKobo = (a: Kobo, b: Kobo): Kobo => (a < b ? b : a);
 
-/** `a - b`, or zero when b is larger: what is still owed. */
+/** `a - b`, or zero when b is larger: the amount that is still due. */
 export const koboOwed = (a: Kobo, b: Kobo): Kobo => kobo.parse(Math.max(0, a - b));

@@ -1,4 +1,4 @@
-/** Why an operation was not carried out: whole sentences for the operator, which say what to do next and hold no secret. */
+/** Why an operator's command was refused, in sentences that say what to do next and contain no secret. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

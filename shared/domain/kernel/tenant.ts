@@ -1,13 +1,13 @@
 import type { KeyKind } from './key-kind.ts';
 import type { Mode } from './mode.ts';
 
-/** Whose objects a read may see: one business in one mode. Part of every read (api.md section 1, isolation). */
+/** One business in one mode. Every read names the tenant whose objects it may return (api.md section 1, isolation). */
 export interface Tenant {
   readonly businessId: string;
   readonly mode: Mode;
 }
 
-/** Who is calling: the tenant that the key stands for, and what kind of key it is. */
+/** The caller of an endpoint: the key's tenant, its id and its kind. */
 export interface Caller extends Tenant {
   readonly keyId: string;
   readonly kind: KeyKind;

@@ -12,7 +12,7 @@ export const isoMicros = (at: Millis): string => new Date(at).toISOString().repl
 /** Whole unix seconds, for DynamoDB TTL and the `webhook-timestamp` header. */
 export const unixSeconds = (at: Millis): number => Math.floor(at / SECOND);
 
-/** When to ask again about what has been owed since `since`: after as long as that has been, within bounds (all milliseconds). */
+/** The time of the next retry. The delay grows with the time since the first try at `since`, within bounds (all milliseconds). */
 export const nextRetry = (
   since: Millis,
   now: Millis,

@@ -3,31 +3,31 @@ import { count, millis, millisOrNull } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { type ProviderName, providerName } from './provider.ts';
 
-/** Failures in a row that count, of all containers together, after which a provider is down. */
+/** Counted failures in a row, of all containers together, that suspend a provider. */
 export const OUTAGE_AFTER = 5;
-/** Failures further apart than this are not in a row: so few calls hammer nobody. */
+/** Failures further apart than this are not in a row. */
 const FAILURE_WINDOW = MINUTE;
-/** Failures in a row of one container that was answered just before, until they tell of more than single calls that fail. */
+/** How many failures in a row a container that had a recent answer needs before they count. */
 const CONFIRMED_AFTER = 3;
-/** How long one that is down is left alone; then a single call tries it. Longer than any call may take. */
+/** How long a provider is suspended; then a single call probes it. Longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
 /**
- * What all containers together know of a provider that failed. No row: it is well. Written only when a failure counts, when one tries a
- * provider that is down, and by the success that ends it.
+ * The breaker of a provider, shared by all containers. A healthy provider has no row. It is written only when a failure counts, when
+ * a probe begins, and by the success that ends an outage.
  */
 export const providerBreaker = z.object({
   provider: providerName,
   /** In a row. */
   failures: count,
   lastFailureAt: millis,
-  /** While it is down: until when nobody asks it. */
+  /** Until when it is suspended; null while it is up. */
   suspendedUntil: millisOrNull,
   version: count,
 });
 export type ProviderBreaker = z.infer<typeof providerBreaker>;
 
-/** What one container knows of a provider from its own calls. */
+/** A container's own calls of a provider. */
 export interface ContainerHistory {
   /** Zero before the first answer. */
   readonly answeredAt: Millis;
@@ -36,14 +36,14 @@ export interface ContainerHistory {
 }
 
 /**
- * Whether the latest failure counts towards an outage. A container that had an answer within the minute has seen the provider well,
- * so it counts from its third failure in a row on; one that knows nothing counts at once. Otherwise five containers of a hundred that
- * fail within one second, each before its next answer, would take a provider down that answers nine calls of ten.
+ * Whether the latest failure counts towards an outage. A container that had an answer within the last minute counts from its third
+ * failure in a row on; a container without a recent answer counts at once. Otherwise five of a hundred containers that fail within
+ * one second, each before its next answer, would suspend a provider that answers nine calls of ten.
  */
 export const countsTowardsOutage = ({ answeredAt, failures }: ContainerHistory, now: Millis): boolean =>
   now - answeredAt > FAILURE_WINDOW || failures >= CONFIRMED_AFTER;
 
-/** The row of a provider that has none. Version 0: it must not exist yet when it is written. */
+/** The breaker of a provider without a row. Version 0: the row must not exist when it is first written. */
 export const healthyProvider = (provider: ProviderName): ProviderBreaker => ({
   provider,
   failures: 0,
@@ -52,20 +52,20 @@ export const healthyProvider = (provider: ProviderName): ProviderBreaker => ({
   version: 0,
 });
 
-/** Whether a call may go out: `probe` lets one through, whoever writes `beginProbe` first. */
+/** Whether a call is admitted. `probe`: one call is, that of the container which first writes `beginProbe`. */
 export const admission = ({ suspendedUntil }: ProviderBreaker, now: Millis): 'call' | 'suspended' | 'probe' => {
   if (suspendedUntil === null) return 'call';
   return now < suspendedUntil ? 'suspended' : 'probe';
 };
 
-/** One call tries the provider, and the others leave it alone for another rest: whether it fails or dies, nothing more is written. */
+/** One call probes the provider, which stays suspended for the others. A probe that fails or is lost writes nothing more. */
 export const beginProbe = (before: ProviderBreaker, now: Millis): ProviderBreaker => ({
   ...before,
   suspendedUntil: now + PROBE_INTERVAL,
   version: before.version + 1,
 });
 
-/** A call failed, and that counts; undefined while it rests already. */
+/** A counted failure; undefined while the provider is suspended already. */
 export const recordFailure = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
   if (before.suspendedUntil !== null) return undefined;
   const failures = now - before.lastFailureAt <= FAILURE_WINDOW ? before.failures + 1 : 1;
@@ -78,9 +78,9 @@ export const recordFailure = (before: ProviderBreaker, now: Millis): ProviderBre
   };
 };
 
-/** A call was answered; undefined when there is nothing to write, as for every provider that is well. */
+/** A call was answered; undefined when there is nothing to write, as for a healthy provider. */
 export const recordAnswer = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
-  const isForgotten = before.suspendedUntil === null && now - before.lastFailureAt > FAILURE_WINDOW;
-  if (before.failures === 0 || isForgotten) return undefined;
+  const isOutdated = before.suspendedUntil === null && now - before.lastFailureAt > FAILURE_WINDOW;
+  if (before.failures === 0 || isOutdated) return undefined;
   return { ...before, failures: 0, suspendedUntil: null, version: before.version + 1 };
 };

@@ -2,18 +2,18 @@ import type { FieldError } from '#shared/domain/kernel/errors.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Customer, ProviderName } from './provider.ts';
 
-/** Something that a provider asks to know of a customer before it opens an account. */
+/** A detail of the customer that a provider requires to open an account. */
 export interface Need {
   /** The field of the request that a refusal names. */
   readonly field: string;
   readonly isMetBy: (customer: Customer) => boolean;
-  /** What is asked for, in Markdown: a part of a sentence, for the API document. */
+  /** The required fields in Markdown, as part of a sentence of the API document. */
   readonly inWords: string;
-  /** The whole sentence for whoever did not meet it. */
+  /** The message of a request that lacks it. */
   readonly refusal: (provider: ProviderName) => string;
 }
 
-/** What a provider needs of a customer, always and beyond that in live mode: a row of the table of api.md section 3. */
+/** What a provider requires of a customer, in both modes and additionally in live mode: a row of the table of api.md section 3. */
 export type CustomerNeeds = Readonly<Record<'always' | 'live', readonly Need[]>>;
 
 const FIELD_OF = { customer_phone: 'phone', customer_email: 'email', bvn: 'bvn', nin: 'nin' } as const;
@@ -30,7 +30,7 @@ export const needs = (field: Field, ...others: Field[]): Need => {
   };
 };
 
-/** What a provider would still need to open an account for this customer, naming provider and field; empty when it has all. */
+/** What a provider still requires of this customer; empty when nothing is missing. */
 export const unmetNeeds = (
   provider: ProviderName,
   { always, live }: CustomerNeeds,

@@ -1,37 +1,37 @@
 import { DAY, MINUTE, type Millis, nextRetry } from '#shared/domain/kernel/time.ts';
 
-/** A provider said no, in words of ours for the business: never the provider's own text, which may repeat what it was given. */
+/** A provider refused, in our words for the business: never the provider's own text, which may repeat customer data. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
 }
 /** A provider takes no payment of this amount. */
 export class AmountRefusal extends ProviderRefusal {}
-/** A provider was silent, or answered what nobody can read: whether it did what we asked is not known. */
+/** A provider did not answer, or answered unreadably: whether it did what we asked is unknown. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
-/** A provider was not reached, or was not even asked because it has just been failing: it did nothing. */
+/** A provider was not reached, or not called because it is suspended: it did nothing. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
-/** A total may be older than what counts, or so close upon it that it might be: it is asked for again. Nothing is amiss with the provider. */
+/** A running total is, or may be, older than what is recorded: it is looked up again. The provider is healthy. */
 export class OutdatedAnswer extends Error {
   override readonly name = 'OutdatedAnswer';
 }
 
-/** Whether a failure says that the provider is away, rather than that it said no. */
+/** Whether a failure means that the provider is down, rather than that it refused. */
 export const isProviderAway = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
   error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;
 
-/** The longest until a provider that is away, or may not show yet what it has done, is asked again. */
+/** For a provider that is down, or that may not show its result yet. */
 const LONGEST_RETRY_DELAY = 30 * MINUTE;
-/** The same of one that said no, which seldom changes its mind. */
+/** After a refusal, which is seldom withdrawn. */
 const LONGEST_RETRY_DELAY_AFTER_REFUSAL = DAY;
 
 /**
- * When to ask a provider again about what it has owed since `since`: after as long as that has been, `shortest` at the least (all
- * milliseconds). `failure`: why it did not tell; undefined where it answered.
+ * When to ask a provider again. The delay grows with the time since `since` and is at least `shortest` (all milliseconds).
+ * `failure` is why the last call failed; undefined when it was answered.
  */
 export const nextProviderRetry = (since: Millis, now: Millis, shortest: Millis, failure: unknown): Millis =>
   nextRetry(since, now, {

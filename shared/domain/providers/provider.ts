@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { nonEmptyString, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 
 /**
- * The identifiers of the external account providers (api.md section 3). What else is known of each stands in
- * shared/adapters/providers/registry.ts; the names are apart, for functions that call no provider load them.
+ * The identifiers of the external account providers (api.md section 3). shared/adapters/providers/registry.ts describes each of them;
+ * the names are apart, because functions that call no provider load them too.
  */
 export const providerName = z.enum(['paystack', 'monnify', 'korapay']);
 export type ProviderName = z.infer<typeof providerName>;
@@ -19,7 +19,7 @@ export const receivingAccount = z.object({
 });
 export type ReceivingAccount = z.infer<typeof receivingAccount>;
 
-/** What a business tells us about its customer. `bvn` and `nin` go to the provider and nowhere else. */
+/** A business's customer. `bvn` and `nin` are passed to the provider and stored nowhere. */
 export interface Customer {
   readonly name: string;
   readonly phone: string | null;

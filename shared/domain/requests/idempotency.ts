@@ -5,16 +5,16 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
 
-/** Answers are kept this long (api.md section 1). */
+/** How long answers are stored (api.md section 1). */
 export const IDEMPOTENCY_RETENTION = DAY;
 
 /** One request opens an account at each of up to ten providers. */
 const MAX_INTENTS = 10;
 
-/** The answer that an Idempotency-Key replays, and what tells whether the request is the same. */
+/** The answer that an Idempotency-Key replays, and the fingerprint of its request. */
 export const sealedAnswer = z.object({
   scope: text,
-  /** The request that was answered: tells a replay from our own answer. */
+  /** The request that was answered, to distinguish a replay from the request's own answer. */
   requestId: text,
   fingerprint: text,
   status: z.int(),
@@ -24,8 +24,9 @@ export const sealedAnswer = z.object({
 export type SealedAnswer = z.infer<typeof sealedAnswer>;
 
 /**
- * An Idempotency-Key whose first request is still at work: what it works on, and until when nobody else may take it over. It is
- * written before a provider is called, so that a retry after a crash goes on with the same intents (architecture.md section 2).
+ * The claim of a request that is in progress on its Idempotency-Key: the request's intents, and the lease during which no retry may
+ * take it over. It is written before a provider is called, so that a retry after a crash continues with the same intents
+ * (architecture.md section 2).
  */
 export const claim = z.extend(
   z.pick(sealedAnswer, { scope: true, requestId: true, fingerprint: true, createdAt: true }),
@@ -33,11 +34,11 @@ export const claim = z.extend(
 );
 export type Claim = z.infer<typeof claim>;
 
-/** Until when an answer counts. The table's TTL deletes late, so whoever reads or overwrites it checks this. */
+/** When an answer expires. DynamoDB's TTL deletes late, so readers and writers check this. */
 export const answerExpiresAt = (answer: Pick<SealedAnswer, 'createdAt'>): number =>
   answer.createdAt + IDEMPOTENCY_RETENTION;
 
-/** Another request with the same key was answered first. Its answer counts; nothing of this one was written. */
+/** Another request with the same key was answered first: its answer is replayed, and nothing of this request was written. */
 export class AnsweredBefore extends Error {
   readonly answer: SealedAnswer;
 
@@ -64,7 +65,7 @@ export const parseIdempotencyKey = (header: string): string => {
   });
 };
 
-/** What a key is valid for: one business, mode, method and path. Hashed, so that any path and key make one bounded string. */
+/** The scope of a key: one business, mode, method and path. Hashed, so that its length is bounded. */
 export const idempotencyScope = (of: {
   businessId: string;
   mode: Mode;
@@ -76,6 +77,6 @@ export const idempotencyScope = (of: {
     .update(JSON.stringify([of.businessId, of.mode, of.method, of.path, of.key]))
     .digest('hex');
 
-/** A keyed hash of what was asked: a plain hash of a body with a BVN in it could be guessed. */
+/** A keyed hash of query and body. Keyed, because the plain hash of a body with a BVN could be guessed. */
 export const requestFingerprint = (secret: string, query: string, body: Uint8Array): string =>
   createHmac('sha256', secret).update(`request\n${query}\n`).update(body).digest('hex');

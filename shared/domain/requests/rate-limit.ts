@@ -12,17 +12,17 @@ export const rateLimits = z.object({
 });
 export type RateLimits = z.infer<typeof rateLimits>;
 
-/** One allowance: what it is called in the headers, whose requests it counts, and how many of them a window takes. */
+/** One limit: its name in the headers, the bucket that it counts, and the quota of a window. */
 export interface Allowance {
   readonly name: 'key' | 'verify' | 'address';
   readonly bucket: string;
   readonly quota: number;
 }
 
-/** Milliseconds. Fixed windows: at worst twice the quota passes within a second that spans two of them. */
+/** Milliseconds. Fixed windows: at worst twice the quota is accepted within a second that spans two of them. */
 export const RATE_WINDOW: Millis = SECOND;
 
-/** What a request counts against. `keyHash` is the key's, found in the table or not: counting does not wait for that. */
+/** The allowances of a request. Counting does not wait for the key's look-up, so `keyHash` may be of an unknown key. */
 export const allowancesOf = (
   limits: RateLimits,
   request: { keyHash: string; kind: KeyKind; mode: Mode; ownAllowance: boolean; sourceIp: string },
@@ -41,7 +41,7 @@ export interface Used {
   readonly count: number;
 }
 
-/** Seconds until the window ends: what is over a quota is told to wait so long. */
+/** Seconds until the window ends, for Retry-After. */
 export const secondsLeft = (now: Millis): number =>
   Math.max(1, Math.ceil((RATE_WINDOW - (now % RATE_WINDOW)) / SECOND));
 

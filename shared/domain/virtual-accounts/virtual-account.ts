@@ -21,12 +21,12 @@ const base = z.object({
   version: ordinal,
 });
 
-/** The provider has not said yet whether the account exists; it is asked again at `settleAt`. */
+/** Whether the account exists at the provider is unknown; it is asked again at `settleAt`. */
 const pending = z.extend(base, { status: z.literal('pending'), settleAt: millis });
 
 /**
- * Deactivated. When that happened before the provider's outcome was known, it has no account yet: the provider is asked at
- * `settleAt`, and what it has issued after all is closed there.
+ * Deactivated. If the provider's outcome was unknown then, there is no account yet: the provider is asked at `settleAt`, and an account
+ * that it issued after all is closed there.
  */
 const inactive = z.extend(base, {
   status: z.literal('inactive'),
@@ -47,7 +47,7 @@ export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<Virtu
 export type ActiveVirtualAccount = VirtualAccountOf<'active'>;
 export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
 
-/** An account that a live provider is being asked for: nobody sees it, and it is settled at `settleAt` if nobody did before. */
+/** An account that is being opened at a live provider. It is not visible; the sweeper settles it at `settleAt`. */
 export const openingVirtualAccount = z.extend(base, {
   status: z.literal('opening'),
   settleAt: millis,
@@ -55,11 +55,11 @@ export const openingVirtualAccount = z.extend(base, {
 });
 export type OpeningVirtualAccount = z.infer<typeof openingVirtualAccount>;
 
-/** One that was deactivated while it was pending, and may still be open at the provider. */
+/** An account that was deactivated while it was pending, and may still be open at the provider. */
 export const closingVirtualAccount = z.extend(inactive, { settleAt: millis });
 export type ClosingVirtualAccount = z.infer<typeof closingVirtualAccount>;
 
-/** One whose outcome at the provider is not known yet. */
+/** An account whose outcome at the provider is not known yet. */
 export const unsettledVirtualAccount = z.discriminatedUnion('status', [
   pending,
   openingVirtualAccount,
@@ -69,34 +69,34 @@ export type UnsettledVirtualAccount = z.infer<typeof unsettledVirtualAccount>;
 
 const FIRST_SETTLE_DELAY = 10 * SECOND;
 
-/** A provider may need a while to show what it has just issued: its no counts only when it still says so after this long. */
+/** A provider may take a while to show an account that it has just issued: its absence is final only after this time. */
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
-/** Whether a provider that does not have the account now will not have it any more. */
+/** Whether an account that the provider does not have now will never exist. */
 export const isAbsenceFinal = ({ createdAt }: UnsettledVirtualAccount, now: Millis): boolean =>
   now - createdAt >= ABSENCE_FINAL_AFTER;
 
 /** When to ask a provider for the first time about an account whose creation timed out. */
 export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE_DELAY;
 
-/** When to ask again: after as long as the account has been waiting, at most half an hour, or a day where `failure` is a no. */
+/** When to ask again, at growing intervals: at most half an hour, or a day when `failure` is a refusal. */
 export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis, failure?: unknown): Millis =>
   nextProviderRetry(account.createdAt, now, FIRST_SETTLE_DELAY, failure);
 
-/** The provider did not tell, be it that it does not show the account yet or that it failed (`failure`). */
+/** The provider does not show the account yet, or failed (`failure`): it is asked again, at growing intervals. */
 export const postponeSettling = <V extends UnsettledVirtualAccount>(before: V, now: Millis, failure?: unknown): V => ({
   ...before,
   settleAt: nextSettleAt(before, now, failure),
   version: before.version + 1,
 });
 
-/** The provider has issued the account, at once or after all. */
+/** The provider has issued the account. */
 export const activate = (
   { settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount,
   account: ReceivingAccount,
 ) => ({ ...before, status: 'active', account, version: before.version + 1 }) satisfies VirtualAccount;
 
-/** The provider was asked and its outcome is not known: from now on the account is seen, and settled by look-up. */
+/** The provider's outcome is unknown: from now on the account is visible, and a look-up settles it. */
 export const markPending = (before: OpeningVirtualAccount, now: Millis): PendingVirtualAccount => ({
   ...before,
   status: 'pending',
@@ -104,31 +104,31 @@ export const markPending = (before: OpeningVirtualAccount, now: Millis): Pending
   version: before.version + 1,
 });
 
-/** The provider turned out to have no such account. */
+/** The provider has no such account. */
 export const markFailed = ({ settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount) =>
   ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
 
-/** The provider has issued an account that was deactivated before: it is ours to close, by whoever writes this first. */
+/** The provider has issued an account that was deactivated before. Whoever writes this first closes it there. */
 export const beginClosing = (
   before: ClosingVirtualAccount,
   account: ReceivingAccount,
   now: Millis,
 ): ClosingVirtualAccount => ({ ...postponeSettling(before, now), account });
 
-/** A provider that refuses to close an account for so long is not asked any more: a person has to. */
+/** When a provider has refused to close an account for this long, a person has to close it. */
 const CLOSING_GIVEN_UP_AFTER = 72 * HOUR;
 
 /** Whether a provider's refusal to close the account is final. */
 export const isClosingGivenUp = ({ deactivatedAt }: ClosingVirtualAccount, now: Millis): boolean =>
   now - deactivatedAt >= CLOSING_GIVEN_UP_AFTER;
 
-/** Nothing is left to do at the provider: it is closed there, as far as that can be, or was never issued. */
+/** Nothing is left to do at the provider: the account is closed there, or was never issued. */
 export const endClosing = ({ settleAt: _, ...before }: ClosingVirtualAccount): VirtualAccountOf<'inactive'> => ({
   ...before,
   version: before.version + 1,
 });
 
-/** The account takes no more business; a pending or failed one had no number to begin with. */
+/** Deactivates the account. A pending or failed one never had a number. */
 export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountOf<'inactive'> => {
   if (before.status === 'inactive') return before;
   const { id, businessId, mode: m, provider, customerName, customerPhone, customerEmail, metadata, createdAt } = before;

@@ -102,8 +102,8 @@ describe('credentials', () => {
   const PUT = 'Put a JSON object with secretKey there. infra/docs/secrets.md shows how.';
   test.each([
     ['a secret that has no value', undefined, `The secret ${SECRET_ID} has no value.`],
-    ['a secret that is no JSON', 'sk_live_pasted_bare', `The secret ${SECRET_ID} holds no JSON.`],
-    ['a secret that is no object', '"sk_live_in_quotes"', `The secret ${SECRET_ID} holds no JSON object.`],
+    ['a secret that is no JSON', 'sk_live_pasted_bare', `The secret ${SECRET_ID} does not hold JSON.`],
+    ['a secret that is no object', '"sk_live_in_quotes"', `The secret ${SECRET_ID} does not hold a JSON object.`],
     [
       'a secret without its key',
       '{"secret": "sk_live_under_a_wrong_name"}',

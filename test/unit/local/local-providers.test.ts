@@ -30,7 +30,7 @@ describe('the providers that npm start finds in the environment', () => {
 
   test.each([
     ['are missing', '', 'The variable KORAPAY_CREDENTIALS has no value.'],
-    ['are no JSON', 'sk_test_bare', 'The variable KORAPAY_CREDENTIALS holds no JSON.'],
+    ['are no JSON', 'sk_test_bare', 'The variable KORAPAY_CREDENTIALS does not hold JSON.'],
     ['lack a field', '{"key": "sk_test_1"}', 'The variable KORAPAY_CREDENTIALS lacks secretKey.'],
   ])('are switched off in one line when their credentials %s', (_, KORAPAY_CREDENTIALS, missing) => {
     const { said, enabled } = start({ PROVIDERS: KORAPAY, KORAPAY_CREDENTIALS });

@@ -615,7 +615,7 @@ describe('a look-up', () => {
   test.each([
     ['a gateway page', { status: 404, json: undefined }, OutcomeUnknown],
     ['silence', new OutcomeUnknown('No answer in time.'), OutcomeUnknown],
-    ['a 429', new ProviderUnavailable('The provider asks for patience.'), ProviderUnavailable],
+    ['a 429', new ProviderUnavailable('The provider limits our requests.'), ProviderUnavailable],
   ])('says so after %s', async (_, played, kind) => {
     const { live } = stage({ [queried(REFERENCE)]: [played] });
     await expect(live.lookUp(ASK)).rejects.toBeInstanceOf(kind);

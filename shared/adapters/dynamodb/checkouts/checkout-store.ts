@@ -21,7 +21,7 @@ const pointer = z.object({ reference: text });
 export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => {
   const find: CheckoutReader['find'] = async (tenant, reference) => {
     const item = await getItem(table, checkoutKey(reference));
-    // One that is being opened is nobody's business yet.
+    // A checkout that is being opened is not visible yet.
     const found = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
     return found && belongsTo(tenant, found) ? found : undefined;
   };

@@ -6,14 +6,14 @@ import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { healthyProvider, providerBreaker } from '#shared/domain/providers/breaker.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 
-/** Milliseconds. A call to a provider never waits longer to hear whether it is down: what is read beside this takes about as long. */
+/** Milliseconds that a call to a provider waits for the breaker at most. */
 const ANSWER_MS = 150;
 
-/** Breakers of providers in the table. One that never failed has none. */
+/** Breakers of providers in the table. A provider that never failed has no item. */
 export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): ProviderBreakerStore => ({
   find: async (provider) => {
     const { Item: item } = await table.client.send(
-      // Half the price of a consistent read: whatever follows from it is written under a condition.
+      // Eventually consistent, for half the price: every write is conditional on the version.
       new GetCommand({ TableName: table.name, Key: { ...providerBreakerKey(provider) } }),
       { abortSignal: AbortSignal.timeout(answerMs) },
     );

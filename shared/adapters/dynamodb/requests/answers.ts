@@ -21,7 +21,10 @@ export const claimItem = (claimed: Claim) => ({
   ttl: unixSeconds(answerExpiresAt(claimed)),
 });
 
-/** What stands under an Idempotency-Key, as the reason why another request cannot go on: its answer, or that it is at work. */
+/**
+ * Throws the reason why an Idempotency-Key cannot be used: AnsweredBefore with the stored answer, or idempotency_in_progress while
+ * the claim's lease runs.
+ */
 export const usedBefore = (existing: Item | undefined, now: Millis): never => {
   const { success, data } = claim.safeParse(existing);
   if (!success) throw new AnsweredBefore(sealedAnswer.parse(existing));
@@ -30,8 +33,8 @@ export const usedBefore = (existing: Item | undefined, now: Millis): never => {
 };
 
 /**
- * Keeps an answer, in the place of its own request's claim where there is one. When another answer that still counts is
- * there the whole transaction fails with AnsweredBefore; when another request is at work, with idempotency_in_progress.
+ * Stores an answer, in place of its own request's claim if there is one. When another answer that has not expired is stored, the
+ * whole transaction fails with AnsweredBefore; while another request is in progress, with idempotency_in_progress.
  */
 export const answerWrite = (answer: SealedAnswer): Write<never> => ({
   put: { ...answer, ...answerKey(answer.scope), ttl: unixSeconds(answerExpiresAt(answer)) },

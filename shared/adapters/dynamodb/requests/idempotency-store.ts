@@ -5,7 +5,7 @@ import { answerExpiresAt, sealedAnswer } from '#shared/domain/requests/idempoten
 import type { IdempotencyStore } from '#shared/ports/requests.ts';
 import { answerWrite } from './answers.ts';
 
-/** Answers without an effect of their own. Those with one are written by the effect's transaction. */
+/** Answers of requests without an effect. An effect's own transaction writes its answer. */
 export const idempotencyStore = (table: Table): IdempotencyStore => ({
   find: async (scope, now) => {
     const item = await getItem(table, answerKey(scope));

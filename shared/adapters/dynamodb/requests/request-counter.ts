@@ -6,14 +6,14 @@ import { MINUTE, unixSeconds } from '#shared/domain/kernel/time.ts';
 import { RATE_WINDOW } from '#shared/domain/requests/rate-limit.ts';
 import type { RequestCounter } from '#shared/ports/requests.ts';
 
-/** Milliseconds. A request never waits longer for its own count: the key's look-up beside it takes about as long. */
+/** Milliseconds that a request waits for its count at most. */
 const ANSWER_MS = 150;
 
 const counted = z.object({ requests: z.number() });
 
 /**
- * Counts requests in windows that all containers share. One write unit a request; its item expires by itself. Undefined
- * when the table does not answer at once: then nothing is limited.
+ * Counts requests in windows that all containers share, for one write unit a request. Undefined when the table does not answer in
+ * time: then nothing is limited.
  */
 export const requestCounter =
   (table: Table, answerMs = ANSWER_MS): RequestCounter =>

@@ -4,7 +4,7 @@ import type { DueIndex, DueWork } from '#shared/ports/sweeps.ts';
 import { dueAtOf, duePartition, dueUntil } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** What an index entry asks for, read from the item's keys alone. */
+/** The work that an index entry stands for, read from the item's keys alone. */
 const workOf = (pk: string, sk: string, position: string): DueWork | undefined => {
   const due = { dueAt: dueAtOf(position), position };
   const [kind, id = ''] = [pk.slice(0, pk.indexOf('#')), pk.slice(pk.indexOf('#') + 1)];
@@ -19,7 +19,7 @@ const workOf = (pk: string, sk: string, position: string): DueWork | undefined =
     return { kind: 'notification', provider: providerName.parse(provider), hash, ...due };
   }
   if (kind === 'PAY') return { kind: 'unmatched', at: pk, ...due };
-  // Left by a version that knows more than this one, before a roll-back: it must not hold up the rest of its shard.
+  // Written by a newer version before a roll-back: it is skipped, so that it does not block its shard.
   return undefined;
 };
 

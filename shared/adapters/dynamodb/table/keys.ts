@@ -58,7 +58,7 @@ export const breakerKey = (endpointId: string): Key => ({ pk: `WHE#${endpointId}
 export const virtualAccountKey = (id: string): Key => single('VA', id);
 export const checkoutKey = (reference: string): Key => single('CHK', reference);
 export const eventKey = (id: string): Key => single('EVT', id);
-/** Where an event stands together with its deliveries and their attempts. */
+/** The partition of an event, its deliveries and their attempts. */
 export const eventPartition = (id: string): string => eventKey(id).pk;
 export const isEventKey = (sk: string): boolean => sk === 'EVT';
 /** How the sort key of every delivery begins. */
@@ -118,7 +118,7 @@ export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string
   sk: `VA#${id}`,
 });
 
-/** One sandbox bank issues every test number, whatever provider it stands in for: so test numbers are unique among all. */
+/** One sandbox bank issues all test numbers, whatever the provider, so they are unique across providers. */
 export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key =>
   single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber);
 
@@ -126,8 +126,8 @@ const POSITION_DIGITS = 15;
 const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
 
 /**
- * Which checkout a live payment account was opened for, for operations to find it by: providers recycle these numbers, so one
- * has many of them, the newest last. It sorts behind `ACCT`, and begins unlike `CHK`: no checkout stands here.
+ * The checkout that a live payment account was opened for, so that operators can find it by number. Providers recycle these numbers,
+ * so a number can have many items, the newest last. The prefix sorts after `ACCT` and differs from `CHK`, since the item is no checkout.
  */
 export const paymentAccountKey = (
   provider: ProviderName,
@@ -178,14 +178,14 @@ const ULID_LENGTH = 26;
 export const firstEventIdAt = (at: Millis): string =>
   `evt_${encodeTime(Math.max(0, at), ULID_TIME_DIGITS).padEnd(ULID_LENGTH, '0')}`;
 
-/** What begins the partitions of a family of due work: a slow provider must never delay a webhook. */
+/** The prefixes of the families' partitions. Two families, so that a slow provider never delays a webhook. */
 const FAMILY = { deliveries: 'DUE', payments: 'OWED' } as const satisfies Record<DueFamily, string>;
 /** The partition of one shard of the due-work index. */
 export const duePartition = (family: DueFamily, shard: number): string => `${FAMILY[family]}#${shard}`;
 const familyOf = (pk: string): DueFamily => (/^(EVT|WHE)#/.test(pk) ? 'deliveries' : 'payments');
 /** The highest sort key of what is due at a moment. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
-/** The place of an item in the due-work index; none while nothing is due. */
+/** An item's keys in the due-work index; empty while nothing is due. */
 export const inDueWork = ({ pk, sk }: Key, dueAt: Millis | null, shards: number) =>
   dueAt === null
     ? {}

@@ -5,9 +5,9 @@ import { getItems, type Item, KeysLeftUnread, type Table } from './table.ts';
 export type ReadItems = (keys: readonly Key[]) => Promise<(Item | undefined)[]>;
 
 /**
- * Reads that are asked for in one moment, such as those of a batch of messages, as one call: an item that several of them
- * want is read once. Each of them fails when that call does; where DynamoDB only left keys unread, each asks once more for its
- * own, so that one merchant's overloaded items hold up nobody else.
+ * Joins reads that are requested in the same turn of the event loop, such as those of a batch of messages, into one call. An item
+ * that several of them want is read once. When the call fails, all of them fail. When DynamoDB only left keys unread, each repeats
+ * its own keys once, so that one merchant's overloaded items do not block the others.
  */
 export const sharedReads = (table: Table): ReadItems => {
   let gathering: { readonly wanted: Key[]; readonly found: Promise<(Item | undefined)[]> } | undefined;
@@ -18,7 +18,7 @@ export const sharedReads = (table: Table): ReadItems => {
       gathering = undefined;
       return getItems(table, wanted);
     };
-    // Whoever asks before the present step of the program is over is still taken along.
+    // Reads that are requested in the same turn still join.
     return { wanted, found: Promise.resolve().then(readAll) };
   };
 

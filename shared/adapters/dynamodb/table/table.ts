@@ -19,7 +19,7 @@ export interface Table {
 const CONNECT_MS = 1_000;
 const ANSWER_MS = 5_000;
 const TRIES = 3;
-/** With the pauses between them about a second in all. */
+/** About a second in all, with the pauses between them. */
 const BATCH_ROUNDS = 8;
 /** DynamoDB reads at most so many in one call. */
 const BATCH = 100;
@@ -47,7 +47,7 @@ export const getItem = async (table: Table, key: Key): Promise<Item | undefined>
   return item;
 };
 
-/** DynamoDB left keys of a call unread again and again: their part of the table is overloaded. */
+/** DynamoDB left keys of a call unread in every round: their partition is overloaded. */
 export class KeysLeftUnread extends Error {
   constructor() {
     super('DynamoDB left keys of a batch unread.');
@@ -76,7 +76,7 @@ const getBatch = async (table: Table, keys: readonly Key[]): Promise<(Item & Key
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let round = 0; wanted.length > 0; round++) {
     if (round === BATCH_ROUNDS) throw new KeysLeftUnread();
-    // It leaves keys for another round when it is busy: to ask at once would keep it so.
+    // DynamoDB leaves keys unread when it is overloaded, so wait before the next round.
     if (round > 0) await runtime.pause(round);
     const { Responses, UnprocessedKeys } = await table.client.send(
       new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
@@ -133,7 +133,7 @@ const readPage = async <S extends z.ZodMiniType>(
   { items, next }: Page<Key>,
 ): Promise<Page<z.infer<S>>> => {
   const found = await getItems(table, items);
-  // A customer's account that is being opened is pointed to already, and nobody's to see.
+  // A pointer may lead to an account that is still being opened, which is not visible yet.
   const visible = found.filter((item) => item !== undefined && item.status !== 'opening');
   return { items: visible.map((item) => schema.parse(item)), next };
 };

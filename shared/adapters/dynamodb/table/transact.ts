@@ -8,7 +8,7 @@ import type { Item, Table } from './table.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** One write of a transaction, or a mere check, and what it means when its condition did not hold. */
+/** One write of a transaction, or a check without a write, and the outcome when its condition does not hold. */
 export type Write<Outcome> =
   | PutWrite<Outcome>
   | ({ readonly delete: Key } & Conditional<Outcome>)
@@ -32,8 +32,8 @@ export const ABSENT = { expression: 'attribute_not_exists(pk)' } as const;
 /** A write that must replace exactly this version of its item. */
 export const versionIs = (version: number) => ({ expression: 'version = :version', values: { ':version': version } });
 
-/** Reasons that pass: another transaction on the same item, or DynamoDB asking for patience. */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+/** Temporary reasons: another transaction on the same item, or throttling. */
+const TEMPORARY = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 const TRIES = 10;
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
@@ -77,8 +77,8 @@ export const transact = async <Outcome>(
         const existing = reasons[failed]?.Item;
         return otherwise(existing && unmarshall(existing));
       }
-      const passing = failed === -1 && reasons.some(({ Code }) => PASSING.has(Code ?? ''));
-      if (!passing || attempt === TRIES) throw error;
+      const isTemporary = failed === -1 && reasons.some(({ Code }) => TEMPORARY.has(Code ?? ''));
+      if (!isTemporary || attempt === TRIES) throw error;
       await runtime.pause(attempt);
     }
   }

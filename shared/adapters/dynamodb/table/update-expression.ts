@@ -8,7 +8,7 @@ interface Update {
 }
 
 /**
- * A transition in DynamoDB's words. `place` moves the item within the indexes: a null takes it out
+ * A transition as DynamoDB expressions. `place` moves the item within the indexes: a null takes it out
  * (an index key cannot be stored as null). The item itself must exist.
  */
 export const updateOf = <T>({ expect, set }: Transition<T>, place: Record<string, string | null>): Update => {

@@ -19,6 +19,6 @@ export const openingVirtualAccountItem = (table: Table, intent: OpeningVirtualAc
   return { ...intent, ...key, ...inDueWork(key, intent.settleAt, table.dueShards) };
 };
 
-/** A keyed hash, so that the table does not tell whose accounts these are to one who guesses addresses. */
+/** A keyed hash, so that e-mail addresses cannot be found in the table by guessing. `secret` is the stage's hash key. */
 export const emailHash = (secret: string, email: string): string =>
   createHmac('sha256', secret).update(`email\n${email.toLowerCase()}`).digest('hex');

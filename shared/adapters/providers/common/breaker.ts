@@ -14,9 +14,9 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 
-/** For so long a container goes by what it has read last. */
+/** How long a container uses the row that it has read. */
 const FRESH = 5 * SECOND;
-/** Rivals write one row when a provider falls over; those that lose so often were counted by the others. */
+/** Containers compete for one row when a provider fails. One that loses this often need not count its failure: the others did. */
 const TRIES = 5;
 
 export interface BreakerNeeds {
@@ -26,19 +26,20 @@ export interface BreakerNeeds {
   readonly log: Log;
 }
 
-/** A provider's breaker as one container sees it. */
+/** A provider's breaker, as one container uses it. */
 export interface SharedBreaker {
-  /** A call is near: reads the row beside whatever comes before it, where that was not done just now. */
+  /** Reads the row ahead of a call, unless it was read within the last five seconds. */
   readonly prefetchHealth: () => void;
-  /** Lets a call pass. Throws ProviderUnavailable while the provider is down, but for the one call that tries it. */
+  /** Admits a call. Throws ProviderUnavailable while the provider is suspended, except for the one call that probes it. */
   readonly admit: () => Promise<void>;
   readonly answered: () => Promise<void>;
   readonly failed: () => Promise<void>;
 }
 
 /**
- * Shares through the table what every container learns of a provider, since in Lambda each serves one request. A healthy call reads
- * one row in five seconds and writes nothing. Where the table cannot tell, the call goes out: this must never be why a payment fails.
+ * A provider's breaker, shared by all containers through the table, since in Lambda each container serves one request at a time.
+ * While the provider is healthy a container reads one row every five seconds and writes nothing. When the table does not answer,
+ * the call is admitted: the breaker must never be the reason why a payment fails.
  */
 export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): SharedBreaker => {
   let seen = healthyProvider(provider);
@@ -47,11 +48,11 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
   let own: ContainerHistory = { answeredAt: 0, failures: 0 };
 
   const saw = (row: ProviderBreaker): void => {
-    // A read may lag behind what this container has written, and so may the answer to a write of its own that lost.
+    // Ignore rows that are older than what this container has written or seen.
     if (row.version >= seen.version) seen = row;
     readAt = now();
   };
-  /** Throws nothing, and is silent: a container that was put to sleep over its last read wakes up to a time-out. */
+  /** Never throws and does not log: a container that was frozen during a read wakes up to a time-out. */
   const read = async (): Promise<void> => {
     saw(await store.find(provider).catch(() => seen));
     reading = undefined;
@@ -61,22 +62,22 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
     return reading;
   };
 
-  /** Changes the row as it stands; gives it as this container wrote it, undefined when there was nothing to change. */
+  /** Changes the stored row. Returns it as this container wrote it; undefined when there was nothing to change. */
   const change = async (
     decide: (before: ProviderBreaker) => ProviderBreaker | undefined,
   ): Promise<ProviderBreaker | undefined> => {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const after = decide(seen);
       if (!after) return undefined;
-      const stands = await store.save(after);
-      // Version 0: somebody has deleted the row, and it begins anew.
-      if (stands.version === 0) seen = stands;
-      saw(stands);
-      if (stands === after) return after;
+      const stored = await store.save(after);
+      // Version 0: the row was deleted meanwhile.
+      if (stored.version === 0) seen = stored;
+      saw(stored);
+      if (stored === after) return after;
     }
     return undefined;
   };
-  const changeQuietly = async (decide: Parameters<typeof change>[0]): Promise<ProviderBreaker | undefined> => {
+  const tryChange = async (decide: Parameters<typeof change>[0]): Promise<ProviderBreaker | undefined> => {
     try {
       return await change(decide);
     } catch (error) {
@@ -94,19 +95,19 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
     },
     admit: async () => {
       await refreshed();
-      // A rival may have tried it meanwhile, and may have found it up.
-      if (isUp() || (await changeQuietly(probe)) || isUp()) return;
-      throw new ProviderUnavailable('It has been failing and is asked again in a moment.');
+      // Another container may have probed it meanwhile and found it up.
+      if (isUp() || (await tryChange(probe)) || isUp()) return;
+      throw new ProviderUnavailable('The provider is suspended after repeated failures.');
     },
     answered: async () => {
       own = { answeredAt: now(), failures: 0 };
       const wasDown = seen.suspendedUntil !== null;
-      if ((await changeQuietly((before) => recordAnswer(before, now()))) && wasDown) log('provider_up', { provider });
+      if ((await tryChange((before) => recordAnswer(before, now()))) && wasDown) log('provider_up', { provider });
     },
     failed: async () => {
       own = { ...own, failures: own.failures + 1 };
       if (!countsTowardsOutage(own, now())) return;
-      const after = await changeQuietly((before) => recordFailure(before, now()));
+      const after = await tryChange((before) => recordFailure(before, now()));
       if (after?.suspendedUntil != null) log('provider_down', { provider, failures: after.failures });
     },
   };

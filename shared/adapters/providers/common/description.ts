@@ -7,7 +7,7 @@ import type { ProviderHttp } from './http.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 
-/** What the settings of every provider begin with; its API is at `baseUrl` where a stage says nothing else. */
+/** Settings that every provider has. `baseUrl` is the default address of its API. */
 export const commonSettings = (baseUrl: string) => ({
   /** The secret that holds the credentials, in AWS; elsewhere they come from the environment. */
   secretId: z.optional(nonEmptyString),
@@ -17,34 +17,34 @@ export const commonSettings = (baseUrl: string) => ({
 /** The settings of any provider. */
 export type AnySettings = z.ZodMiniObject<ReturnType<typeof commonSettings>>;
 
-/** What is to be known of a provider before it is called. Documents, infrastructure and functions all read it here. */
+/** Everything about a provider that is known before it is called. Documents, infrastructure and functions read it here. */
 export interface ProviderDescription<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject> {
   /** What people call it. */
   readonly title: string;
   readonly needs: CustomerNeeds;
   readonly takes?: AccountIssuer['takes'];
   /**
-   * What a stage that enables it says of it. Where a default is our reading of what the provider does not say, its comment tells
-   * so: ask the provider, or its first payments.
+   * A stage's settings of the provider. A default that the provider does not document says so in its comment: confirm it with the
+   * provider or with the first payments.
    */
   readonly settings: S;
-  /** What proves to it who we are. `previous…` is what it may still sign with while a new secret replaces it. */
+  /** Our credentials at the provider. `previous…` is a secret that it may still sign with during a rotation. */
   readonly credentials: C;
-  /** The same for whoever fills the secret, as words that go on from "Credentials at it: ". */
+  /** What the secret holds, for the person who fills it: continues "Credentials at it: ". */
   readonly secretHolds: string;
-  /** What of its settings is not for prod, as words that begin with the setting; undefined when all is. */
+  /** Which setting a prod stage refuses and why: begins with the setting's name. Undefined when all are allowed. */
   unfitForProd?(settings: z.infer<S>): string | undefined;
 }
 
-/** A description, held to the form of one while its schemas keep their types. */
+/** Declares a description; checks its form and preserves the types of its schemas. */
 export const describeProvider = <S extends AnySettings, C extends z.ZodMiniObject>(
   description: ProviderDescription<S, C>,
 ): ProviderDescription<S, C> => description;
 
-/** Credentials as they are at the moment; `refresh` asks for those of this very moment, when the last ones were refused. */
+/** Reads the credentials, cached for some minutes; `refresh` reads them again, after the cached ones were refused. */
 export type ReadCredentials<C> = (options?: { readonly refresh?: boolean }) => Promise<C>;
 
-/** What an adapter is made of: the stage's settings, its credentials, guarded HTTP that is bound to its base URL, and the time. */
+/** What a provider's adapter gets: the stage's settings, the credentials, guarded HTTP at the base URL, and the clock. */
 export interface ProviderAccess<S, C> {
   readonly settings: S;
   readonly credentials: ReadCredentials<C>;

@@ -1,21 +1,21 @@
 import type { SharedBreaker } from './breaker.ts';
 import type { ProviderHttp } from './http.ts';
 
-/** Calls under way at once to one provider, from one container. */
+/** Concurrent calls to one provider, from one container. */
 export const MAX_CONCURRENT_CALLS = 8;
 
-/** Lets so many in at once; the others wait in line. */
+/** Admits so many at once; the others queue. */
 const semaphore = (places: number) => {
-  const line: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   let free = places;
   return {
     enter: async (): Promise<void> => {
       if (free > 0) free -= 1;
-      // Whoever leaves hands over the place.
-      else await new Promise<void>((resolve) => line.push(resolve));
+      // Whoever leaves passes the place on.
+      else await new Promise<void>((resolve) => queue.push(resolve));
     },
     leave: (): void => {
-      const next = line.shift();
+      const next = queue.shift();
       if (next) next();
       else free += 1;
     },
@@ -23,8 +23,8 @@ const semaphore = (places: number) => {
 };
 
 /**
- * Keeps a provider from being hammered (architecture.md section 6): bounds the calls under way, and while it is down lets a single
- * call of all containers through every 30 s. The others fail at once with ProviderUnavailable: they were not sent.
+ * Protects a provider from overload (architecture.md section 6): limits concurrent calls, and while it is suspended admits a single
+ * call of all containers every 30 s. The others fail at once with ProviderUnavailable; they were not sent.
  */
 export const guarded = (http: ProviderHttp, breaker: SharedBreaker): ProviderHttp => {
   const { enter, leave } = semaphore(MAX_CONCURRENT_CALLS);
@@ -45,7 +45,7 @@ export const guarded = (http: ProviderHttp, breaker: SharedBreaker): ProviderHtt
       await breaker.admit();
       return await ask(request);
     } finally {
-      // Only now: whoever takes the place knows what this call has learned.
+      // Last, so that the next call sees what this one has reported to the breaker.
       leave();
     }
   };

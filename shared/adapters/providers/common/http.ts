@@ -10,19 +10,20 @@ export interface ProviderRequest {
   readonly body?: unknown;
 }
 
-/** What a provider answered. `json` is undefined for what is no JSON, such as a gateway's HTML page. */
+/** A provider's answer. `json` is undefined for a body that is not JSON, such as a gateway's HTML page. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly json: unknown;
 }
 
 /**
- * Sends a request. Throws ProviderUnavailable when the provider did certainly nothing (not reached, or 429), and OutcomeUnknown when
- * it may have done something: silence, a cut connection, a 5xx, or a success that is no JSON.
+ * Sends a request.
+ * @throws ProviderUnavailable when the provider did nothing (not reached, or 429); OutcomeUnknown when it may have done something
+ * (time-out, broken connection, 5xx, or a success that is not JSON).
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<ProviderAnswer>;
 
-/** Milliseconds until a connection stands, TLS included. */
+/** Milliseconds to connect, TLS included. */
 const CONNECT_MS = 3_000;
 /** Milliseconds for a whole call. Two calls in a row and a token stay under the 25 s of api.md's creation. */
 const ANSWER_MS = 8_000;
@@ -36,7 +37,7 @@ export interface ProviderHttpOptions {
   readonly answerMs?: number;
 }
 
-/** Providers number transactions in 64 bits: an integer that a double cannot hold stays the text that it came as. */
+/** Providers use 64-bit transaction ids: an integer beyond a double's precision stays text. */
 const exactly = (_key: string, value: unknown, { source }: { source: string }): unknown =>
   typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
 
@@ -48,7 +49,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Reads an answer to its end; throws when there is more of it than any answer of a provider needs. */
+/** Reads an answer to its end. @throws OutcomeUnknown when it is longer than any provider's answer needs to be. */
 const textOf = async (incoming: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -64,7 +65,7 @@ const TOO_MANY = 429;
 const isServerFault = (status: number): boolean => status >= 500;
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** An HTTP client for one provider: keeps connections, sends every request once, and says what is known after a failure. */
+/** An HTTP client for one provider. It sends every request once, and its errors say whether the provider may have acted on it. */
 export const providerHttp = ({
   baseUrl,
   connectMs = CONNECT_MS,
@@ -72,7 +73,7 @@ export const providerHttp = ({
 }: ProviderHttpOptions): ProviderHttp => {
   const base = baseUrl.replace(/\/$/, '');
   const isHttps = new URL(base).protocol === 'https:';
-  // A kept connection that the provider has just closed would leave the outcome of a POST unknown.
+  // No keep-alive: a connection that the provider has just closed would leave the outcome of a POST unknown.
   const agent = isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
 
   const open = ({ method, path, headers }: ProviderRequest, payload: string | undefined): ClientRequest =>
@@ -111,10 +112,10 @@ export const providerHttp = ({
         const status = incoming.statusCode ?? 0;
         textOf(incoming).then(
           (text) => resolve({ status, json: jsonOf(text) }),
-          () => fail('The answer broke off.'),
+          () => fail('The answer was cut off.'),
         );
       });
-      // Codes of the runtime only: a message may hold the URL.
+      // Only error codes of the runtime: a message may contain the URL.
       outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'The connection failed.'));
       outgoing.on('close', () => {
         clearTimeout(connecting);
@@ -125,9 +126,9 @@ export const providerHttp = ({
 
   return async (request) => {
     const answer = await exchange(request);
-    if (answer.status === TOO_MANY) throw new ProviderUnavailable('The provider asks for patience.');
+    if (answer.status === TOO_MANY) throw new ProviderUnavailable('The provider limits our requests.');
     if (isServerFault(answer.status)) throw new OutcomeUnknown(`The provider answered ${answer.status}.`);
-    if (isSuccess(answer.status) && answer.json === undefined) throw new OutcomeUnknown('The answer is no JSON.');
+    if (isSuccess(answer.status) && answer.json === undefined) throw new OutcomeUnknown('The answer is not JSON.');
     return answer;
   };
 };

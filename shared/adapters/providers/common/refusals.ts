@@ -1,6 +1,6 @@
 import { AmountRefusal, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 
-/** Why providers say no, in our words: their own text may repeat a name or an identity number that it was given. */
+/** Why a provider refuses, in our words: its own text may repeat a name or an identity number. */
 const SENTENCES = {
   invalid_input: 'The provider did not accept the customer data.',
   identity_mismatch: 'The provider could not verify the identity number.',
@@ -15,6 +15,6 @@ const SENTENCES = {
 
 export type RefusalReason = keyof typeof SENTENCES;
 
-/** A provider's no, as the business reads it. */
+/** A refusal in words for the business. */
 export const refused = (reason: RefusalReason): ProviderRefusal =>
   reason === 'amount' ? new AmountRefusal(SENTENCES.amount) : new ProviderRefusal(SENTENCES[reason]);

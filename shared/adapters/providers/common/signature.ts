@@ -14,7 +14,7 @@ export const isSigned = (
 ): boolean => {
   if (hex === undefined || !HEX.test(hex)) return false;
   const claimed = Buffer.from(hex, 'hex');
-  // Every secret is tried, so that the time taken does not tell which one fitted.
+  // Every secret is tried, so that the time does not reveal which one matched.
   return secrets
     .map((secret) => createHmac(algorithm, secret).update(bytes).digest())
     .map((expected) => expected.length === claimed.length && timingSafeEqual(expected, claimed))

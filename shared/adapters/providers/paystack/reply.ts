@@ -69,11 +69,11 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/first_?name|last_?name|phone|e-?mail/i, 'invalid_input'],
 ];
 
-/** The error that a refusal becomes: ProviderUnavailable when it asks for patience, else a ProviderRefusal in our words. */
+/** The error that a refusal becomes: ProviderUnavailable for a rate limit, else a ProviderRefusal in our words. */
 export const errorOf = (refusal: Refusal): Error => {
   // In Paystack's list of errors this is the text of a rate limit.
   if (/^please wait a few minutes/i.test(refusal.message)) {
-    return new ProviderUnavailable('The provider asks for patience.');
+    return new ProviderUnavailable('The provider limits our requests.');
   }
   return refused(REASONS.find(([text]) => text.test(refusal.message))?.[1] ?? 'other');
 };
