@@ -12,8 +12,8 @@ const tag = (hashKey: string, tenant: Tenant, list: string, position: string): B
     .subarray(0, TAG_BYTES);
 
 /**
- * The part of a list that a query asks for. A cursor is opaque and bound to business, mode and list.
- * @throws validation_failed for a cursor that we did not give to this business for this list.
+ * The requested page of a list. A cursor is opaque and bound to business, mode and list.
+ * @throws validation_failed for a cursor of another business, mode or list, or one that we did not issue.
  */
 export const openPage = (
   hashKey: string,
@@ -31,7 +31,7 @@ export const openPage = (
   return { limit: query.limit, after: position };
 };
 
-/** A list's answer: the items as the API shows them, and how to continue. */
+/** The answer with a page of a list: the items as `view` shows them, and the cursor of the next page. */
 export const listReply = <T, V>(
   hashKey: string,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** Every metric, with its unit: what operations see from outside. */
+/** Every metric with its unit. */
 const UNITS = {
   first_attempt_lag: 'Milliseconds',
   delivery_lag: 'Milliseconds',
@@ -20,7 +20,7 @@ export type Metrics = (name: MetricName, value: number) => void;
 
 const NAMESPACE = 'Payments';
 
-/** Writes a metric as one line in CloudWatch's embedded metric format: no call, no client, no cost beyond the log line. */
+/** Writes a metric as one log line in CloudWatch's embedded metric format, without a call or a client. */
 export const metricsTo =
   (stage: string, write: (line: string) => void, now: () => number): Metrics =>
   (name, value) => {

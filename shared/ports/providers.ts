@@ -10,7 +10,7 @@ import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/pr
 /** A payment account as a provider issued it. */
 export interface IssuedPaymentAccount {
   readonly account: ReceivingAccount;
-  /** What the provider knows the payment by: one of our reference's attempts (attempt-reference.ts). */
+  /** The provider's reference of the payment: one of our attempt references (attempt-reference.ts). */
   readonly providerReference: string;
   /** More than the amount only where the payer bears a fee that the merchant cannot take over. */
   readonly amountToPay: Kobo;
@@ -18,11 +18,11 @@ export interface IssuedPaymentAccount {
   readonly expiresAt: Millis;
 }
 
-/** What issues accounts: a live provider, or test mode's stand-in for one. Every method may throw the errors of provider-errors.ts. */
+/** Issues accounts: a live provider, or its stand-in in test mode. Every method may throw the errors of domain/providers/errors.ts. */
 export interface AccountIssuer {
-  /** What one payment may come to, in kobo, as far as the provider publishes it. */
+  /** The limits of one payment's amount in kobo, as far as the provider publishes them. */
   readonly takes?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
-  /** A call is near: whether the provider is down is read beside whatever is done before it. */
+  /** Reads the provider's breaker ahead of a call, concurrently with what precedes the call. */
   prefetchHealth?(): void;
   /** Opens a standing account under our reference, or finds the one that an earlier call opened under it. */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
@@ -84,13 +84,13 @@ export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | unde
 /** The live provider of this name, or undefined where the stage has not enabled it. */
 export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 
-/** What the provider of this name needs of a customer, whether the stage has enabled it or not. */
+/** What a provider requires of a customer, whether the stage has enabled it or not. */
 export type NeedsOf = (name: ProviderName) => CustomerNeeds;
 
-/** What all containers together know of each provider. */
+/** The providers' breakers, shared by all containers. */
 export interface ProviderBreakerStore {
-  /** As it was written a moment ago at the latest. Throws when the table does not answer at once. */
+  /** Eventually consistent. Throws when the table does not answer in time. */
   find(provider: ProviderName): Promise<ProviderBreaker>;
-  /** What stands there now: `after`, or what a rival wrote in the place of its version but one. */
+  /** Returns what is stored now: `after`, or another container's row when the version has changed. */
   save(after: ProviderBreaker): Promise<ProviderBreaker>;
 }

@@ -4,10 +4,10 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 
-/** Counts a request in a bucket's window of this moment, and tells how many there are; undefined when that cannot be told at once. */
+/** Counts a request in the bucket's current window and returns the count; undefined when the table does not answer in time. */
 export type RequestCounter = (bucket: string, now: Millis) => Promise<number | undefined>;
 
-/** What every intent has: what a request wants of a live provider, stored before the provider is called. */
+/** What a request wants of a live provider, stored before the provider is called. */
 export interface Intent {
   readonly version: number;
 }

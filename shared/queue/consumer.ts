@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import type { Log } from '#shared/observability/log.ts';
 
 /**
- * A handler for batches of queue messages, all worked on at once. A message that fails is reported alone and received again;
- * the others are done (SQS partial batch responses).
+ * A handler for batches of queue messages, handled concurrently. Only the messages that failed are received again (SQS partial batch
+ * responses).
  */
 export const consumer =
   <S extends z.ZodMiniType>(message: S, log: Log, work: (body: z.infer<S>, queueName: string) => Promise<void>) =>

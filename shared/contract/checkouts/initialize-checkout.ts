@@ -27,7 +27,7 @@ export const initializeCheckoutContract = contract({
     payer_name: optional(text(100)),
     currency: z.nullish(z.literal('NGN', 'must be NGN.')),
     provider: optional(requestedProvider),
-    /** Seconds. Live mode asks for at least 300; that is checked where the mode is known. */
+    /** Seconds. Live mode requires at least 300; the use case checks that. */
     expires_in: z.pipe(
       z.nullish(
         z

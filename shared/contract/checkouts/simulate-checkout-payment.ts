@@ -24,7 +24,7 @@ export const simulateCheckoutPaymentContract = contract({
       z.nullish(z.enum(['success', 'failed'], 'must be success or failed.')),
       z.transform((status) => status ?? 'success'),
     ),
-    /** Naira; what is still owed when it is left out. */
+    /** Naira; the amount that is still due when it is absent. */
     amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
     late: z.pipe(
       z.nullish(z.boolean('must be true or false.')),

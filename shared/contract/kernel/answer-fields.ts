@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { text } from '#shared/domain/kernel/schemas.ts';
 
-/* What answers are made of. */
+/* Shared parts of answers. */
 
 export const instant = text.check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/));
 export const amount = z.number().check(z.gte(0));
 
-/** Whether a value is an object of JSON: no list, and not null. */
+/** Whether a value is a JSON object, not a list or null. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

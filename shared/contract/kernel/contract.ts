@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { RefusalCode } from '#shared/domain/kernel/errors.ts';
 import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 
-/** One endpoint: everything that the gateway, the Middy stack, the API document and the response check have to know. */
+/** One endpoint, as the gateway, the Middy stack, the API document and the response check use it. */
 export interface Contract<
   Path extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
@@ -19,21 +19,21 @@ export interface Contract<
   readonly testOnly: boolean;
   /**
    * Whether an Idempotency-Key is honoured. `looked_up`: the effect is more than one transaction and cannot carry its answer,
-   * so that a repeated request is recognised before its work begins.
+   * so that a repeated request is detected before its work begins.
    */
   readonly idempotent: boolean | 'looked_up';
   /** Whether its requests are counted apart from the key's others. */
   readonly ownAllowance?: boolean;
   readonly params: Path;
   readonly query: Query;
-  /** Null where the endpoint takes no body: then none is read and no Content-Type is asked for. */
+  /** Null where the endpoint takes no body: then none is read and no Content-Type is required. */
   readonly body: Body | null;
   readonly success: { readonly status: 200 | 201 | 202; readonly body: Answer };
-  /** What it can refuse beyond what every endpoint refuses. */
+  /** Its refusals beyond those of every endpoint. */
   readonly refusals: readonly RefusalCode[];
 }
 
-/** Declares a contract; only here so that the four schemas keep their types. */
+/** Declares a contract and preserves the types of its four schemas. */
 export const contract = <
   P extends z.ZodMiniType,
   Q extends z.ZodMiniType,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { MAX_METADATA_BYTES } from '#shared/domain/kernel/metadata.ts';
 import { isPlainObject } from './answer-fields.ts';
 
-/** The JSON text of a value; undefined for one that is nested too deep to be written. */
+/** The JSON text of a value; undefined when it is nested too deeply. */
 const jsonText = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value);
@@ -11,7 +11,7 @@ const jsonText = (value: unknown): string | undefined => {
   }
 };
 
-/** A JSON object, taken as it is: only its size is ours to judge. Parsed to its text. */
+/** A JSON object of at most 2 KiB, whatever it holds. Parsed to its text. */
 export const metadata = z.pipe(
   z.custom<Record<string, unknown>>(isPlainObject, 'must be a JSON object.'),
   z.transform((value, context) => {

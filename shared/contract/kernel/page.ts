@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { boolean, textOrNull } from '#shared/domain/kernel/schemas.ts';
 
-/** The lists' query parameters; the cursor is opaque and checked against the tenant where it is opened. */
+/** The query parameters of lists. The cursor is opaque; openPage checks it against the tenant. */
 export const pageQuery = z.object({
   limit: z._default(
     z.optional(
@@ -15,7 +15,7 @@ export const pageQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(512, 'must be a next_cursor that this list gave you.'))),
 });
 
-/** How a list goes on. */
+/** Whether a list has a next page, and its cursor. */
 export const listMeta = z.object({ has_more: boolean, next_cursor: textOrNull });
 
 /** The envelope of a list (api.md section 1). */

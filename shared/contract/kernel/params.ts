@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/* What paths hold. */
+/* Path parameters. */
 
-/** Nothing, or nothing that we read. */
+/** No parameters; unknown ones are ignored. */
 export const nothing = z.object({});
 
 /**
- * Any id that a path may hold: one that cannot be ours is not found rather than invalid. Cut, so that no key grows with it, and
- * without halves of characters, which the table takes for no text.
+ * Any id in a path: one that we cannot have issued is not found rather than invalid. It is truncated to bound the table's keys, and
+ * lone surrogates are replaced, because the table refuses them.
  */
 export const pathId = z.pipe(
   z.string(),

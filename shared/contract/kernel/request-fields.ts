@@ -18,7 +18,7 @@ export const naira = (min: number, max: number) =>
 export const MAX_NAIRA = 100_000_000;
 export const SMALLEST_NAIRA = 0.01;
 
-/** A name or reference that people read: not blank, bounded, no control characters and no halves of characters. */
+/** A name or reference: not blank, bounded, no control characters and no lone surrogates. */
 export const text = (max: number) =>
   z.string('must be a string.').check(
     z.maxLength(max, { error: `must be at most ${max} characters.`, abort: true }),
@@ -28,7 +28,7 @@ export const text = (max: number) =>
     ),
   );
 
-/** Sent as null counts as not sent. */
+/** A field that may be absent or null. */
 export const optional = <S extends z.ZodMiniType>(schema: S) =>
   z.pipe(
     z.nullish(schema),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { providerName } from '#shared/domain/providers/provider.ts';
 
-/** What a provider is called in a request; an unknown one is named in the refusal, next to those we know. */
+/** A provider's name in a request. The refusal of an unknown one lists the known ones. */
 export const requestedProvider = z.pipe(
   z.string('must be a provider identifier.').check(
     z.maxLength(40, { error: 'must be a provider identifier.', abort: true }),

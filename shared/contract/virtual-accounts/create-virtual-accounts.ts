@@ -10,7 +10,7 @@ import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 const MAX_BANKS = 10;
 
-/** Why one provider has opened no account. */
+/** Why a provider opened no account. */
 export const providerFailure = z.object({ provider: providerName, message: z.string() });
 
 /** POST /virtual-accounts: service description 4.2, api.md section 3. */

@@ -5,8 +5,8 @@ import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
 import { presentedKey } from './presented-key.ts';
 
 /**
- * Who is calling (api.md section 2): a well-formed key, known and usable, of a kind that this endpoint takes,
- * and for a public key the business that it belongs to. Two Authorization headers arrive joined and are malformed.
+ * Authenticates the caller (api.md section 2): a well-formed key, known and usable, of a kind that this endpoint takes, and with a
+ * public key its business's id. Two Authorization headers arrive joined and count as malformed.
  */
 export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'now'>): ApiMiddleware => ({
   before: async ({ event, context }) => {

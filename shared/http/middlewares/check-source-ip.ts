@@ -2,7 +2,7 @@ import { isWhitelisted } from '#shared/domain/businesses/ip-whitelist.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
-/** The IP whitelist of a secret key. The address is what API Gateway saw; no header can claim another. */
+/** Enforces a secret key's IP whitelist, with the address that API Gateway saw, never one from a header. */
 export const checkSourceIp = (): ApiMiddleware => ({
   before: ({ event, context }) => {
     const { key } = context.api;

@@ -2,7 +2,7 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { replyOf, result } from '#shared/http/kernel/answer.ts';
 import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
-/** The one place where errors become answers. An answer that exists already (an idempotent replay) stays. */
+/** The one place where errors become answers. An existing answer, an idempotent replay, is not replaced. */
 export const errorTable = (): ApiMiddleware => ({
   onError: (request) => {
     if (request.response) return;

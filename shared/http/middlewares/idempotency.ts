@@ -12,23 +12,23 @@ import type { ApiDeps, ApiMiddleware, RequestState, StackRequest } from '#shared
 
 const HIGHEST_STORED_STATUS = 499;
 
-/** The answer as it is kept under the request's Idempotency-Key; undefined when none was sent. */
+/** The answer as it is stored under the request's Idempotency-Key; undefined when none was sent. */
 export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
   state.idempotency && { ...state.idempotency, requestId: state.requestId, ...answer };
 
-/** Refused before any work began, or because of the key itself. */
+/** Refusals before any work began, or because of the key itself. */
 const NOT_STORED = new Set<RefusalCode>(['validation_failed', 'idempotency_in_progress', 'idempotency_key_reused']);
 
-const replay = (request: StackRequest, kept: SealedAnswer): void => {
-  if (kept.fingerprint !== request.context.api.idempotency?.fingerprint) throw new Refusal('idempotency_key_reused');
-  request.response = result(kept, { 'idempotent-replayed': 'true' });
+const replay = (request: StackRequest, stored: SealedAnswer): void => {
+  if (stored.fingerprint !== request.context.api.idempotency?.fingerprint) throw new Refusal('idempotency_key_reused');
+  request.response = result(stored, { 'idempotent-replayed': 'true' });
 };
 
 /**
- * One effect for one Idempotency-Key (api.md section 1). The first answer to be kept wins: a use case keeps it in the
- * transaction of its effect, so no crash can part the two; an answer without an effect is kept here. Whoever comes second
- * finds it, has written nothing, and gives that very answer. Where an effect is more than one transaction, the answer is
- * looked up before the work as well. Faults of ours (5xx) are not kept: they may be tried again.
+ * One effect for one Idempotency-Key (api.md section 1). The first stored answer wins. A use case stores it in the transaction of its
+ * effect, so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request writes nothing and
+ * replays the stored answer. Where an effect takes more than one transaction, the answer is looked up before the work as well. Answers
+ * of 5xx are not stored, so that the request can be retried.
  */
 export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware => {
   const storeOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
@@ -38,7 +38,7 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
       await deps.idempotency.save(sealed);
     } catch (error) {
       if (!(error instanceof AnsweredBefore)) throw error;
-      // Our own: the use case has kept it with its effect.
+      // The same request: the use case has stored its answer with its effect.
       if (error.answer.requestId !== sealed.requestId) replay(request, error.answer);
     }
   };
@@ -55,8 +55,8 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
         createdAt: deps.now(),
       };
       if (contract.idempotent !== 'looked_up') return;
-      const kept = await deps.idempotency.find(api.idempotency.scope, api.idempotency.createdAt);
-      if (kept) throw new AnsweredBefore(kept);
+      const stored = await deps.idempotency.find(api.idempotency.scope, api.idempotency.createdAt);
+      if (stored) throw new AnsweredBefore(stored);
     },
     after: async (request) => {
       const { response } = request;
@@ -71,7 +71,7 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
         const { status, body } = replyOf(request.error, request.context.api.requestId);
         await storeOrReplay(request, { status, body: JSON.stringify(body) });
       } catch (error) {
-        // Its claim is another request's by now, and keeps it: the refusal stands all the same.
+        // Another request has taken over the claim: this one still answers with its refusal.
         if (error instanceof Refusal && error.code === 'idempotency_in_progress') return;
         if (error instanceof Error) request.error = error;
       }

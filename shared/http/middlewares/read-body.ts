@@ -17,10 +17,10 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
   return value as Record<string, unknown>;
 };
 
-/** Whether nothing of a body has to be sent: then no body at all counts as an empty object, and needs no media type. */
+/** Whether the body may be omitted: then none counts as an empty object, without a media type. */
 const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
 
-/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api.md section 2). A body of a GET means nothing and is not read. */
+/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api.md section 2). The body of a GET is not read. */
 export const readBody = (contract: Contract): ApiMiddleware => ({
   before: ({ event, context }) => {
     if (contract.method === 'GET') return;

@@ -10,20 +10,19 @@ export interface ChangeBusinessDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly businesses: BusinessStore;
 }
 
-/** What an operation answers and what it writes; without `write` there is nothing to change and nothing to record. */
+/** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
   readonly result: Result;
   readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys'> & {
     readonly after: Business;
-    /** For the record of changes: never a key or a secret. */
+    /** For the audit log: never a key or a secret. */
     readonly what: string;
   };
 }
 
 /**
- * The one way in which operations change a business: read it and then its keys, decide, and write it with the record of who
- * did it.
- * @throws OperatorError for an unknown business, when it never stops changing, and whatever `decide` throws.
+ * Changes a business for an operator: reads it and then its keys, decides, and writes it with an entry of the audit log.
+ * @throws OperatorError for an unknown business, or when concurrent changes outlast every try; what `decide` throws.
  */
 export const changeBusiness = async <Result>(
   deps: ChangeBusinessDeps,
@@ -45,8 +44,8 @@ export const changeBusiness = async <Result>(
 };
 
 /**
- * The same for one key, which changes only together with its business.
- * @throws OperatorError for an unknown key, for one that ended so long ago that the business let go of it, and as above.
+ * Changes a key together with its business, as changeBusiness does.
+ * @throws OperatorError also for an unknown key, and for one that ended long ago and is no longer in the business's list.
  */
 export const changeKey = async <Result>(
   deps: ChangeBusinessDeps,
@@ -55,7 +54,7 @@ export const changeKey = async <Result>(
 ): Promise<Result> => {
   const { businessId } = await findKey(deps, keyId);
   return changeBusiness(deps, { businessId, who }, (business, keys) => {
-    // Of the keys that were read after the business, so that its version guards this one.
+    // From the keys that were read after the business, so that the business's version guards this one.
     const key = keys.find(({ id }) => id === keyId);
     if (!key) throw new OperatorError(`Key ${keyId} ended long ago. Nothing was changed.`);
     return decide(key, business, keys);

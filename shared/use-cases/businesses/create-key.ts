@@ -4,8 +4,8 @@ import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
 
 /**
- * One more key of a business. Its clear text is in this answer only.
- * @throws OperatorError for an unknown business, or when it has as many keys as it may.
+ * Adds a key to a business. Only this result has it in clear text.
+ * @throws OperatorError for an unknown business, or when it has the most keys allowed.
  */
 export const createKey = (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,

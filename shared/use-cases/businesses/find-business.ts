@@ -10,7 +10,7 @@ interface FindDeps {
 
 const PAGE = 100;
 
-/** Refuses what cannot be an id before anything is read. What was typed is not echoed: it may be a key, pasted by mistake. */
+/** Refuses what cannot be an id, without reading anything. The input is not echoed: it may be a key, pasted by mistake. */
 const ensureShape = (prefix: 'biz' | 'key', noun: string, id: string): void => {
   if (idSchema(prefix).safeParse(id).success) return;
   throw new OperatorError(`That is not the id of a ${noun}. It starts with ${prefix}_ and 26 characters follow.`);

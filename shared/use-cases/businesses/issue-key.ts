@@ -4,13 +4,13 @@ import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 
-/** What a key is for. */
+/** A key's mode and kind. */
 export interface KeyType {
   readonly mode: Mode;
   readonly kind: KeyKind;
 }
 
-/** A key in clear text, which exists only in the answer that issues it. */
+/** A key in clear text, which exists only in the result that issues it. */
 export interface IssuedKey extends KeyType {
   readonly id: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export interface IssuedKey extends KeyType {
 
 const LAST_CHARACTERS = 4;
 
-/** A new key of a business: in clear text for whoever asked, and as it is stored. */
+/** A new key of a business, in clear text and as it is stored. */
 export const issueKey = (
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   owner: Pick<Business, 'id' | 'suspended'>,

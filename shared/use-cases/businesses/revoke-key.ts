@@ -3,7 +3,7 @@ import { nextBusiness } from '#shared/domain/businesses/business.ts';
 import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
 
 /**
- * Ends a key with the next request. One that has ended already stays as it is.
+ * Revokes a key: it is refused from the next request on. One that has ended already is not changed.
  * @throws OperatorError for an unknown key.
  */
 export const revokeKey = (

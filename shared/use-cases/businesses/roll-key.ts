@@ -6,7 +6,7 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
 
-/** How long a rolled key keeps working when nobody says otherwise. */
+/** How long a rolled key still works by default. */
 export const DEFAULT_GRACE: Millis = DAY;
 const LONGEST_GRACE: Millis = 7 * DAY;
 
@@ -27,12 +27,12 @@ const ensureRollable = (key: ApiKey, now: Millis): void => {
   }
 };
 
-/** Without grace the old key is revoked: then no clock that runs behind ours lets it in. */
+/** Without grace the old key is revoked, so that it is refused even where a clock is slow. */
 const ending = (key: ApiKey, grace: Millis, now: Millis): ApiKey =>
   grace === 0 ? { ...key, revokedAt: now } : { ...key, expiresAt: now + grace };
 
 /**
- * A new key takes over mode, kind and whitelist of an old one, which works until its grace ends.
+ * Replaces a key by a new one with the same mode, kind and whitelist. The old one works until its grace ends.
  * @throws OperatorError for a grace out of range, an unknown key, or one that was rolled or revoked before.
  */
 export const rollKey = async (

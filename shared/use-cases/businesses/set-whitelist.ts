@@ -31,8 +31,8 @@ const ensureRestrictable = (key: ApiKey, now: Millis): void => {
 };
 
 /**
- * From the next request on, only these addresses may use the secret key; an empty list means no restriction.
- * Replaces the whole list. Entries are addresses or CIDR ranges, IPv4 or IPv6.
+ * Replaces the whitelist of a secret key: from the next request on only these addresses may use it; an empty list means no
+ * restriction. Entries are addresses or CIDR ranges, IPv4 or IPv6.
  * @throws OperatorError for a bad entry, too many, an unknown key, a public one, or one that has ended.
  */
 export const setWhitelist = async (

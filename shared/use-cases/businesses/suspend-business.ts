@@ -20,10 +20,10 @@ const setSuspended = (deps: ChangeBusinessDeps, named: Named, suspended: boolean
     };
   });
 
-/** All keys of the business stop working with the next request. Suspending it again changes nothing. */
+/** Suspends a business: all of its keys are refused from the next request on. Repeating it changes nothing. */
 export const suspendBusiness = (deps: ChangeBusinessDeps, named: Named): Promise<Business> =>
   setSuspended(deps, named, true);
 
-/** Its keys work again, except those that ended. Resuming it again changes nothing. */
+/** Resumes a business: its keys work again, except those that ended. Repeating it changes nothing. */
 export const resumeBusiness = (deps: ChangeBusinessDeps, named: Named): Promise<Business> =>
   setSuspended(deps, named, false);

@@ -1,18 +1,18 @@
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { BusinessEntry, BusinessStore } from '#shared/ports/businesses.ts';
 
-/** What a change of a business answers and what it writes; without `write` there is nothing to change. */
+/** The result of a change and what it writes; without `write` nothing changes. */
 export interface BusinessDecision<Result> {
   readonly result: Result;
   readonly write?: Omit<BusinessEntry, 'business'> & { readonly after: Business };
 }
 
-/** Every rival that wins a race makes one of these tries stale; each is a fresh read. */
+/** Each try reads again after a concurrent change. */
 const TRIES = 10;
 
 /**
- * The one way in which a business changes, with its keys and endpoints: read it, decide, write all of it in one transaction
- * under its version. Decides again when it changed meanwhile. Undefined when it never stopped changing.
+ * Changes a business with its keys and endpoints: reads it, decides, and writes all of it in one transaction under its version.
+ * Reads and decides again after a concurrent change. Undefined when concurrent changes outlast every try.
  * @throws whatever `read` and `decide` throw.
  */
 export const writeBusiness = async <Result>(

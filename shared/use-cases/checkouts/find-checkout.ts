@@ -20,13 +20,13 @@ export interface FindCheckoutDeps {
   readonly accountNumbers: AccountNumbers;
 }
 
-/** What was found, by what, and whose it is. */
+/** A checkout or virtual account with its business, and how it was found. */
 export type Found = {
   readonly by: 'reference' | 'merchant_reference' | 'account_number';
   readonly business: Business;
 } & ({ readonly checkout: Checkout } | { readonly virtualAccount: VirtualAccount });
 
-/** Nigerian account numbers have ten digits, at every provider. */
+/** Nigerian account numbers have ten digits. */
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
 const read = async (
@@ -70,8 +70,8 @@ const byMerchantReference = async (deps: FindCheckoutDeps, tenant: Tenant, text:
 const tenantOf = (found: Found): Tenant => ('checkout' in found ? found.checkout : found.virtualAccount);
 
 /**
- * Finds what a payer or a merchant names: a checkout by its reference (as providers know it, too), or whatever has or had an
- * account number, newest first. Within a business and a mode also a checkout by the merchant's own reference.
+ * Finds a checkout by its reference or one of its attempt references, or every checkout and virtual account that has or had an account
+ * number, newest first. Within a business and a mode also a checkout by the merchant's own reference.
  * @throws OperatorError when nothing is found, or the text can only be a merchant's reference and no business is named.
  */
 export const findCheckout = async (

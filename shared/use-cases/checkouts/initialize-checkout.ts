@@ -27,20 +27,20 @@ export interface InitializeCheckoutInput {
   readonly expiresIn: number;
   readonly merchantReference: string | null;
   readonly metadata: string | null;
-  /** What a retry of the same request is recognised by, where it has an Idempotency-Key. */
+  /** Identifies a retry of the request; undefined without an Idempotency-Key. */
   readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
 }
 
 const SHORTEST_LIVE_EXPIRY = 300;
-const DRAWS = 5;
+const MAX_DRAWS = 5;
 
-/** Nobody is called in test mode, so nothing has to be stored first. A number that is taken is drawn again. */
+/** Test mode calls no provider, so no intent is stored first. A number that is taken is drawn again. */
 const openTestCheckout = async (
   deps: InitializeCheckoutDeps,
   intend: () => OpeningCheckout,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
-  for (let draw = 1; draw <= DRAWS; draw++) {
+  for (let draw = 1; draw <= MAX_DRAWS; draw++) {
     const wanted = intend();
     const issued = await deps
       .providers('test', wanted.provider)
@@ -53,7 +53,7 @@ const openTestCheckout = async (
 };
 
 /**
- * Starts a checkout: an account for one payment, at the provider asked for or the stage's own choice.
+ * Starts a checkout: an account for one payment, at the requested provider or the stage's default.
  * @throws the refusals validation_failed, duplicate_merchant_reference, provider_error; AnsweredBefore for a used key; in live
  * mode what openLiveCheckout throws.
  */

@@ -10,7 +10,7 @@ export interface LookUpDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** Asks the provider of a live checkout for money that nobody told us of. */
+/** Looks up a live checkout at its provider, for money without a notification. */
 const askProvider = async (deps: LookUpDeps, { provider: name, providerReference }: Checkout): Promise<void> => {
   const provider = deps.liveProviders(name);
   if (!provider) throw new ProviderUnavailable('The stage has not enabled it.');
@@ -18,9 +18,9 @@ const askProvider = async (deps: LookUpDeps, { provider: name, providerReference
 };
 
 /**
- * A checkout's time has come: a live one is looked up at its provider around its expiry, three times in all, and expires
- * after its grace when the provider knows of no money; a test one expires. Announced; money that came meanwhile wins.
- * @throws what the look-up throws: the checkout is looked up again later, and is not expired without an answer.
+ * Does a checkout's due work. A live checkout is looked up at its provider around its expiry, three times in all, and expires after
+ * its grace if the provider reports no money; a test checkout expires. An expiry is announced; money recorded meanwhile wins.
+ * @throws what the look-up throws. Then it is repeated later: no live checkout expires without the provider's answer.
  */
 export const lookUpCheckout = async (deps: LookUpDeps, tenant: Tenant, reference: string): Promise<void> => {
   const found = await deps.ledger.readCheckout(tenant, reference);

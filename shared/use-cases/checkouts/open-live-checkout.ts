@@ -26,9 +26,9 @@ export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
   readonly metrics: Metrics;
 }
 
-/** Milliseconds. API Gateway gives up at 30 s, and the outcome has to be written first. */
+/** Milliseconds. API Gateway times out at 30 s, and the outcome has to be written before. */
 const PROVIDER_TIMEOUT = 20_000;
-/** Milliseconds. Money that waited is due by itself as well, and its provider may be slow. */
+/** Milliseconds. Unmatched money is also due for the sweeper, so a slow provider need not be awaited. */
 const MATCH_TIMEOUT = 5_000;
 
 const BY_REFERENCE: Naming<OpeningCheckout> = {
@@ -36,7 +36,7 @@ const BY_REFERENCE: Naming<OpeningCheckout> = {
   under: (reference, intent) => ({ ...intent, reference }),
 };
 
-/** Refuses an amount that the provider is known not to take, before anything is stored or asked. */
+/** Refuses an amount outside the provider's published limits, before anything is stored. */
 const ensureTaken = ({ takes }: AccountIssuer, { amount, provider }: OpeningCheckout): void => {
   const { least = amount, most = amount } = takes ?? {};
   const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
@@ -46,8 +46,8 @@ const ensureTaken = ({ takes }: AccountIssuer, { amount, provider }: OpeningChec
 };
 
 /**
- * Asks the provider for the account. When it said no, or was not reached, the intent is dropped; when nobody knows, it is kept
- * for a retry with the same Idempotency-Key, or for the sweeper.
+ * Requests the account from the provider. When the provider refused or was not reached, the intent is dropped. When the outcome is
+ * unknown, the intent stays for a retry with the same Idempotency-Key, or for the sweeper.
  */
 const issue = async (
   deps: OpenLiveCheckoutDeps,
@@ -63,9 +63,9 @@ const issue = async (
   } catch (error) {
     if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
     if (isProviderAway(error)) deps.metrics('provider_failures', 1);
-    // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
-    const isKept = isResumed || error instanceof OutcomeUnknown;
-    if (!isKept) await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined);
+    // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
+    const mayExist = isResumed || error instanceof OutcomeUnknown;
+    if (!mayExist) await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined);
     if (claim) await deps.checkoutIntents.release(claim);
     if (error instanceof AmountRefusal) {
       throw invalid({ field: 'amount', message: `amount is not one that ${provider} takes.` });
@@ -75,9 +75,10 @@ const issue = async (
 };
 
 /**
- * Starts a live checkout: the intent first, then the provider, then the checkout with the answer in one transaction. Money
- * that was faster than that lands now. A retry with the same Idempotency-Key goes on with the same reference.
- * @throws validation_failed for an amount that the provider does not take; provider_error; service_unavailable when the sweeper settled the intent first; what beginIntents throws.
+ * Starts a live checkout: stores the intent, calls the provider, then writes the checkout with the answer in one transaction. Money
+ * that arrived before is recorded now. A retry with the same Idempotency-Key continues with the same reference.
+ * @throws validation_failed for an amount that the provider does not take; provider_error; service_unavailable when the sweeper
+ * settled the intent first; what beginIntents throws.
  */
 export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,

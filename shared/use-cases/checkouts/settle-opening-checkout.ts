@@ -15,21 +15,21 @@ export interface SettleOpeningDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** The account that the provider has issued; undefined when it has none, or one that expired without money. */
+/** The account that the provider has issued; undefined when there is none, or when it expired without money. */
 const findIssued = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
 ): Promise<IssuedPaymentAccount | undefined> => {
   const { reference, amount, payerEmail, expiresAt, provider: name } = before;
   const provider = deps.liveProviders(name);
-  const isOver = deps.now() >= expiresAt;
+  const isExpired = deps.now() >= expiresAt;
   if (!provider) {
-    if (isOver) return undefined;
+    if (isExpired) return undefined;
     throw new ProviderUnavailable('The stage has not enabled it.');
   }
   const report = await provider.lookUp({ by: 'our_reference', value: reference });
-  if (report === 'unknown' || (isOver && report.money.length === 0)) return undefined;
-  // The provider knows the payment: asking again gives its account (ports.ts).
+  if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
+  // The provider knows the payment: requesting it again returns its account (ports/providers.ts).
   return provider.createPaymentAccount({
     reference,
     amount,
@@ -40,10 +40,11 @@ const findIssued = async (
 };
 
 /**
- * The request that was opening a checkout has broken off. Where the provider has issued an account the checkout begins, so that
- * its money has an owner; else it is forgotten, at the latest when it would have expired. Nobody has seen it: there is no event.
+ * Settles a checkout whose request was interrupted. If the provider has issued an account, the checkout is created, so that its money
+ * has an owner; otherwise the intent is deleted, at the latest when the checkout would have expired. Nothing is announced, because the
+ * checkout was never visible.
  * @returns false when the checkout is not being opened.
- * @throws what the provider's calls throw; it is settled later.
+ * @throws what the provider's calls throw; then it is settled later.
  */
 export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: string): Promise<boolean> => {
   const found = await deps.checkoutIntents.find(reference);

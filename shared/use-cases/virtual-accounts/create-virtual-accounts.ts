@@ -20,11 +20,11 @@ export interface CreateVirtualAccountsInput {
   readonly providers: readonly ProviderName[];
   readonly customer: Customer;
   readonly metadata: string | null;
-  /** What a retry of the same request is recognised by, where it has an Idempotency-Key. */
+  /** Identifies a retry of the request; undefined without an Idempotency-Key. */
   readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
 }
 
-/** What came of asking every provider: the accounts that are open, and who failed, in words for the business. */
+/** The accounts that are open, and why the other providers opened none, in words for the business. */
 export interface Creation {
   readonly opened: readonly ActiveVirtualAccount[];
   readonly errors: readonly { readonly provider: ProviderName; readonly message: string }[];
@@ -36,8 +36,8 @@ const creationOf = (outcomes: readonly Outcome[]): Creation => ({
 });
 
 /**
- * Opens an account at each provider, all asked at once; the failure of one costs no other (service description 4.2).
- * @throws validation_failed when a provider lacks data, before any is asked; AnsweredBefore for a used Idempotency-Key; in live
+ * Opens an account at each provider, concurrently; a failure of one does not affect the others (service description 4.2).
+ * @throws validation_failed when a provider lacks data, before any is called; AnsweredBefore for a used Idempotency-Key; in live
  * mode what openLiveAccounts throws.
  */
 export const createVirtualAccounts = async (

@@ -15,12 +15,12 @@ export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> 
 }
 
 const TRIES = 5;
-/** Milliseconds for all that a provider's closing takes: the function has 15 s, and the outcome has to be written. */
+/** Milliseconds for closing the account at the provider: the function has 15 s, and the outcome has to be written. */
 const CLOSE_TIMEOUT = 10_000;
 
 /**
- * Closes a virtual account at its provider, then here (api.md section 3). One that is pending is closed here, and at the provider by
- * the sweeper once that has issued it. Repeating it changes nothing.
+ * Closes a virtual account at its provider, then here (api.md section 3). A pending account is closed here; if the provider issues it
+ * later, the sweeper closes it there. Repeating it changes nothing.
  * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error (still active).
  */
 export const deactivateVirtualAccount = async (

@@ -28,24 +28,24 @@ const BY_ID: Naming<OpeningVirtualAccount> = {
   under: (id, intent) => ({ ...intent, id }),
 };
 
-/** What came of one provider: the account, if there is one now, and why the business did not get it. */
+/** The outcome at one provider: the account, if there is one, and why the business did not get it. */
 export interface Outcome {
   readonly provider: ProviderName;
   readonly account: VirtualAccount | undefined;
   readonly message: string | undefined;
 }
 
-/** Why there is no account at a provider that the mode does not have. */
+/** Why a provider that is not available in a mode opens no account. */
 export const notAvailable = ({ provider, mode }: OpeningVirtualAccount): string =>
   `${provider} is not available in ${mode} mode.`;
 /** Why an account is pending. */
 export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
   `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
 
-/** An outcome with the write that makes it true; without one where an earlier request wrote it. */
+/** An outcome with its write; without one if an earlier request wrote it. */
 type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };
 
-/** Milliseconds for one provider: creating at several takes as long as the slowest, and never over 25 s. */
+/** Milliseconds for each provider, all called at once: an answer takes less than 25 s. */
 const PROVIDER_TIMEOUT = 20_000;
 
 const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
@@ -68,7 +68,7 @@ const ask = async (
     return { provider, account, message: undefined, write: { kind: 'created', before, object: account } };
   } catch (error) {
     if (isProviderAway(error)) deps.metrics('provider_failures', 1);
-    // Of an account that an earlier request asked for, neither a no nor silence tells that it does not exist.
+    // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
     if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
     if (error instanceof ProviderUnavailable && !isResumed) {
       return refused(before, `${provider} cannot be reached at the moment. Try again later.`);
@@ -79,13 +79,13 @@ const ask = async (
   }
 };
 
-/** What an earlier request with the same Idempotency-Key, or the sweeper after it, has made of an intent. */
+/** The outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
 const outcomeOf = (account: VirtualAccount): Asked => {
   const { provider, status } = account;
   return { provider, account, message: status === 'active' ? undefined : `The account at ${provider} is ${status}.` };
 };
 
-/** The outcomes as they can be written: an account that the provider gave to another one of ours before is no new account. */
+/** Writes the outcomes. An account that belongs to another virtual account already counts as a refusal. */
 const settle = async (
   deps: OpenLiveAccountsDeps,
   asked: readonly Asked[],
@@ -104,8 +104,8 @@ const settle = async (
 };
 
 /**
- * Opens live accounts: intents first, then every provider at once, then all outcomes with the answer in one transaction.
- * One whose outcome is not known is kept as pending. A retry with the same Idempotency-Key goes on with the same intents.
+ * Opens live accounts: stores the intents, calls all providers at once, then writes all outcomes with the answer in one transaction.
+ * An account whose outcome is unknown becomes pending. A retry with the same Idempotency-Key continues with the same intents.
  * @throws what beginIntents throws; service_unavailable when the sweeper settled an intent first.
  */
 export const openLiveAccounts = async (

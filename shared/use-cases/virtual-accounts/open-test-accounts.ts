@@ -12,8 +12,8 @@ export interface OpenTestAccountsDeps extends Pick<Runtime, 'now'> {
   readonly virtualAccounts: VirtualAccountOpener;
 }
 
-/** A number that is taken is drawn again; five times is beyond bad luck. */
-const DRAWS = 5;
+/** A number that is taken is drawn again. */
+const MAX_DRAWS = 5;
 
 const issue = async (
   deps: OpenTestAccountsDeps,
@@ -33,7 +33,7 @@ const issue = async (
 };
 
 /**
- * Opens test accounts. Nobody is called, so nothing has to be stored first: accounts and answer are one transaction.
+ * Opens test accounts. No provider is called, so no intents are stored first: accounts and answer are one transaction.
  * @throws AnsweredBefore for a used Idempotency-Key.
  */
 export const openTestAccounts = async (
@@ -42,7 +42,7 @@ export const openTestAccounts = async (
   customer: Customer,
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
-  for (let draw = 1; draw <= DRAWS; draw++) {
+  for (let draw = 1; draw <= MAX_DRAWS; draw++) {
     const outcomes = await Promise.all(intend().map((wanted) => issue(deps, wanted, customer)));
     const accounts = outcomes.flatMap(({ account }) => account ?? []);
     if ((await deps.virtualAccounts.open(accounts, answer(outcomes))) === 'opened') return outcomes;

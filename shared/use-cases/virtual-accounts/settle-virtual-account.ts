@@ -30,22 +30,22 @@ export interface SettleDeps extends LandDeps {
 
 type Found = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
 
-/** The provider's account, or undefined when it will not have one any more; `early` when its no may be too early. */
+/** The provider's account; undefined when there is finally none; `unknown` while the provider may still show it. */
 const find = async (
   deps: SettleDeps,
   issuer: AccountIssuer,
   before: UnsettledVirtualAccount,
-): Promise<ReceivingAccount | undefined | 'early'> => {
+): Promise<ReceivingAccount | undefined | 'unknown'> => {
   const account = await issuer.findAccount({ name: before.customerName }, before.id);
-  // Test mode's no is what it rehearses.
-  return account ?? (before.mode === 'live' && !isAbsenceFinal(before, deps.now()) ? 'early' : undefined);
+  // In test mode an absence is final at once.
+  return account ?? (before.mode === 'live' && !isAbsenceFinal(before, deps.now()) ? 'unknown' : undefined);
 };
 
-/** Money that came before its account was known lands now. */
+/** Records money that arrived before its account was known. */
 const matchMoney = (deps: SettleDeps, { provider, id }: UnsettledVirtualAccount, account: ReceivingAccount) =>
   matchWaiting(deps, [{ provider, reference: id, accountNumber: account.accountNumber }]);
 
-/** Announces what became of an account that its business waits for. */
+/** Writes and announces the outcome of a pending account. */
 const announce = async (
   deps: SettleDeps,
   { business, virtualAccount: before }: Found,
@@ -58,7 +58,7 @@ const announce = async (
   return recorded;
 };
 
-/** Closes it; an account that the provider refuses to close for good is left open for a person. */
+/** Closes the account. After the provider has refused for 72 hours, it is left open and reported to people. */
 const closeAtProvider = async (
   deps: SettleDeps,
   issuer: AccountIssuer,
@@ -76,8 +76,8 @@ const closeAtProvider = async (
 };
 
 /**
- * Closes what the provider has issued for an account that was deactivated while it was pending. First the account is written down:
- * then money on it has an owner, a crash knows what to close, and of two sweepers one closes it. Its business hears nothing.
+ * Closes an account that the provider issued after it was deactivated. The account is written first: then its money has an owner, a
+ * crash loses nothing, and only one of two sweepers closes it. Nothing is announced.
  */
 const close = async (
   deps: SettleDeps,
@@ -87,10 +87,10 @@ const close = async (
 ): Promise<void> => {
   const closing = beginClosing(before, account, deps.now());
   const recorded = await deps.ledger.record({ virtualAccount: { before, after: closing } });
-  // The provider names an account that is another one's of ours, and that one stays open.
+  // The account belongs to another virtual account, which stays open.
   if (recorded === 'number_taken') await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
   if (recorded !== 'recorded') return;
-  // Each time: whoever wrote it down first may have died before.
+  // In every run: the process that wrote the account may have died before this.
   await matchMoney(deps, before, account);
   await closeAtProvider(deps, issuer, closing, account);
   await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
@@ -100,7 +100,7 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Pr
   const { virtualAccount: before } = found;
   const known = before.status === 'inactive' ? before.account : null;
   const account = known ?? (await find(deps, issuer, before));
-  if (account === 'early') {
+  if (account === 'unknown') {
     await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now()) } });
     return;
   }
@@ -116,17 +116,17 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Pr
   const recorded = account
     ? await announce(deps, found, activate(before, account), 'virtual_account.activated')
     : await announce(deps, found, markFailed(before), 'virtual_account.failed');
-  // The provider names an account that is another one's of ours: this one does not exist.
+  // The account belongs to another virtual account, so this one does not exist.
   if (recorded === 'number_taken') await announce(deps, found, markFailed(before), 'virtual_account.failed');
   if (recorded === 'recorded' && account) await matchMoney(deps, before, account);
 };
 
 /**
- * Asks the provider what became of an account whose creation timed out or broke off, and announces it; one that was deactivated
- * meanwhile is closed there. Only a look-up: nothing is created. A provider that does not have it yet is asked later. An account
- * that nobody has seen and that the provider does not have is forgotten. Does nothing when somebody else has settled it.
- * @throws OutcomeUnknown, ProviderUnavailable when the provider is away or not enabled; ProviderRefusal when it said no, but for a
- * closing that it has refused for 72 hours: that is left to a person. Whatever is thrown, it is asked again, at growing gaps.
+ * Settles an account whose creation timed out or was interrupted: looks it up at the provider and announces the outcome. It creates
+ * nothing. An account that was deactivated meanwhile is closed at the provider. While the provider may still show the account, it is
+ * asked again later. An intent without an account at the provider is deleted. Does nothing when another process has settled it.
+ * @throws OutcomeUnknown or ProviderUnavailable when the provider is down or not enabled; ProviderRefusal when it refused, except for a
+ * closing that it has refused for 72 hours. After any error it is asked again, at growing intervals.
  */
 export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
   const found = await deps.ledger.readUnsettled(tenant, id);
@@ -137,7 +137,7 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
     if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
     await settle(deps, issuer, found);
   } catch (error) {
-    // Void where it was being closed: that was written with its next time.
+    // Not written (stale) while closing: beginClosing has already set the next time.
     await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now(), error) } });
     throw error;
   }

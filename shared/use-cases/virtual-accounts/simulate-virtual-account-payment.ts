@@ -19,7 +19,7 @@ export interface SimulateVirtualAccountInput {
 }
 
 /**
- * Lands a transfer on a test virtual account. Nothing of the account itself changes, so its version needs no check.
+ * Records a transfer to a test virtual account. The account itself does not change, so its version is not checked.
  * @throws the refusals virtual_account_not_found, virtual_account_inactive.
  */
 export const simulateVirtualAccountPayment = async (
