@@ -5,7 +5,7 @@ import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
 import { consumer } from '#shared/queue/consumer.ts';
 import { type DeliverDeps, deliverWebhook } from '#shared/use-cases/webhooks/deliver-webhook.ts';
 
-/** Takes deliveries off the queues and posts their webhooks. */
+/** Consumes the delivery queues and posts webhooks. */
 export const deliverWebhooksHandler = (deps: DeliverDeps, slowQueueUrl: string) =>
   consumer(deliveryJob, deps.log, (job, queueName) =>
     deliverWebhook(deps, slowQueueUrl.endsWith(`/${queueName}`) ? 'slow' : 'first', job),

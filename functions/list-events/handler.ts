@@ -12,7 +12,7 @@ import type { EventReader } from '#shared/ports/webhooks.ts';
 export const listEventsHandler = (deps: ApiDeps & { events: EventReader }) =>
   api(listEventsContract, deps, async ({ caller, query }) => {
     const { type = null, delivery_status: deliveryState = null, since = null } = query;
-    // A cursor continues the list that it was given for, filters included.
+    // A cursor is valid for the list that it came from, filters included.
     const list = `events ${JSON.stringify([type, deliveryState, since])}`;
     const wanted = openPage(deps.hashKey, caller, list, query);
     const page = await deps.events.list(caller, { type, deliveryState, since }, wanted);

@@ -3,7 +3,7 @@ import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import type { Reply } from '#shared/http/kernel/types.ts';
 import type { EventHistory } from '#shared/ports/webhooks.ts';
 
-/** An event with its deliveries and their attempts, as `GET /events/{id}` shows it. */
+/** The answer with an event, its deliveries and their attempts. */
 export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistory): Reply => ({
   status,
   body: {

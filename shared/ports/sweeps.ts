@@ -1,8 +1,8 @@
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 
-/** One thing that time owes us. */
-export type DueWork = { readonly dueAt: Millis /** Where it stands in its shard. */; readonly position: string } & (
+/** One entry of the due-work index. `position`: its place in its shard. */
+export type DueWork = { readonly dueAt: Millis; readonly position: string } & (
   | { readonly kind: 'delivery'; readonly eventId: string; readonly endpointId: string }
   | { readonly kind: 'checkout'; readonly reference: string }
   | { readonly kind: 'virtual_account'; readonly id: string }
@@ -11,12 +11,12 @@ export type DueWork = { readonly dueAt: Millis /** Where it stands in its shard.
   | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
 );
 
-/** Two kinds of due work, in partitions of their own, so that a provider that is slow never delays a webhook. */
+/** Two families of due work, in separate partitions, so that a slow provider never delays a webhook. */
 export type DueFamily = 'deliveries' | 'payments';
 
 export interface DueIndex {
   readonly shards: number;
-  /** What is due in a shard after a position, oldest first, at most `limit`. */
+  /** What is due in a shard after a position, oldest first, at most `limit`. `next`: the position to continue after; null at the end. */
   due(
     family: DueFamily,
     shard: number,

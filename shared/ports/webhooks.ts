@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event, EventType } from '#shared/domain/webhooks/event.ts';
 import type { Page, PageRequest } from './kernel.ts';
 
-/** The outgoing queues of deliveries. Throws when a queue did not take every job. */
+/** The outgoing queues of deliveries. @throws Error when a queue did not take every job. */
 export interface DeliveryQueue<L extends Lane = Lane> {
   send(lane: L, jobs: readonly DeliveryJob[], delaySeconds?: number): Promise<void>;
 }
@@ -22,20 +22,20 @@ export interface DeliveryStore {
     readonly breaker: Breaker | undefined;
   }>;
   find(at: DeliveryAt): Promise<Delivery | undefined>;
-  /** False when there is one to this endpoint already. */
+  /** False when the event already has a delivery to this endpoint. */
   create(delivery: Delivery): Promise<boolean>;
-  /** Keeps an attempt in the event's history. Harmless to repeat. */
+  /** Stores an attempt in the event's history. Safe to repeat. */
   keepAttempt(at: DeliveryAt, made: Attempt): Promise<void>;
-  /** Deliveries that wait behind an endpoint (`parked`) or were given up (`exhausted`), oldest event first, from a time on. */
+  /** An endpoint's parked or exhausted deliveries, oldest event first, of events since a time. */
   waiting(
     endpointId: string,
     state: 'parked' | 'exhausted',
     limit: number,
     since?: Millis,
   ): Promise<readonly Delivery[]>;
-  /** Parked deliveries in the turn in which they are drained: by age, those after an event's first, and from the oldest on again. */
+  /** The next parked deliveries of a drain: by age, after that of an event; from the oldest again when none is left behind it. */
   nextToDrain(endpointId: string, afterEventId: string | null, limit: number): Promise<readonly Delivery[]>;
-  /** The parked delivery whose turn to probe comes after that of an event: the newest while it is untried, else by age, and from the oldest on again. */
+  /** The parked delivery that probes after that of an event: the newest if it was never attempted, else in the order of a drain. */
   nextParked(endpointId: string, afterEventId: string | null): Promise<Delivery | undefined>;
 }
 
@@ -45,7 +45,7 @@ export interface EventHistory {
   readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];
 }
 
-/** Which events a list is asked for; null where it does not matter. */
+/** Which events to list; null where any will do. */
 export interface EventFilter {
   readonly type: EventType | null;
   /** The state of at least one of its deliveries. */
@@ -55,7 +55,7 @@ export interface EventFilter {
 
 export interface EventReader {
   find(tenant: Tenant, id: string): Promise<EventHistory | undefined>;
-  /** Looks at some hundred events at most, so that a page may be short, even empty, and still have a next one. */
+  /** Reads a few hundred events at most. A filtered page may therefore be short, even empty, and still have a next one. */
   list(tenant: Tenant, filter: EventFilter, page: PageRequest): Promise<Page<Event>>;
 }
 
@@ -70,18 +70,18 @@ export type DeliveryAt = Pick<Delivery, 'eventId' | 'endpointId'>;
 
 export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
-  /** False when the row is no longer at `after`'s version but one. */
+  /** Writes the next version of a breaker. False when the stored one is no longer the version before it. */
   save(after: Breaker): Promise<boolean>;
 }
 
-/** Why this stage delivers no webhooks to a URL, as a sentence that goes on from the field's name; undefined when it does. */
+/** Why this stage delivers no webhooks to a URL, as the rest of a sentence that starts with the field's name; undefined when it does. */
 export type CheckTarget = (url: string) => Promise<string | undefined>;
 
-/** Posts a webhook. Never throws: what went wrong is part of the result. */
+/** Posts a webhook. Never throws: a failure is part of the result. */
 export type PostWebhook = (request: { url: string; headers: Record<string, string>; body: string }) => Promise<{
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly response: string | null;
-  /** The Retry-After header as it came. */
+  /** The Retry-After header, unparsed. */
   readonly retryAfter: string | null;
 }>;

@@ -5,29 +5,29 @@ import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import { TargetNotPublic } from './pinned-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Milliseconds. Half of the shortest idle time that common servers grant (gunicorn: 2 s): a POST hardly ever meets a closing connection. */
+/** Half of the shortest keep-alive of common servers (gunicorn: 2 s), so that a POST rarely meets a closing connection. Milliseconds. */
 const MAX_IDLE_MS = 1_000;
-/** Milliseconds. A name is resolved anew this often at least, however busy its connections are. */
+/** However busy its connections are, a name is resolved again after this. Milliseconds. */
 const MAX_AGE_MS = 60_000;
 /**
- * Milliseconds for a connection to one address of several before the next is tried. Node's 250 are less than one lost packet costs,
- * which comes again after a second (RFC 6298), and the next may be one of IPv6 that leads nowhere. Two dead addresses still leave an
- * attempt short of a slow one's 5 s (breaker.ts).
+ * Milliseconds for a connection to one of several addresses before the next is tried. A lost packet is sent again after a second
+ * (RFC 6298), so Node's 250 ms give up too early, and the next address may be an IPv6 one without a route. After two dead addresses
+ * an attempt still does not count as slow (5 s, breaker.ts).
  */
-const TRY_MS = 2_000;
+const ADDRESS_TIMEOUT_MS = 2_000;
 
-/** What makes and keeps connections, by the protocol of a URL. */
+/** The agents that make and keep connections, by the protocol of a URL. */
 export interface Agents {
   readonly 'http:': HttpAgent;
   readonly 'https:': HttpsAgent;
 }
 
-/** Makes the look-up for one connection; the signal says that the connection has closed. */
+/** Makes the look-up for one connection. The signal aborts when the connection closes. */
 export type LookupFor = (closed: AbortSignal) => LookupFunction;
 
 /**
- * Gives each connection its own look-up, which ends with it: node goes on with one after its request was given up. Under
- * `public`, cuts a connection to an address that is not public before a byte is sent over it, be it of a TLS hello.
+ * Gives each connection its own look-up, which ends with it: Node continues a look-up after its request was aborted. Under
+ * `public`, destroys a connection to an address that is not public before any byte is sent, even of a TLS handshake.
  */
 const guarded = <A extends HttpAgent>(agent: A, targets: WebhookTargets, lookupFor: LookupFor): A => {
   const connect = agent.createConnection.bind(agent);
@@ -45,7 +45,7 @@ const guarded = <A extends HttpAgent>(agent: A, targets: WebhookTargets, lookupF
 };
 
 const newAgents = (targets: WebhookTargets, lookupFor: LookupFor): Agents => {
-  const options = { keepAlive: true, timeout: MAX_IDLE_MS, autoSelectFamilyAttemptTimeout: TRY_MS };
+  const options = { keepAlive: true, timeout: MAX_IDLE_MS, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS };
   return {
     'http:': guarded(new HttpAgent(options), targets, lookupFor),
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing. No `proxyEnv`, so that no proxy variable does either.
@@ -54,17 +54,17 @@ const newAgents = (targets: WebhookTargets, lookupFor: LookupFor): Agents => {
 };
 
 /**
- * Connections that are kept between requests for a second, each to addresses that its look-up gave and, under `public`,
- * checked once more when it stands. Returns what gives the agents to use at a time (milliseconds since the epoch).
+ * Connections are kept for a second between requests. Each goes to an address that its look-up returned and, under `public`, that is
+ * checked again once connected. Returns a function that gives the agents to use at a time (milliseconds since the epoch).
  */
 export const connections = (targets: WebhookTargets, lookupFor: LookupFor): ((now: number) => Agents) => {
   let agents = newAgents(targets, lookupFor);
   let madeAt = 0;
   let usedAt = 0;
   return (now) => {
-    // After a pause without timers, such as between two invocations of a Lambda, nobody knows which connections still live.
+    // A Lambda runs no timers between two invocations, so after a pause idle connections may be dead.
     if (now - usedAt > MAX_IDLE_MS || now - madeAt > MAX_AGE_MS) {
-      // The requests under way keep the old agents; their connections end when idle.
+      // Requests under way keep the old agents, whose connections close when idle.
       agents = newAgents(targets, lookupFor);
       madeAt = now;
     }

@@ -1,6 +1,6 @@
 import { NOT_PUBLIC } from './pinned-lookup.ts';
 
-/** What node:tls and OpenSSL call a certificate that does not prove the host's name. */
+/** Error codes of node:tls and OpenSSL for a certificate that is not valid for the host. */
 const CERTIFICATE_FLAWS: Partial<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends in a self-signed certificate',
@@ -17,14 +17,14 @@ const CERTIFICATE_FLAWS: Partial<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host name',
 };
 
-/** Node names the query of a look-up so: queryA, queryAaaa. */
+/** The system calls of Node's DNS queries: queryA, queryAaaa. */
 const isLookUp = (syscall: string | undefined): boolean => syscall?.startsWith('query') === true;
 
 const isTlsCode = (code: string): boolean => code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code);
 
 /**
- * What went wrong with a request, in a sentence for the merchant. Made of the error's code alone: messages of the
- * runtime may hold addresses and parts of the URL.
+ * Why a request failed, as a sentence for the merchant. Uses the error's code only: the message may hold addresses and parts of the
+ * URL.
  */
 export const failureSentence = ({ code = 'unknown error', syscall }: NodeJS.ErrnoException): string => {
   if (code === NOT_PUBLIC) return 'The request was not sent: the host leads to an address that is not public.';

@@ -7,7 +7,7 @@ import type { Resolve } from './resolve.ts';
 /** The code of TargetNotPublic. */
 export const NOT_PUBLIC = 'ERR_TARGET_NOT_PUBLIC';
 
-/** A host leads, or led, to an address that webhooks must not reach. */
+/** A host has an address that webhooks must not reach. */
 export class TargetNotPublic extends Error {
   override readonly name = 'TargetNotPublic';
   readonly code = NOT_PUBLIC;
@@ -32,7 +32,7 @@ const checkedAddresses = async (
   ended: AbortSignal,
 ): Promise<[LookupAddress, ...LookupAddress[]]> => {
   const all = await resolve(hostname, ended);
-  // One bad address condemns the name, also in a family that is not asked for: which one is tried first is not ours to say.
+  // One address that is not public is enough to refuse the name, also in a family that is not asked for.
   if (targets === 'public' && !all.every(({ address }) => isPublicAddress(address))) throw new TargetNotPublic();
   const [first, ...others] = ofFamily(all, options);
   if (!first) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
@@ -41,14 +41,14 @@ const checkedAddresses = async (
 
 /**
  * A `lookup` for connections: resolves a name once, fails with `ERR_TARGET_NOT_PUBLIC` when any of its addresses is not
- * public (under `public`), and hands over the very addresses that it checked, so that a name which changes its answer
- * gains nothing. Node does not call it for a host that is an IP address. An abort of `ended` ends the look-ups under way.
+ * public (under `public`), and returns the addresses that it checked, so that a name which changes its answer in between (DNS
+ * rebinding) gains nothing. Node does not call it for a host that is an IP address. An abort of `ended` ends the look-up.
  */
 export const pinnedLookup =
   (targets: WebhookTargets, resolve: Resolve, ended: AbortSignal): LookupFunction =>
   (hostname, options, callback) => {
     checkedAddresses(hostname, options, targets, resolve, ended).then(
-      // Node asks for all addresses when it may try one family after the other (`autoSelectFamily`, RFC 8305).
+      // Node asks for all addresses when it may try several (`autoSelectFamily`, RFC 8305).
       (all) => (options.all ? callback(null, all) : callback(null, all[0].address, all[0].family)),
       (error: NodeJS.ErrnoException) => callback(error, []),
     );

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 /** The only block that IANA assigns global unicast addresses from; it leaves out the IPv4-compatible `::a.b.c.d`. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Unicast by number, but not the Internet: what ipaddr.js does not know. */
+/** Unicast ranges that are not the public Internet and that ipaddr.js does not know. */
 const NOT_PUBLIC = [
   // The platform service of Azure's virtual machines (learn.microsoft.com, "What is IP address 168.63.129.16?").
   ipaddr.IPv4.parseCIDR('168.63.129.16/32'),
@@ -19,8 +19,8 @@ const isPublicIpv6 = (address: ipaddr.IPv6): boolean =>
 /**
  * Whether an address belongs to the public Internet: global unicast and in no block of the IANA special-purpose address
  * registries (RFC 6890), as ipaddr.js classifies them. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4, Teredo) is
- * never public, whatever it embeds: whoever may be reached that way can be reached directly. Nor is an address with a
- * zone, a spelling such as `127.1`, or any other text.
+ * never public, whatever it embeds: a public host can be reached directly. Nor is an address with a zone, a spelling such as
+ * `127.1`, or any other text.
  */
 export const isPublicAddress = (address: string): boolean => {
   const version = isIP(address);

@@ -4,8 +4,8 @@ import { isPublicAddress } from './public-address.ts';
 import { askNameServers, type Resolve } from './resolve.ts';
 
 /**
- * Judges a URL when it is saved: its form, and under `public` where its name leads at this moment. What it leads to later is
- * judged at every connection (pinned-lookup.ts).
+ * Checks a URL before it is saved: its form and, under `public`, the present addresses of its host. They are checked again at every
+ * connection (pinned-lookup.ts).
  */
 export const targetChecker =
   (targets: WebhookTargets, resolve: Resolve = askNameServers()): CheckTarget =>

@@ -8,29 +8,29 @@ import { failureSentence } from './failure-sentence.ts';
 import { pinnedLookup } from './pinned-lookup.ts';
 import { askNameServers, askSystem, type Resolve } from './resolve.ts';
 
-/** How to post: within which time, where to, and who answers for names. */
+/** How to post webhooks. */
 export interface WebhookPosterOptions {
-  /** Milliseconds for everything from the look-up of the name to the end of the answer. */
+  /** Milliseconds from the look-up of the name to the end of the answer. */
   readonly timeoutMs: number;
   readonly targets: WebhookTargets;
-  /** If left out, the name servers of the machine; under `any` the machine itself, which knows `localhost` and /etc/hosts. */
+  /** Default: the machine's name servers; under `any` the system's look-up, which knows `localhost` and /etc/hosts. */
   readonly resolve?: Resolve;
 }
 
 type Posted = Awaited<ReturnType<PostWebhook>>;
 
-/** As much of an answer as a merchant can read back; the rest is not waited for. */
+/** How much of an answer is kept for the merchant. The rest is not read. */
 const MAX_RESPONSE_BYTES = 1_024;
 const USER_AGENT = 'payments-webhooks/1';
 
 const unanswered = (error: string): Posted => ({ statusCode: null, error, response: null, retryAfter: null });
 
-/** The start of an answer, collected as it comes; never cut within a character. */
+/** Collects the start of an answer, without cutting within a character. */
 const responseStart = () => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
-    /** Whether more is wanted. */
+    /** Adds a chunk; false when there is enough. */
     add: (chunk: Buffer): boolean => {
       chunks.push(chunk);
       bytes += chunk.length;
@@ -55,7 +55,7 @@ const openRequest = ({ url, headers, body }: Parameters<PostWebhook>[0], agents:
   });
 };
 
-/** Sends the body and takes in the answer: resolves exactly once, and leaves a connection open only when it is clean. */
+/** Sends the body and reads the answer. Resolves once. The connection is kept only after a complete exchange. */
 const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Promise<Posted> =>
   new Promise((resolve) => {
     let answer: IncomingMessage | undefined;
@@ -77,19 +77,19 @@ const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Pro
       answer = incoming;
       incoming.on('data', (chunk: Buffer) => start.add(chunk) || abort(null));
       incoming.on('error', (error) => abort(failureSentence(error)));
-      // An answer that overtakes its request leaves a connection that is still sending.
+      // The answer may end while the request is still being sent: that connection cannot be kept.
       incoming.on('end', () => (outgoing.writableFinished ? settle(null) : abort(null)));
     });
     outgoing.on('error', (error) => abort(failureSentence(error)));
-    // The last word where neither an answer nor an error comes, such as after a 101; an answer has a last word of its own.
+    // When neither an answer nor an error comes, such as after a 101. An answer ends by its own events.
     outgoing.on('close', () => answer ?? settle('The connection was closed without an answer.'));
     outgoing.end(body);
   });
 
 /**
- * Posts webhooks over connections that reach checked addresses only (architecture.md section 5, SSRF). Never throws.
- * Follows no redirect: a 3xx is an answer like any other. No proxy variable of the environment is heeded. Under `public`
- * a host that is an IP address is refused here, because node resolves none.
+ * Posts webhooks over connections to checked addresses only (architecture.md section 5, SSRF). Never throws. Follows no redirect: a
+ * 3xx is an answer like any other. Ignores proxy variables of the environment. Under `public` a host that is an IP address is
+ * refused here, because Node makes no look-up for it.
  */
 export const webhookPoster = ({
   timeoutMs,

@@ -9,10 +9,10 @@ import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 /** How far SQS has come with moving messages back. */
 export interface Move {
   readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
-  /** Milliseconds since the epoch: what tells one move from the next. */
+  /** Milliseconds since the epoch. Identifies the move. */
   readonly startedAt: number;
   readonly moved: number;
-  /** Null while SQS does not tell. */
+  /** Null while SQS does not say. */
   readonly toMove: number | null;
   readonly failure: string | null;
 }
@@ -23,7 +23,7 @@ const STATES: Readonly<Record<string, Move['state']>> = {
   CANCELLED: 'cancelled',
 };
 
-/** The queues of messages that the consumer failed on, by the lane that they came from. */
+/** The dead-letter queues, by the lane that their messages came from. */
 export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) => {
   const attributesOf = async (lane: Lane) => {
     const { Attributes = {} } = await client.send(
@@ -35,9 +35,9 @@ export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) 
     return Attributes;
   };
   return {
-    /** How many messages wait; SQS tells it roughly. */
+    /** Roughly how many messages wait. */
     waiting: async (lane: Lane): Promise<number> => Number((await attributesOf(lane)).ApproximateNumberOfMessages ?? 0),
-    /** Has SQS move all of them back to the lane's queue, on its own from now on. It takes one such order at a time. */
+    /** Makes SQS move all of them back to the lane's queue, in the background. SQS runs one such move at a time. */
     startMove: async (lane: Lane): Promise<void> => {
       const { QueueArn } = await attributesOf(lane);
       await client.send(new StartMessageMoveTaskCommand({ SourceArn: QueueArn }));
@@ -51,7 +51,7 @@ export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) 
       const [latest] = Results;
       return (
         latest && {
-          // Whatever else SQS says, such as CANCELLING, is not over yet.
+          // Any other status, such as CANCELLING, means that the move is not over.
           state: STATES[latest.Status ?? ''] ?? 'running',
           startedAt: latest.StartedTimestamp ?? 0,
           moved: Number(latest.ApproximateNumberOfMessagesMoved ?? 0),

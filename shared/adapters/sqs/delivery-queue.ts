@@ -4,22 +4,22 @@ import { inBatches } from '#shared/domain/kernel/batches.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 
-const CONNECT_MS = 1_000;
-const ANSWER_MS = 3_000;
-const TRIES = 2;
-/** SQS takes at most this many messages in one call. */
+const CONNECT_TIMEOUT_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 3_000;
+const MAX_ATTEMPTS = 2;
+/** The most messages that SQS takes in one call. */
 const BATCH = 10;
 
-/** An SQS client that gives up in seconds: the due-work index remembers what it could not send. */
+/** An SQS client that gives up within seconds: what it cannot send is still in the due-work index. */
 export const connectQueue = (): SQSClient =>
   lean(
     new SQSClient({
-      maxAttempts: TRIES,
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+      maxAttempts: MAX_ATTEMPTS,
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     }),
   );
 
-/** The delivery queues of the given lanes. Messages of one endpoint share a group, so that fair queues keep a slow merchant from delaying others. */
+/** The delivery queues of the given lanes. An endpoint's messages share a group: in a fair queue a slow merchant delays no other. */
 export const deliveryQueue = <L extends Lane>(client: SQSClient, urls: Record<L, string>): DeliveryQueue<L> => ({
   send: async (lane, jobs, delaySeconds = 0) => {
     await Promise.all(

@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { pathId } from '#shared/contract/kernel/params.ts';
 import { eventType } from '#shared/domain/webhooks/event.ts';
 
-/** An endpoint named in a body: like one in a path, one that cannot be ours is not found rather than invalid. */
+/** An endpoint named in a body. As in a path, an id in another form is not found rather than invalid. */
 export const namedEndpoint = z.pipe(z.string('must be the id of a webhook endpoint.'), pathId);
 
-/** What kind of URL a stage accepts is judged where the stage's setting is known. */
+/** Which URLs are accepted depends on the stage; the use case checks them (domain/webhooks/target.ts). */
 export const targetUrl = z.string('must be a string.');
 
 const knownTypes = eventType.options.join(', ');
 export const namedEventType = z.enum(eventType.options, `must be one of ${knownTypes}.`);
 const subscriptionRule = `must be ["*"] or a list of event types: ${knownTypes}.`;
-/** Event types, or `["*"]` for all of them. One sentence whatever is wrong, so that no request makes a long refusal. */
+/** Event types, or `["*"]` for all of them. One message for any fault, so that no request causes a long answer. */
 export const subscription = z.pipe(
   z.union(
     [

@@ -4,10 +4,10 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
 import { since } from '#shared/contract/kernel/since.ts';
 
-/** How much a call has sent on its way, and where the next one goes on. */
+/** How many deliveries a call recovered, and where the next call continues. */
 export const recovery = z.object({ recovered: z.int(), more: z.boolean(), next_since: z.nullable(instant) });
 
-/** POST /webhook-endpoints/{id}/recover: api.md section 5. With `more`, calling again with `next_since` goes on. */
+/** POST /webhook-endpoints/{id}/recover: api.md section 5. With `more`, call again with `next_since`. */
 export const recoverWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/recover',

@@ -6,13 +6,13 @@ import type { EventType } from '#shared/domain/webhooks/event.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 import { eventAnswer } from './event-answer.ts';
 
-/** Money on a virtual account: the payment, and the account as it is. */
+/** A payment to a virtual account, and the account after it. */
 export const paymentOnVirtualAccount = z.object({ payment: paymentAnswer, virtual_account: virtualAccountAnswer });
 
-/** What a test webhook says. */
+/** The data of a test webhook. */
 export const testMessage = z.object({ message: z.string() });
 
-/** What `data` holds in the webhook of every event type (api.md section 5). The API document and its test read it; no function does. */
+/** What `data` holds in the webhook of every event type (api.md section 5). Used by the API document and by tests, not by functions. */
 export const WEBHOOK_DATA: Readonly<Record<EventType, z.ZodMiniType>> = {
   'checkout.paid': checkoutAnswer,
   'checkout.overpaid': checkoutAnswer,

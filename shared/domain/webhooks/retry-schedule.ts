@@ -12,7 +12,7 @@ export const retrySchedule = z.object({
 });
 export type RetrySchedule = z.infer<typeof retrySchedule>;
 
-/** The schedule of api.md section 5: never fewer tries than any provider makes, and the first ones sooner. */
+/** The schedule of api.md section 5: no provider retries more often, and the first retries come sooner than any provider's. */
 export const DEFAULT_SCHEDULE: RetrySchedule = {
   gaps: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
   afterwards: HOUR,
@@ -20,23 +20,24 @@ export const DEFAULT_SCHEDULE: RetrySchedule = {
 };
 
 const JITTER = 0.2;
-const LONGEST_RETRY_AFTER = 6 * HOUR;
-/** However short an outage is, its gaps need not be shorter than this. */
-const SHORTEST_LONG_GAP = MINUTE;
+/** A Retry-After is honoured up to this. Milliseconds. */
+const MAX_RETRY_AFTER = 6 * HOUR;
+/** A probe's gap is not cut below this, however short the outage is. Milliseconds. */
+const MIN_PROBE_CAP = MINUTE;
 
-/** What decides about the next attempt. */
+/** What determines the next attempt. */
 export interface FailedTry {
-  /** How many tries this round has had, the failed one included. */
+  /** Attempts of this generation, the failed one included. */
   readonly tries: number;
   readonly firstAttemptAt: Millis;
   readonly endedAt: Millis;
-  /** How long the endpoint asked us to wait, in milliseconds; null when it asked nothing that we honour. */
+  /** How long the endpoint asked us to wait, in milliseconds; null when it did not, or in a way that is not honoured. */
   readonly retryAfter: Millis | null;
 }
 
 /**
- * When to try again, or undefined when the schedule is over. The gap is spread by ±20 %: `draw` is a random number in [0, 1).
- * A wait that the endpoint asked for is honoured between the gap and six hours, and never past the schedule's end.
+ * When to try again, in milliseconds since the epoch; undefined when the schedule is over. The gap is spread by ±20 %: `draw` is a
+ * random number in [0, 1). A longer wait that the endpoint asked for is honoured, up to six hours and the schedule's end.
  */
 export const nextTryAt = (schedule: RetrySchedule, failed: FailedTry, draw: number): Millis | undefined => {
   const end = failed.firstAttemptAt + schedule.until;
@@ -44,7 +45,7 @@ export const nextTryAt = (schedule: RetrySchedule, failed: FailedTry, draw: numb
   return failed.endedAt + gap > end ? undefined : Math.min(failed.endedAt + atLeast(gap, failed.retryAfter), end);
 };
 
-/** What decides about the next probe. */
+/** What determines the next probe. */
 export interface FailedProbe extends Pick<FailedTry, 'endedAt' | 'retryAfter'> {
   readonly probes: number;
   /** When the outage began: the first failure since the last success. */
@@ -52,27 +53,26 @@ export interface FailedProbe extends Pick<FailedTry, 'endedAt' | 'retryAfter'> {
 }
 
 /**
- * When an endpoint is probed again: the same gaps, though nothing ends them, and none longer than its outage so far (a minute at
- * least), for what was well a moment ago may be well again. `draw` as above.
+ * When a failing endpoint is probed again, in milliseconds since the epoch: by the same gaps, without an end, and none longer than the
+ * outage so far (a minute at least), because a short outage is likely to end soon. `draw` as above.
  */
 export const nextProbeAt = (
   schedule: RetrySchedule,
   { probes, endedAt, retryAfter, failingSince }: FailedProbe,
   draw: number,
 ): Millis => {
-  const gap = Math.min(gapOf(schedule, probes, draw), Math.max(SHORTEST_LONG_GAP, endedAt - failingSince));
+  const gap = Math.min(gapOf(schedule, probes, draw), Math.max(MIN_PROBE_CAP, endedAt - failingSince));
   return endedAt + atLeast(gap, retryAfter);
 };
 
-/** A wait that the endpoint asked for is honoured up to six hours. */
 const atLeast = (gap: number, retryAfter: Millis | null): number =>
-  Math.max(gap, Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER));
+  Math.max(gap, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER));
 
 const gapOf = (schedule: RetrySchedule, tries: number, draw: number): number =>
   Math.round((schedule.gaps[tries - 1] ?? schedule.afterwards) * (1 - JITTER + 2 * JITTER * draw));
 
 const SECONDS = /^\d+$/;
-/** The three forms that a recipient must take (RFC 9110, section 5.6.7); `Date.parse` alone takes nearly any text for a date. */
+/** The three forms that a recipient must accept (RFC 9110, section 5.6.7); `Date.parse` alone accepts nearly any text. */
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -82,7 +82,7 @@ const HTTP_DATES = [
 /** Milliseconds since the epoch of an HTTP date; undefined for anything else. */
 const parseHttpDate = (text: string): Millis | undefined => {
   if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
-  // The oldest form leaves out that it is GMT.
+  // The oldest form does not say that it is GMT.
   const at = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
   return Number.isNaN(at) ? undefined : at;
 };

@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 /** `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks, "Symmetric keys"). */
 export const webhookSecret = text.check(z.regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/));
 
-/** A new endpoint secret from the given random bytes. */
+/** A new endpoint secret, made of 32 random bytes. */
 export const newWebhookSecret = (random: RandomBytes): string =>
   PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
 
@@ -20,8 +20,8 @@ const sign = (secret: string, content: string): string =>
     .digest('base64')}`;
 
 /**
- * The three headers of one attempt (Standard Webhooks): the id stays the event's, the timestamp is this attempt's,
- * and every secret that is valid now signs `id.timestamp.body`, separated by spaces.
+ * The three headers of one attempt (Standard Webhooks): the event's id, the time of this attempt, and a signature of
+ * `id.timestamp.body` for each of the secrets, separated by spaces. `at`: milliseconds since the epoch.
  */
 export const webhookHeaders = (
   secrets: readonly string[],

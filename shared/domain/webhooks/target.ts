@@ -4,17 +4,17 @@ export type WebhookTargets = 'public' | 'any';
 const MAX_LENGTH = 2_048;
 /** An https URL with a host; under `any` also http, for receivers on the developer's own machine. */
 const STARTS = { public: /^https:\/\/[^/]/i, any: /^https?:\/\/[^/]/i } as const;
-/** What `new URL` would silently drop, trim or turn into a slash, so that people and parsers read one URL as two. */
+/** What `new URL` silently drops, trims or turns into a slash, so that a URL can look like another one than it is. */
 const MISREAD = /[\s\p{Cc}\\]/u;
 const USER_INFO = /^[a-z]+:\/\/[^/?#]*@/i;
 
-/** A WHATWG URL has brought every spelling of an IPv4 address to this one, and IPv6 into brackets. */
+/** A WHATWG URL writes every spelling of an IPv4 address like this, and IPv6 in brackets. */
 const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 /** Labels of letters, digits and inner hyphens (RFC 1123 section 2.1), at least two: CAs certify no other names. */
 const FULL_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Top-level names that mean something else than a host on the public Internet. RFC 6761: localhost, invalid, test.
+ * Top-level names of no host on the public Internet. RFC 6761: localhost, invalid, test.
  * RFC 6762 with appendix G: local, intranet, private, corp, home, lan. ICANN resolutions of 4 Feb 2018 and 29 Jul 2024:
  * mail, internal. RFC 3172 with RFC 8375 (home.arpa) and RFC 8880 (ipv4only.arpa): arpa. RFC 7686: onion. RFC 9476: alt.
  * `example` is not here: RFC 6761 section 6.5 wants no special treatment, and it resolves to nothing.
@@ -23,7 +23,7 @@ const SPECIAL_USE = new Set(
   'localhost invalid test local intranet private corp home lan mail internal arpa onion alt'.split(' '),
 );
 
-/** Besides 443, which a WHATWG URL leaves out. Ports below it are system ports (RFC 6335 section 6): mail, shells, name servers, where a POST is never a webhook. */
+/** Ports below it are system ports (RFC 6335 section 6), such as mail and name servers. 443 is accepted: a WHATWG URL omits it. */
 const FIRST_USER_PORT = 1_024;
 
 const publicHostProblem = (host: string): string | undefined => {
@@ -39,7 +39,7 @@ const publicPortProblem = (port: string): string | undefined =>
 
 /**
  * Why a URL cannot be a webhook target, as the rest of a sentence that starts with the name of its field; undefined when
- * it can. Says what the text alone tells: where the name leads is checked at every connection (architecture.md section 5).
+ * it can. Checks the text only: the addresses of the host are checked at every connection (architecture.md section 5).
  */
 export const targetProblem = (url: string, targets: WebhookTargets): string | undefined => {
   if (url.length > MAX_LENGTH) return 'must have at most 2,048 characters.';

@@ -12,7 +12,7 @@ export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
   readonly queue: DeliveryQueue<SweptLane>;
 }
 
-/** What is slow goes round by its own queue; nothing of it is due. */
+/** The slow queue is fed by the consumers, which know the breaker. */
 type SweptLane = Exclude<Lane, 'slow'>;
 
 type DeliveryWork = Extract<DueWork, { kind: 'delivery' }>;
@@ -22,10 +22,10 @@ const isDelivery = (work: DueWork): work is DeliveryWork => work.kind === 'deliv
 const isBreaker = (work: DueWork): work is BreakerWork => work.kind === 'breaker';
 
 const isNew = (delivery: Delivery): boolean => delivery.attempt === 0;
-const isOld = (delivery: Delivery): boolean => !isNew(delivery);
+const isRetry = (delivery: Delivery): boolean => !isNew(delivery);
 
-/** Undefined where it cannot be written: what becomes of one delivery must not hold up another. */
-const applyAlone = (
+/** Undefined when it cannot be written: the failure of one delivery must not stop the others. */
+const applySafely = (
   deps: SweepDeliveriesDeps,
   at: DeliveryAt,
   transition: Transition<Delivery>,
@@ -35,25 +35,28 @@ const applyAlone = (
     return undefined;
   });
 
-const sendTaken = async (deps: SweepDeliveriesDeps, lane: SweptLane, taken: readonly Delivery[]): Promise<void> => {
-  if (taken.length === 0) return;
+const queueMarked = async (deps: SweepDeliveriesDeps, lane: SweptLane, marked: readonly Delivery[]): Promise<void> => {
+  if (marked.length === 0) return;
   try {
-    await deps.queue.send(lane, taken.map(jobOf));
+    await deps.queue.send(lane, marked.map(jobOf));
   } catch (error) {
-    deps.log('deliveries_not_queued', { count: taken.length }, error);
-    await Promise.all(taken.map((delivery) => applyAlone(deps, delivery, markNotQueued(delivery, deps.now()))));
+    deps.log('deliveries_not_queued', { count: marked.length }, error);
+    await Promise.all(marked.map((delivery) => applySafely(deps, delivery, markNotQueued(delivery, deps.now()))));
   }
 };
 
-/** Sends due deliveries to their queues: each is pushed forward first, so that whoever else sweeps leaves it alone. */
-const sendDue = async (deps: SweepDeliveriesDeps, works: readonly DeliveryWork[]): Promise<void> => {
+/** Sends due deliveries to their queues. */
+const queueDue = async (deps: SweepDeliveriesDeps, works: readonly DeliveryWork[]): Promise<void> => {
   const now = deps.now();
-  const applied = await Promise.all(works.map((work) => applyAlone(deps, work, markQueued(work.dueAt, now))));
-  const taken = applied.filter((delivery) => delivery !== undefined);
-  await Promise.all([sendTaken(deps, 'first', taken.filter(isNew)), sendTaken(deps, 'retry', taken.filter(isOld))]);
+  const applied = await Promise.all(works.map((work) => applySafely(deps, work, markQueued(work.dueAt, now))));
+  const marked = applied.filter((delivery) => delivery !== undefined);
+  await Promise.all([
+    queueMarked(deps, 'first', marked.filter(isNew)),
+    queueMarked(deps, 'retry', marked.filter(isRetry)),
+  ]);
 };
 
-const tend = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWork): Promise<void> => {
+const sweepSafely = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWork): Promise<void> => {
   try {
     await sweepBreaker(deps, endpointId);
   } catch (error) {
@@ -61,11 +64,14 @@ const tend = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWork): Pro
   }
 };
 
-/** Takes up what time owes to webhooks: lost sends, lapsed leases, long retries, parked work, breakers. Until `deadline`. */
+/**
+ * Works on due deliveries and breakers until `deadline` (milliseconds since the epoch): deliveries that the queue lost, lapsed leases, long
+ * retries, parked deliveries, drains and canaries.
+ */
 export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Promise<void> =>
   sweep(deps, 'deliveries', deadline, (page) =>
     Promise.all([
-      sendDue(deps, page.filter(isDelivery)),
-      ...page.filter(isBreaker).map((breaker) => tend(deps, breaker)),
+      queueDue(deps, page.filter(isDelivery)),
+      ...page.filter(isBreaker).map((breaker) => sweepSafely(deps, breaker)),
     ]),
   );

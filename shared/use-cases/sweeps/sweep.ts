@@ -10,12 +10,12 @@ export interface SweepDeps extends Pick<Runtime, 'now'> {
   readonly metrics: Metrics;
 }
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /**
- * One sweep of a family of the due-work index (architecture.md section 5): everything that was due when it began, shard by
- * shard, oldest first, until `deadline` (milliseconds since the epoch). What it does not reach stays due for the next sweep.
- * @throws what the first shard did that failed, once the others are through: Lambda freezes what still runs after that.
+ * One sweep of a family of the due-work index (architecture.md section 5): works on everything that was due when it began, all shards
+ * at once, oldest first, until `deadline` (milliseconds since the epoch). What it does not reach stays due for the next sweep.
+ * @throws the error of the first shard that failed, after the others have finished: Lambda freezes what still runs then.
  */
 export const sweep = async (
   deps: SweepDeps,
@@ -29,7 +29,13 @@ export const sweep = async (
   const sweepShard = async (shard: number): Promise<void> => {
     let after: string | null = null;
     do {
-      const page: Awaited<ReturnType<DueIndex['due']>> = await deps.dueIndex.due(family, shard, startedAt, PAGE, after);
+      const page: Awaited<ReturnType<DueIndex['due']>> = await deps.dueIndex.due(
+        family,
+        shard,
+        startedAt,
+        PAGE_SIZE,
+        after,
+      );
       after = page.next;
       await work(page.works);
       swept += page.works.length;

@@ -23,7 +23,7 @@ export interface CreateEndpointByOperatorInput {
 
 type Events = EndpointHead['events'];
 
-const readEvents = (given: readonly string[]): Events => {
+const parseEvents = (given: readonly string[]): Events => {
   const known = [...eventType.options, '*'];
   const unknown = given.filter((type) => !known.includes(type));
   if (unknown.length > 0 || given.length === 0) {
@@ -37,8 +37,8 @@ const readEvents = (given: readonly string[]): Events => {
   return events;
 };
 
-/** A refusal in words for the operator; whatever else was thrown, as it is. */
-const forOperator = (error: unknown, { businessId, mode }: CreateEndpointByOperatorInput): unknown => {
+/** A refusal as an error for the operator; any other error unchanged. */
+const asOperatorError = (error: unknown, { businessId, mode }: CreateEndpointByOperatorInput): unknown => {
   if (!(error instanceof Refusal)) return error;
   if (error.code === 'endpoint_limit_reached') {
     return new OperatorError(
@@ -49,8 +49,7 @@ const forOperator = (error: unknown, { businessId, mode }: CreateEndpointByOpera
 };
 
 /**
- * Operations create a webhook endpoint for a business, as it could itself, and it is recorded who did. Its secret is in this
- * answer only.
+ * An operator creates a webhook endpoint for a business, with a record of who did. The secret is returned here only.
  * @throws OperatorError for a bad URL or event type, an unknown business, or a sixth endpoint in the mode.
  */
 export const createEndpointByOperator = async (
@@ -58,19 +57,19 @@ export const createEndpointByOperator = async (
   input: CreateEndpointByOperatorInput,
 ): Promise<CreatedEndpoint> => {
   const { businessId, mode, who } = input;
-  const events = readEvents(input.events);
+  const events = parseEvents(input.events);
   await findBusiness(deps, businessId);
   const record = ({ id, url }: WebhookEndpoint) => ({
     id: deps.newId('log'),
     businessId,
     at: deps.now(),
     who,
-    // The host alone: paths and queries of webhook URLs often hold tokens.
+    // The host only: paths and queries of webhook URLs often hold tokens.
     what: `created the ${mode} webhook endpoint ${id} at ${new URL(url).host}`,
   });
   try {
     return await createWebhookEndpoint(deps, { businessId, mode }, { url: input.url.trim(), events }, record);
   } catch (error) {
-    throw forOperator(error, input);
+    throw asOperatorError(error, input);
   }
 };

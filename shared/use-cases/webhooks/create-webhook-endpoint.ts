@@ -22,13 +22,13 @@ export interface CreateWebhookEndpointInput {
   readonly events: EndpointHead['events'];
 }
 
-/** A new endpoint together with its secret, which nothing shows again. */
+/** A new endpoint and its secret, which is not shown again. */
 export interface CreatedEndpoint {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
 }
 
-/** A URL that this stage delivers to. @throws validation_failed that says why it does not. */
+/** Returns the URL if this stage delivers to it. @throws the refusal validation_failed, with the reason. */
 export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promise<string> => {
   const problem = await checkTarget(url);
   if (problem === undefined) return url;
@@ -36,8 +36,7 @@ export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promi
 };
 
 /**
- * A new webhook endpoint, enabled at once; `record` makes the note of who did it, where operations did. Its secret is in this
- * answer only.
+ * Creates a webhook endpoint, enabled at once. `record` makes the record of an operator's change. The secret is returned here only.
  * @throws the refusals validation_failed for a URL that this stage does not deliver to, endpoint_limit_reached.
  */
 export const createWebhookEndpoint = async (

@@ -5,7 +5,7 @@ import type { BusinessStore } from '#shared/ports/businesses.ts';
 import { changeNamedEndpoint } from './change-endpoint.ts';
 
 /**
- * Deletes an endpoint with its breaker. Deliveries that are on their way to it are cancelled as they come up.
+ * Deletes an endpoint with its breaker. Its deliveries are cancelled when a consumer next meets them. Returns it as it was.
  * @throws the refusal webhook_endpoint_not_found.
  */
 export const deleteWebhookEndpoint = (

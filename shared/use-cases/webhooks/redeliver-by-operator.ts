@@ -6,20 +6,20 @@ import type { EventHistory } from '#shared/ports/webhooks.ts';
 import { type RedeliverDeps, redeliverEvent } from './redeliver-event.ts';
 
 /**
- * An event by its id alone: operations see every business.
+ * An event by its id, of any business.
  * @throws OperatorError when there is none, or no longer.
  */
 export const findEvent = async ({ deliveries }: Pick<RedeliverDeps, 'deliveries'>, eventId: string): Promise<Event> => {
   if (!idSchema('evt').safeParse(eventId).success) {
     throw new OperatorError('That is not the id of an event. It starts with evt_ and 26 characters follow.');
   }
-  // Only the event is wanted: no endpoint has this id.
+  // Only the event is needed: no endpoint has this id.
   const { event } = await deliveries.read({ eventId, endpointId: '-' });
   if (event) return event;
   throw new OperatorError(`There is no event ${eventId}. Events are kept for 90 days.`);
 };
 
-const inWords = ({ code, details, message }: Refusal, { businessId, mode }: Event): string => {
+const asSentence = ({ code, details, message }: Refusal, { businessId, mode }: Event): string => {
   if (code === 'webhook_endpoint_not_found') {
     return `Business ${businessId} has no such webhook endpoint in ${mode} mode. See: endpoint list --business ${businessId}`;
   }
@@ -30,7 +30,7 @@ const inWords = ({ code, details, message }: Refusal, { businessId, mode }: Even
 };
 
 /**
- * Operations send an event again, as its business could itself; who asked for it is recorded before it is done.
+ * An operator sends an event again. Who asked for it is recorded first.
  * @throws OperatorError for an unknown event or endpoint, one that is switched off, or a delivery in progress.
  */
 export const redeliverByOperator = async (
@@ -44,6 +44,6 @@ export const redeliverByOperator = async (
   try {
     return await redeliverEvent(deps, event, { eventId, endpointId });
   } catch (error) {
-    throw error instanceof Refusal ? new OperatorError(inWords(error, event)) : error;
+    throw error instanceof Refusal ? new OperatorError(asSentence(error, event)) : error;
   }
 };

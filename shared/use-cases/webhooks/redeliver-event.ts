@@ -19,8 +19,8 @@ export interface RedeliverDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly log: Log;
 }
 
-/** A delivery may be claimed or end between our reading and our writing; each of these tries is a fresh read. */
-const TRIES = 5;
+/** A delivery may change between its read and its write. Every try but the first reads it again. */
+const MAX_TRIES = 5;
 
 const find = async (deps: RedeliverDeps, tenant: Tenant, eventId: string): Promise<EventHistory> => {
   const found = await deps.events.find(tenant, eventId);
@@ -28,7 +28,7 @@ const find = async (deps: RedeliverDeps, tenant: Tenant, eventId: string): Promi
   return found;
 };
 
-/** The endpoints to send to: the one that was named, or all that the event went to and that still take webhooks. */
+/** The endpoints to send to: the named one, or all enabled ones that the event was sent to before. */
 const targetsOf = async (deps: RedeliverDeps, tenant: Tenant, { deliveries }: EventHistory, named: string | null) => {
   const { endpoints } = await ownBusiness(deps, tenant);
   const heads = endpoints.filter(({ mode }) => mode === tenant.mode);
@@ -44,7 +44,7 @@ const targetsOf = async (deps: RedeliverDeps, tenant: Tenant, { deliveries }: Ev
   throw invalid({ field: 'endpoint_id', message });
 };
 
-/** Refuses when any of these is being delivered right now, and says which. */
+/** @throws the refusal delivery_in_progress, which names these endpoints, if there are any. */
 const ensureIdle = (busy: readonly string[]): void => {
   if (busy.length === 0) return;
   throw new Refusal('delivery_in_progress', {
@@ -52,27 +52,28 @@ const ensureIdle = (busy: readonly string[]): void => {
   });
 };
 
-/** Sends to one endpoint again, or for the first time. Undefined while a delivery to it is in progress. */
-const sendAgain = async (
+/** Renews the delivery to one endpoint, or creates it. Undefined while it is being delivered. */
+const renewDelivery = async (
   deps: RedeliverDeps,
   event: Event,
   endpointId: string,
   seen: Delivery | undefined,
 ): Promise<Delivery | undefined> => {
   let before = seen;
-  for (let attempt = 1; attempt <= TRIES && before?.state !== 'delivering'; attempt++) {
+  for (let attempt = 1; attempt <= MAX_TRIES && before?.state !== 'delivering'; attempt++) {
     if (!before) {
       const late = lateDelivery(deps.newId('dlv'), endpointId, event, deps.now());
       if (await deps.deliveries.create(late)) return late;
     } else {
-      // The attempt that succeeded stands in the delivery alone, where the next one takes its place.
-      if (before.state === 'succeeded' && before.lastAttempt)
+      // A successful attempt is stored in its delivery only, where the next one will replace it.
+      if (before.state === 'succeeded' && before.lastAttempt) {
         await deps.deliveries.keepAttempt(before, before.lastAttempt);
+      }
       const pending = await deps.deliveries.apply(before, redeliver(before, deps.now()));
       if (pending) return pending;
     }
     const current = await deps.deliveries.find({ eventId: event.id, endpointId });
-    // Somebody else has just done the same: once is enough.
+    // A concurrent request has just done the same: once is enough.
     if (current && (!before || current.generation > before.generation)) return current;
     before = current;
   }
@@ -80,9 +81,9 @@ const sendAgain = async (
 };
 
 /**
- * Sends an event again, by hand: to one endpoint, or to all that it went to. A waiting retry is replaced, and an endpoint that
- * is failing does not hold it back. Nothing is sent while one of the deliveries is in progress; one that begins in that very
- * moment is left alone and named, while the others go.
+ * Sends an event again, by hand: to one endpoint, or to all that it was sent to before. Replaces a waiting retry, and is attempted even
+ * while the endpoint is failing. Nothing is sent if one of the deliveries is in progress. If one starts in this very moment, the others
+ * are sent and the error names that one.
  * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress.
  */
 export const redeliverEvent = async (
@@ -95,9 +96,9 @@ export const redeliverEvent = async (
   const seen = new Map(found.deliveries.map(({ delivery }) => [delivery.endpointId, delivery]));
   ensureIdle(targets.filter((id) => seen.get(id)?.state === 'delivering'));
 
-  const outcomes = await Promise.all(targets.map((id) => sendAgain(deps, found.event, id, seen.get(id))));
-  const going = outcomes.filter((delivery) => delivery !== undefined);
-  await sendNow(deps, going, { byHand: true });
+  const outcomes = await Promise.all(targets.map((id) => renewDelivery(deps, found.event, id, seen.get(id))));
+  const renewed = outcomes.filter((delivery) => delivery !== undefined);
+  await sendNow(deps, renewed, { byHand: true });
   ensureIdle(targets.filter((_, i) => outcomes[i] === undefined));
   return find(deps, tenant, eventId);
 };

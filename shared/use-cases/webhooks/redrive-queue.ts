@@ -1,7 +1,7 @@
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 
-/** How far a move has come; see the adapter, `sqs/dead-letter-queues.ts`. */
+/** The progress of a move (sqs/dead-letter-queues.ts). */
 interface Move {
   readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
   readonly startedAt: number;
@@ -10,7 +10,7 @@ interface Move {
   readonly failure: string | null;
 }
 
-/** The queues of messages that the consumer failed on. */
+/** The queues of messages on which the consumer failed. */
 export interface DeadLetterQueues {
   waiting(lane: Lane): Promise<number>;
   startMove(lane: Lane): Promise<void>;
@@ -23,14 +23,14 @@ export interface RedriveDeps {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
-const LOOK_EVERY_MS = 1_000;
-/** SQS shows a move a moment after it was ordered; not after so many looks. */
-const UNSEEN_LOOKS = 30;
+const POLL_INTERVAL_MS = 1_000;
+/** SQS lists a move some seconds after it was started. After so many polls without it, something is wrong. */
+const MAX_POLLS_WITHOUT_MOVE = 30;
 
 const progressOf = ({ moved, toMove }: Move): string =>
   toMove === null ? `Moved ${moved} messages so far.` : `Moved ${moved} of about ${toMove} messages.`;
 
-/** Starts a move, unless one runs already. Gives the start of the one that is over, which SQS may still show for a while. */
+/** Starts a move, unless one runs already. Returns the start of a finished one, which SQS may still show for a while. */
 const start = async (
   { deadLetters }: RedriveDeps,
   lane: Lane,
@@ -42,7 +42,7 @@ const start = async (
   return { over: latest?.startedAt ?? null };
 };
 
-const ensureWell = ({ state, moved, failure }: Move): void => {
+const ensureNotFailed = ({ state, moved, failure }: Move): void => {
   if (state === 'running' || state === 'completed') return;
   const ended = state === 'failed' ? 'failed' : 'was cancelled';
   const reason = failure ? ` SQS says: ${failure}.` : '';
@@ -50,29 +50,29 @@ const ensureWell = ({ state, moved, failure }: Move): void => {
 };
 
 /**
- * Moves everything from a lane's dead-letter queue back to its queue, and stays until that is done; joins a move that runs
- * already. Messages that are out of date by now are dropped by the consumer, so this delivers nothing twice.
- * @throws OperatorError when SQS broke off, or does not tell how far it is.
+ * Moves everything from a lane's dead-letter queue back to its queue, and waits until that is done; follows a move that runs
+ * already. The consumer drops messages that are out of date, so nothing is delivered twice.
+ * @throws OperatorError when the move failed, or SQS does not show it.
  */
 export const redriveQueue = async (
   deps: RedriveDeps,
   lane: Lane,
-  tell: (progress: string) => void,
+  report: (progress: string) => void,
 ): Promise<{ readonly moved: number }> => {
   const started = await start(deps, lane);
   if (started === 'nothing') return { moved: 0 };
-  tell('SQS moves them on its own: leaving this command does not stop it.');
-  let told = '';
-  for (let unseen = 0; unseen < UNSEEN_LOOKS; await deps.sleep(LOOK_EVERY_MS)) {
+  report('SQS moves them on its own: leaving this command does not stop it.');
+  let reported = '';
+  for (let without = 0; without < MAX_POLLS_WITHOUT_MOVE; await deps.sleep(POLL_INTERVAL_MS)) {
     const move = await deps.deadLetters.latestMove(lane);
     if (!move || move.startedAt === started.over) {
-      unseen += 1;
+      without += 1;
       continue;
     }
-    ensureWell(move);
+    ensureNotFailed(move);
     if (move.state === 'completed') return { moved: move.moved };
-    if (progressOf(move) !== told) tell(progressOf(move));
-    told = progressOf(move);
+    if (progressOf(move) !== reported) report(progressOf(move));
+    reported = progressOf(move);
   }
   throw new OperatorError('SQS took the order and does not tell how far it is. Look at the queue in the AWS console.');
 };

@@ -11,8 +11,8 @@ export interface RotateDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
 }
 
 /**
- * A new secret for an endpoint, from the next attempt on. The one before it signs as well for `graceSeconds`; with 0, as for a
- * leak, no longer. The secret is in this answer only.
+ * Gives an endpoint a new secret, which signs from the next attempt on. The one before it signs as well for `graceSeconds`; 0 ends it
+ * at once, as after a leak. The secret is returned here only.
  * @throws the refusal webhook_endpoint_not_found.
  */
 export const rotateWebhookSecret = (

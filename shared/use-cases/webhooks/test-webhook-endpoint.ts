@@ -20,8 +20,8 @@ export interface TestEndpointDeps extends Pick<Runtime, 'now' | 'newId'> {
 const MESSAGE = 'This is a test. Nothing happened, and nothing needs to be done.';
 
 /**
- * Sends a test event to one endpoint, whatever it is subscribed to, on the way of every other event. One that is switched off
- * is refused: the test would wait in its parking lot and tell nothing. One that is failing gets it at once, for the same reason.
+ * Sends a test event to one endpoint, whatever it is subscribed to, by the way of every other event. An endpoint that is switched off
+ * is refused, because the test would be parked; one that is failing gets it at once.
  * @throws the refusals webhook_endpoint_not_found, validation_failed; AnsweredBefore for a used Idempotency-Key.
  */
 export const testWebhookEndpoint = async (

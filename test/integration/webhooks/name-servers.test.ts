@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((one) => one.stop()));
 });
 
-const ask = (withinMs = 5_000): Resolve => askNameServers({ servers: [server.address], withinMs });
+const ask = (timeoutMs = 5_000): Resolve => askNameServers({ servers: [server.address], timeoutMs });
 const failing = (code: string) => expect.objectContaining({ code });
 const toHost = (url: string) => ({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"type":"checkout.paid"}' });
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `silent${index}.example`);

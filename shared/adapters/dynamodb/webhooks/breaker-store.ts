@@ -6,7 +6,7 @@ import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
 import { breakerItem } from './items.ts';
 
-/** Breakers of endpoints in the table. An endpoint that is well has none. */
+/** Breakers of endpoints in the table. A healthy endpoint has none. */
 export const breakerStore = (table: Table): BreakerStore => ({
   find: async (endpointId) => {
     const item = await getItem(table, breakerKey(endpointId));

@@ -24,7 +24,7 @@ import { attemptItem, deliveryItem } from './items.ts';
 const readAll = async (table: Table, keys: readonly Key[]): Promise<Delivery[]> =>
   (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => delivery.parse(item));
 
-/** What waits behind an endpoint or was given up, from an event on. */
+/** An endpoint's parked or exhausted deliveries, from an event on. */
 const listed = async (
   table: Table,
   endpointId: string,
@@ -54,10 +54,10 @@ const listed = async (
   return (await readAll(table, keys)).filter((found) => found.state === state);
 };
 
-/** Sorts right behind an event's id. */
+/** Sorts directly behind an event's id. */
 const justAfter = (eventId: string): string => `${eventId} `;
 
-/** What is parked behind that of an event, by age; from the oldest on again where nothing is. */
+/** Parked deliveries by age, after that of an event; from the oldest again when none is left behind it. */
 const parkedInTurn = async (
   table: Table,
   endpointId: string,
@@ -68,11 +68,11 @@ const parkedInTurn = async (
   return later.length > 0 ? later : listed(table, endpointId, 'parked', limit, firstEventIdAt(0));
 };
 
-/** Deliveries in the table. What the messages of one batch need is read by one call. */
+/** Deliveries in the table. One call reads what all messages of a batch need. */
 export const deliveryStore = (table: Table, readTogether = sharedReads(table)): DeliveryStore => ({
   apply: async ({ eventId, endpointId }, { expect, set }) => {
     const key = deliveryKey(eventId, endpointId);
-    // The indexes follow `dueAt` and `state`: a change of the one is a change of the other.
+    // The indexes are written with the fields that they follow: `dueAt` and `state`.
     const { dueAt, state } = set;
     const due = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...inDueWork(key, dueAt, table.dueShards) };
     const listed = state === undefined ? {} : inWaiting(eventId, endpointId, state);
@@ -93,11 +93,11 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
   },
   read: async ({ eventId, endpointId }) => {
     const keys = [eventKey(eventId), endpointKey(endpointId), breakerKey(endpointId)];
-    const [announced, target, troubled] = await readTogether(keys);
+    const [eventItem, endpointItem, breakerItem] = await readTogether(keys);
     return {
-      event: announced && event.parse(announced),
-      endpoint: target && webhookEndpoint.parse(target),
-      breaker: troubled && breaker.parse(troubled),
+      event: eventItem && event.parse(eventItem),
+      endpoint: endpointItem && webhookEndpoint.parse(endpointItem),
+      breaker: breakerItem && breaker.parse(breakerItem),
     };
   },
   find: async ({ eventId, endpointId }) => {
@@ -125,9 +125,9 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
   waiting: (endpointId, state, limit, since = 0) => listed(table, endpointId, state, limit, firstEventIdAt(since)),
   nextToDrain: (endpointId, afterEventId, limit) => parkedInTurn(table, endpointId, afterEventId, limit),
   nextParked: async (endpointId, afterEventId) => {
-    // What was never tried says more of the endpoint than what it has refused before.
+    // A delivery that was never attempted is the better probe: the endpoint may refuse the others for what they are.
     const [newest] = await listed(table, endpointId, 'parked', 1, firstEventIdAt(0), { newestFirst: true });
-    // Two, as the first may have left before the index knows.
+    // Two, because the index may still list one that has been released.
     return newest?.attempt === 0 ? newest : (await parkedInTurn(table, endpointId, afterEventId, 2))[0];
   },
 });

@@ -5,7 +5,7 @@ import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointReader } from '#shared/ports/webhooks.ts';
 
-/** Webhook endpoints in the table, for reading. They change only together with their business. */
+/** Reads webhook endpoints from the table. They are written together with their business. */
 export const endpointStore = (table: Table): EndpointReader => ({
   find: async (tenant, id) => {
     const item = await getItem(table, endpointKey(id));

@@ -14,24 +14,24 @@ import { type Attempt, attempt, type Delivery, delivery } from '#shared/domain/w
 import { type Event, event } from '#shared/domain/webhooks/event.ts';
 import type { EventFilter, EventHistory, EventReader } from '#shared/ports/webhooks.ts';
 
-/** Events that one page looks at, for all that a filter may pass over, and how many in one round. */
-const EXAMINED = 300;
-const ROUND = 100;
-/** Attempts shown of each delivery, the newest. */
-const ATTEMPTS = 100;
-/** Megabytes read of one event: that many hold thousands of attempts. */
-const READS = 10;
+/** Events that one filtered page reads at most, and how many in one round. */
+const MAX_EXAMINED = 300;
+const ROUND_SIZE = 100;
+/** Newest attempts shown of each delivery. */
+const MAX_ATTEMPTS = 100;
+/** Queries for one event, of a megabyte each: enough for thousands of attempts. */
+const MAX_READS = 10;
 
 const readPartition = async (table: Table, id: string, sortPrefix?: string): Promise<Item[]> => {
   const items: Item[] = [];
   let start: Item | undefined;
-  for (let read = 1; read <= READS; read++) {
+  for (let read = 1; read <= MAX_READS; read++) {
     const page = await table.client.send(
       new QueryCommand({
         TableName: table.name,
         KeyConditionExpression: sortPrefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
         ExpressionAttributeValues: { ':pk': eventPartition(id), ...(sortPrefix && { ':prefix': sortPrefix }) },
-        // Backwards: the event and its deliveries come first, then the attempts, the newest of each delivery first.
+        // Backwards: the event, its deliveries, then the attempts, the newest of each delivery first.
         ScanIndexForward: false,
         ConsistentRead: true,
         ExclusiveStartKey: start,
@@ -44,30 +44,30 @@ const readPartition = async (table: Table, id: string, sortPrefix?: string): Pro
   return items;
 };
 
-/** Kept attempts, and the last one, which is kept only when it failed. */
+/** The stored attempts, and the last one: an attempt that succeeded is stored in its delivery only. */
 const attemptsOf = ({ endpointId, lastAttempt }: Delivery, items: readonly Item[]): Attempt[] => {
   const kept = items
     .filter(({ sk }) => endpointOfAttempt(String(sk)) === endpointId)
     .map((item) => attempt.parse(item));
   const numbered = new Map([...kept, ...(lastAttempt ? [lastAttempt] : [])].map((made) => [made.number, made]));
-  return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-ATTEMPTS);
+  return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-MAX_ATTEMPTS);
 };
 
 const historyOf = (items: readonly Item[]): EventHistory | undefined => {
-  const announced = items.find(({ sk }) => isEventKey(String(sk)));
+  const eventItem = items.find(({ sk }) => isEventKey(String(sk)));
   const deliveries = items.filter(({ sk }) => isDeliveryKey(String(sk))).map((item) => delivery.parse(item));
   return (
-    announced && {
-      event: event.parse(announced),
+    eventItem && {
+      event: event.parse(eventItem),
       deliveries: deliveries.reverse().map((one) => ({ delivery: one, attempts: attemptsOf(one, items) })),
     }
   );
 };
 
-const isDelivered = async (table: Table, of: Event, state: NonNullable<EventFilter['deliveryState']>) =>
+const hasDelivery = async (table: Table, of: Event, state: NonNullable<EventFilter['deliveryState']>) =>
   (await readPartition(table, of.id, DELIVERY_SORT)).some((item) => delivery.parse(item).state === state);
 
-/** The listed events that a filter lets through; undefined in place of the others. */
+/** The listed events that match a filter; undefined in place of the others. */
 const matching = async (table: Table, { type, deliveryState }: EventFilter, listed: readonly Listed[]) => {
   if (listed.length === 0) return [];
   const items = await getItems(table, listed);
@@ -75,7 +75,7 @@ const matching = async (table: Table, { type, deliveryState }: EventFilter, list
     items.map(async (item) => {
       const found = item && event.parse(item);
       if (!found || (type !== null && found.type !== type)) return undefined;
-      return deliveryState === null || (await isDelivered(table, found, deliveryState)) ? found : undefined;
+      return deliveryState === null || (await hasDelivery(table, found, deliveryState)) ? found : undefined;
     }),
   );
 };
@@ -88,11 +88,11 @@ export const eventStore = (table: Table): EventReader => ({
   },
   list: async (tenant, filter, page) => {
     const from = filter.since === null ? '' : listedFrom(filter.since);
-    // Without a filter nothing is passed over.
-    const limit = filter.type === null && filter.deliveryState === null ? page.limit : ROUND;
+    // Without a filter every event matches.
+    const limit = filter.type === null && filter.deliveryState === null ? page.limit : ROUND_SIZE;
     const found: Event[] = [];
     let { after } = page;
-    for (let examined = 0; examined < EXAMINED; examined += limit) {
+    for (let examined = 0; examined < MAX_EXAMINED; examined += limit) {
       const round = await listKeys(table, eventsOf(tenant), { limit, after });
       const recent = round.items.filter(({ position }) => position >= from);
       const isLast = round.next === null || recent.length < round.items.length;

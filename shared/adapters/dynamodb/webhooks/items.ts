@@ -32,7 +32,7 @@ export const deliveryItem = (table: Table, delivery: Delivery) => {
   };
 };
 
-/** An attempt lives as long as its event; `at` starts the time to live, which is near enough. */
+/** An attempt expires no earlier than its event: its time to live starts at the attempt. */
 export const attemptItem = ({ eventId, endpointId }: DeliveryAt, made: Attempt) => ({
   ...made,
   ...attemptKey(eventId, endpointId, made.number),
