@@ -43,7 +43,7 @@ describe('webhooks', () => {
     await receiver.stop();
   });
 
-  test('each endpoint hears of the events that it asked for, signed with its own secret', async () => {
+  test('each endpoint gets the events that it is subscribed to, signed with its own secret', async () => {
     const everything = await merchant.listen();
     const failures = await merchant.listen('checkout.failed', 'checkout.expired');
     const reference = await pay();
@@ -66,7 +66,7 @@ describe('webhooks', () => {
     await Promise.all([everything.stop(), failures.stop()]);
   });
 
-  test('a business hears of its own money only', async () => {
+  test('a business gets its own events only', async () => {
     const receiver = await merchant.listen();
     const other = await openBusiness(target, 'Somebody Else');
     const theirs = await other.listen();

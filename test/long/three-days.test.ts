@@ -13,7 +13,7 @@ const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOU
 /** The queue counts whole seconds, and signatures do so too. */
 const ROUNDING = 2 * SECOND;
 
-describe('three days, under a moved clock', () => {
+describe('three days of retries, under a moved clock', () => {
   let world: World;
   let receiver: Receiver;
   let business: Awaited<ReturnType<World['addBusiness']>>;
@@ -182,7 +182,7 @@ describe('three days, under a moved clock', () => {
     });
     afterEach(() => other.stop());
 
-    test('twice, an hour or more apart, disables the endpoint and tells the business’s other one', async () => {
+    test('twice, an hour or more apart, disables the endpoint and notifies the business’s other one', async () => {
       await start(other.url);
       status(410);
       await land(1);
@@ -196,17 +196,17 @@ describe('three days, under a moved clock', () => {
       expect(got.at(-1)?.movedAt).toBe(disabledAt);
       expect((got.at(-2)?.movedAt ?? 0) - (got[0]?.movedAt ?? 0)).toBeLessThan(HOUR);
 
-      const told = other.received.map(({ body }) => JSON.parse(body));
-      expect(told.map(({ type }) => type)).toEqual(['checkout.paid', 'endpoint.disabled']);
-      expect(told[1]).toMatchObject({
+      const notified = other.received.map(({ body }) => JSON.parse(body));
+      expect(notified.map(({ type }) => type)).toEqual(['checkout.paid', 'endpoint.disabled']);
+      expect(notified[1]).toMatchObject({
         mode: 'test',
         business_id: business.id,
         data: { id: endpointId(), enabled: false, disabled_reason: 'It answered 410 Gone twice.' },
       });
-      expect(JSON.stringify(told)).not.toContain('whsec_');
+      expect(JSON.stringify(notified)).not.toContain('whsec_');
       expect((await endpoint(1)).enabled).toBe(true);
 
-      // What happens from now on is kept for the endpoint that is off, and not sent.
+      // Later events are parked for the disabled endpoint.
       const before = got.length;
       const [later] = await land(1);
       expect(later?.deliveries.map((to) => to.endpointId).toSorted()).toEqual([endpointId(), endpointId(1)].toSorted());
@@ -275,7 +275,7 @@ describe('three days, under a moved clock', () => {
       ).toEqual(['endpoint.disabled']);
       const requests = got.length;
 
-      // A day later everything that still waits knows that it waits for 30 days.
+      // A day later everything that is still parked is due after 30 days.
       await passing(7 * DAY);
       const waiting = (await deliveries()).filter(({ state }) => state !== 'exhausted');
       expect(waiting.length).toBeGreaterThan(10);
@@ -284,7 +284,7 @@ describe('three days, under a moved clock', () => {
       const { worked } = time.counts();
       await time.runUntil(disabledAt + PARKED_RETENTION - MINUTE);
       expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['parked', 'exhausted']));
-      // Waiting costs nothing: no message is worked on while nothing can change.
+      // Parked deliveries cost nothing: no message is worked on meanwhile.
       expect(time.counts().worked - worked).toBeLessThan(5);
 
       await time.runUntil(disabledAt + PARKED_RETENTION + 10 * MINUTE);

@@ -63,8 +63,8 @@ describe('the breaker of an endpoint', () => {
   test('1,000 events parked for 71 h cost under 100 requests, and all arrive afterwards at the rising rate, none twice', () =>
     expectBacklogDelivered(1_000));
 
-  test('the daily look at parked work does not get past the rate of a drain', async () => {
-    // Without jitter the canary tries 42 min 35 s past each hour, and what is parked at 44:30 is looked at a day later.
+  test('parked deliveries that are due daily do not exceed the rate of a drain', async () => {
+    // Without jitter the canary is tried 42 min 35 s past each hour. What is parked at 44:30 is due a day later.
     await start();
     shop.answers(500);
     await land(5);
@@ -81,12 +81,12 @@ describe('the breaker of an endpoint', () => {
     });
   });
 
-  test('a sweeper that dies in the last step of a drain delays what it was to send by minutes, not by a day', async () => {
+  test('a sweeper that crashes in the last step of a drain delays its deliveries by minutes, not by a day', async () => {
     let dies = false;
     const sweep = async (): Promise<void> => {
       if (!dies) return sweepDueWork(time.deps, Number.POSITIVE_INFINITY);
       dies = false;
-      // It has taken the step, and is gone before it frees the first delivery.
+      // It has written the step, and crashes before it releases the first delivery.
       await new Promise<void>((died) => {
         const apply = () => {
           died();
@@ -112,7 +112,7 @@ describe('the breaker of an endpoint', () => {
     expect(shop.takenIds()).toEqual(idsOf(landed));
   });
 
-  test('a drain takes a step with every sweep, though a sweep takes time and slow successes write the breaker beside it', async () => {
+  test('a drain takes a step with every sweep, although a sweep takes time and slow successes write the breaker meanwhile', async () => {
     await start();
     shop.answers(500);
     await land(5);
@@ -137,7 +137,7 @@ describe('the breaker of an endpoint', () => {
     expect(byMinute(drained, drained[0]?.movedAt ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
   });
 
-  test('an endpoint that dies again while it is drained gets its backlog parked again, and loses nothing', async () => {
+  test('an endpoint that fails again during its drain gets the rest parked again, and nothing is lost', async () => {
     await start();
     shop.answers(500);
     const landed = await land(5);
@@ -167,7 +167,7 @@ describe('the breaker of an endpoint', () => {
     const down = async (options: MovedTimeOptions = {}): Promise<void> => {
       await start(options);
       shop.answers(500);
-      // Five failures open the breaker: the others have not been tried when they are parked.
+      // Five failures open the breaker, so the others are parked before their first attempt.
       landed = await land(5);
       await until(0);
       landed.push(...(await land(30)));
@@ -177,7 +177,7 @@ describe('the breaker of an endpoint', () => {
       expect((await states()).parked).toBeGreaterThanOrEqual(33);
     };
     const distinct = (got: readonly Got[]) => new Set(got.map(({ eventId }) => eventId)).size;
-    /** Others probe, seldom enough; when the endpoint returns, everything that can arrive does so once. */
+    /** Other deliveries probe, at low rate; when the endpoint recovers, everything but what was lost arrives once. */
     const expectReplaced = async (lost: readonly string[]): Promise<void> => {
       const since = world.clock.now();
       expect(await canary()).toMatch(/^evt_/);
@@ -193,14 +193,14 @@ describe('the breaker of an endpoint', () => {
       expect(shop.takenIds()).toEqual(idsOf(landed).filter((id) => !lost.includes(id)));
     };
 
-    test('that failed gives its turn to the next that waits, until each has had one; the gaps are the endpoint’s', async () => {
+    test('that failed gives its turn to the next parked delivery, until each has had one, in the gaps of the endpoint', async () => {
       await down();
       await until(40 * HOUR);
       const probes = shop.got.slice(5);
       expect(distinct(probes)).toBe(35);
       expect(probes.length).toBeLessThan(50);
       const gaps = probes.slice(1).map(({ movedAt }, i) => movedAt - (probes[i]?.movedAt ?? 0));
-      // The sweeper's minute may come on top of what the queue cannot hold.
+      // A wait that the queue cannot hold ends with a sweep, up to a minute later.
       expect(Math.max(...gaps)).toBeLessThanOrEqual(1.2 * HOUR + MINUTE);
       // None is longer than the outage has lasted; an hour from then on.
       expect(Math.min(...gaps.slice(12))).toBeGreaterThanOrEqual(0.8 * HOUR);
@@ -209,7 +209,7 @@ describe('the breaker of an endpoint', () => {
       expect(shop.takenIds()).toEqual(idsOf(landed));
     });
 
-    test('is elected although another delivery fails in that very moment', async () => {
+    test('is elected although another delivery fails at the same moment', async () => {
       await down();
       const { breakers } = time.deps;
       const elected = new Set<string>();
@@ -237,11 +237,11 @@ describe('the breaker of an endpoint', () => {
       const from = shop.got.length;
       await until(20 * HOUR);
       expect(elected.size).toBeGreaterThan(15);
-      // Each of them had its turn, and none waited for the time that its own schedule gives the one before.
+      // Each had its turn, and none had to wait for the retry of the one before.
       expect(distinct(shop.got.slice(from))).toBeGreaterThan(15);
     });
 
-    test('that the endpoint refuses, alone among others, holds up none of them', async () => {
+    test('that the endpoint refuses while it takes all others does not delay them', async () => {
       await start();
       // What it never takes: the first event, whenever it comes.
       let refused = '';
@@ -256,7 +256,7 @@ describe('the breaker of an endpoint', () => {
       expect((await breaker())?.state).toBe('closed');
     });
 
-    test('and most others that it refuses, day and night, hold up no single one that it takes', async () => {
+    test('does not delay the one event in 25 that the endpoint takes, although it refuses the others at every retry', async () => {
       await start();
       const refused = new Set<string>();
       shop.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
@@ -272,7 +272,7 @@ describe('the breaker of an endpoint', () => {
       expect((await breaker())?.state).toBe('closed');
     });
 
-    test('and so many others in a row that it takes none opens the breaker; what it takes is held up by two gaps at most', async () => {
+    test('is needed after a hundred refusals in a row; what the endpoint takes then is delayed by two gaps at most', async () => {
       // One consumer: of refusals at the same moment some are not counted, because they write one breaker.
       await start({ consumers: 1 });
       const refused = new Set<string>();
@@ -285,8 +285,8 @@ describe('the breaker of an endpoint', () => {
       expect(shop.takenIds()).toEqual(good);
     });
 
-    test('and a hundred others that it fails at do not keep the rest from leaving with the drain', async () => {
-      // One at a time, because of failures in the same moment some are not counted: five in a row cut each drain short.
+    test('and a hundred other deliveries that fail do not stop the rest from being drained', async () => {
+      // One at a time, because not all failures at the same moment are counted: five in a row interrupt each drain.
       await down({ consumers: 1 });
       const failing = new Set(idsOf(await landAtOnce(100, { parked: true })));
       await until(14 * MINUTE);
@@ -297,7 +297,7 @@ describe('the breaker of an endpoint', () => {
       expect(good.filter((id) => !taken.has(id))).toEqual([]);
     });
 
-    test('that is cancelled, because its event is gone, is replaced by the next that waits', async () => {
+    test('that is cancelled, because its event is gone, is replaced by the next parked delivery', async () => {
       await down();
       await world.table.client.send(new DeleteCommand({ TableName: world.table.name, Key: eventKey(first) }));
       await until(53 * MINUTE);
@@ -316,7 +316,7 @@ describe('the breaker of an endpoint', () => {
       expect(shop.got.length - from).toBeLessThanOrEqual(12);
     });
 
-    test('that is sent again by hand goes on as what it is now', async () => {
+    test('that is sent again by hand stays the canary, in its new generation', async () => {
       await down();
       const again = await world.deps.deliveries.apply(
         await deliveryOf(first),
@@ -333,7 +333,7 @@ describe('the breaker of an endpoint', () => {
       expect(shop.takenIds()).toEqual(idsOf(landed));
     });
 
-    test('whose queue message and election are lost is found again by the sweeper', async () => {
+    test('whose queue messages are lost is found by the sweeper', async () => {
       let lose = false;
       await down();
       const { queue } = time.deps;
@@ -352,7 +352,7 @@ describe('the breaker of an endpoint', () => {
       expect(shop.takenIds()).toEqual(idsOf(landed));
     });
 
-    test('that is missing with nothing parked: the next new delivery probes, and only that one', async () => {
+    test('that does not exist, with nothing parked, is replaced by the next new delivery, and only by that one', async () => {
       await start({
         deps: { schedule: { gaps: [1_000, 1_000, 1_000, 1_000, 1_000], afterwards: MINUTE, until: MINUTE } },
       });
@@ -397,13 +397,13 @@ describe('the breaker of an endpoint', () => {
       return writes;
     };
 
-    test('a healthy success reads at most once and writes claim and result: no breaker row, ever', async () => {
+    test('a success of a healthy endpoint reads once at most and writes start and result, and no breaker', async () => {
       expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
       expect(shop.taken()).toHaveLength(20);
       expect(await world.itemsOf('BREAKER')).toEqual([]);
     });
 
-    test('nor does one after an old failure was healed', async () => {
+    test('nor does a success after a recovered failure write the breaker', async () => {
       shop.answers(500);
       await land(1);
       await until(SECOND);

@@ -177,7 +177,7 @@ describe('delivery', () => {
     });
   });
 
-  test('a consumer that dies after its claim: the lease runs out and the next attempt has a new number', async () => {
+  test('a consumer that crashes after it started an attempt: the lease lapses and the next attempt has a new number', async () => {
     const dying = { ...world.deps, post: () => new Promise<never>(() => {}) };
     void deliverWebhook(dying, 'first', job);
     while ((await stored()).state !== 'delivering') await new Promise((resolve) => setTimeout(resolve, 5));
@@ -220,7 +220,7 @@ describe('delivery', () => {
     expect(world.logged.map(({ event }) => event)).toContain('delivery_result_void');
   });
 
-  test('a consumer that wakes after its lease and fails: what the sweeper sent for the lease does not cut the gap short', async () => {
+  test('a failure that is written after its lease lapsed: the sweeper’s job for the lapsed lease does not shorten the gap', async () => {
     const { open: thaw, opened: thawed } = gate();
     const post: typeof world.deps.post = async (...given) => {
       await thawed;
@@ -244,7 +244,7 @@ describe('delivery', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('a consumer that freezes between claim and post does not post late', async () => {
+  test('a consumer that freezes between lease and POST does not post late', async () => {
     const frozen = deliverWebhook(
       {
         ...world.deps,

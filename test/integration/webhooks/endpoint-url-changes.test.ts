@@ -15,9 +15,9 @@ import { makeWorld, type World } from '#test/support/worlds/world.ts';
 /** An event of no delivery. */
 const EVENT = 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0';
 
-/* What a merchant does about an endpoint that does not take its webhooks, and what must not wait for it. */
+/* What a merchant does about an endpoint that fails: switch it off and on, change its URL, test it, recover it. */
 
-describe('an endpoint that is mended', () => {
+describe('an endpoint that its merchant repairs', () => {
   let world: World;
   let receiver: Receiver;
   let other: Receiver;
@@ -69,7 +69,7 @@ describe('an endpoint that is mended', () => {
   });
   const recover = () => api.recoverEndpoint(endpointId, { since: new Date(time.startedAt).toISOString() });
 
-  test('after it was switched off by hand gets with `recover` what happened meanwhile, each once', async () => {
+  test('switched off and on again gets what happened meanwhile when it is recovered, each event once', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = await land(3);
     await until(2 * DAY);
@@ -84,7 +84,7 @@ describe('an endpoint that is mended', () => {
     expect(arrived(receiver)).toEqual([...missed, fresh].toSorted());
   });
 
-  test('without `recover` gets what waits no faster than a drain, when its time has come', async () => {
+  test('that is never recovered gets what is parked at the rate of a drain, when it is due', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = (await landMany(world, time.deps, businessId, 200)).map(({ event }) => event.id);
     await until(DAY);
@@ -103,7 +103,7 @@ describe('an endpoint that is mended', () => {
     expect(Math.max(...minutes)).toBeLessThanOrEqual(120);
   });
 
-  test('while a consumer reads it as switched off and its breaker as draining gets what waits a day later at the latest', async () => {
+  test('read as switched off with a draining breaker gets what is parked a day later at the latest', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = await land(3);
     await until(HOUR);
@@ -128,7 +128,7 @@ describe('an endpoint that is mended', () => {
     expect(await breaker()).toMatchObject({ state: 'closed' });
   });
 
-  test('by another URL is probed within a minute, whatever the old one asked for, and gets all that waited', async () => {
+  test('with another URL is probed within a minute, whatever wait the old one asked for, and gets all that was parked', async () => {
     answers(503, { 'retry-after': '21600' });
     const landed = await land(30);
     await until(20 * MINUTE);
@@ -137,14 +137,14 @@ describe('an endpoint that is mended', () => {
     await until(22 * MINUTE);
     expect(other.received.length).toBeGreaterThan(0);
     await until(30 * MINUTE);
-    // Those that were tried at the old one wait for the time that it asked for, but for what was parked behind them.
+    // Deliveries that the old URL asked to wait are retried when it said; the parked ones are drained.
     expect(other.received.length).toBeGreaterThanOrEqual(15);
     await until(7 * HOUR);
     expect(arrived(other)).toEqual(landed.toSorted());
   });
 
   test.each([500, 410])(
-    'by another URL, which answers %i, is not switched off for what the old one did',
+    'with another URL, which answers %i, is not switched off for the failures of the old one',
     async (status) => {
       const now = world.clock.now();
       const outage = {
@@ -170,7 +170,7 @@ describe('an endpoint that is mended', () => {
     },
   );
 
-  test('by another URL is not switched off by an attempt that went to the old one', async () => {
+  test('with another URL is not switched off by an attempt that was made to the old one', async () => {
     const of = { businessId, mode: 'test' } as const;
     const old = await world.deps.endpoints.find(of, endpointId);
     if (!old) throw new Error('There is no endpoint.');
@@ -181,7 +181,7 @@ describe('an endpoint that is mended', () => {
     expect((await world.deps.endpoints.find(of, endpointId))?.enabled).toBe(false);
   });
 
-  test('is told by a test event, which does not wait behind it, and gets what waited', async () => {
+  test('gets a test event at once, which starts its drain when it succeeds', async () => {
     answers(500);
     const landed = await land(20);
     await until(2 * HOUR);
@@ -198,7 +198,7 @@ describe('an endpoint that is mended', () => {
     expect(arrived(receiver, before)).toEqual([...landed, tested].toSorted());
   });
 
-  test('and quiet for a month is not switched off for one failure more', async () => {
+  test('without events for a month is not switched off for one more failure', async () => {
     answers(500);
     await land(5);
     await until(4 * DAY);
@@ -212,7 +212,7 @@ describe('an endpoint that is mended', () => {
     expect((await stored()).find(({ eventId }) => eventId === late)?.state).toBe('succeeded');
   });
 
-  test('is drained by one step at a time, though two sweepers come at once', async () => {
+  test('is drained by one step at a time, although two sweepers run at once', async () => {
     await landMany(world, time.deps, businessId, 130, { parked: true });
     await startDrain();
     await Promise.all([sweepBreaker(time.deps, endpointId), sweepBreaker(time.deps, endpointId)]);
@@ -220,7 +220,7 @@ describe('an endpoint that is mended', () => {
     expect(await breaker()).toMatchObject({ state: 'draining', rate: 120 });
   });
 
-  test('and drained is left to its drain, by who would choose a canary and by what a day has woken', async () => {
+  test('and is draining takes no canary, and releases no parked delivery that is due', async () => {
     await landMany(world, time.deps, businessId, 2, { parked: true });
     const now = world.clock.now();
     const begun = await startDrain();
@@ -234,7 +234,7 @@ describe('an endpoint that is mended', () => {
     expect(await states()).toEqual(new Set(['parked']));
   });
 
-  test('is drained behind what the last step let go', async () => {
+  test('is drained behind what the last step released', async () => {
     const landed = await landMany(world, time.deps, businessId, 3, { parked: true });
     const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
     const now = world.clock.now();
@@ -244,7 +244,7 @@ describe('an endpoint that is mended', () => {
     expect(going.toSorted()).toEqual(others);
   });
 
-  test('and probed has one canary, though two would choose it', async () => {
+  test('and has a canary takes no second one from a concurrent election', async () => {
     await landMany(world, time.deps, businessId, 1, { parked: true });
     const now = world.clock.now();
     const lost = withoutCanary();
@@ -254,7 +254,7 @@ describe('an endpoint that is mended', () => {
     expect(await states()).toEqual(new Set(['parked']));
   });
 
-  describe('while somebody parks who read its breaker before', () => {
+  describe('while a consumer parks by an older read of its breaker', () => {
     const parkNow = async (): Promise<string> => {
       const [id = ''] = await land(1);
       const job = { eventId: id, endpointId, attempt: 0, generation: 0 };
@@ -262,7 +262,7 @@ describe('an endpoint that is mended', () => {
       return id;
     };
 
-    test('and the drain has just found nothing: the next look finds it', async () => {
+    test('just after the drain found nothing parked: the next poll finds the delivery', async () => {
       await startDrain();
       await until(MINUTE + SECOND);
       expect(await breaker()).toMatchObject({ state: 'draining', emptyPolls: 1 });
@@ -273,7 +273,7 @@ describe('an endpoint that is mended', () => {
       expect(await breaker()).toMatchObject({ state: 'closed' });
     });
 
-    test('and nobody was found to probe: the next look finds it', async () => {
+    test('just after no canary was found: the next poll finds the delivery', async () => {
       const now = world.clock.now();
       // The canary is no delivery that exists: the first poll finds neither it nor another.
       await change(withoutCanary(), { kind: 'canary_elected', eventId: EVENT, replaces: null, at: now - 5 * MINUTE });

@@ -28,7 +28,7 @@ describe('events in the table', () => {
   };
   const sendTest = async (): Promise<string> => (await api.testEndpoint(business.endpoints[0]?.id ?? '')).json.data.id;
 
-  test('a list that passes over hundreds of events ends a page early and goes on from there', async () => {
+  test('a filtered list that reads hundreds of events ends a page early, and the next page continues there', async () => {
     for (let n = 0; n < 350; n++) {
       world.clock.advance(1);
       const type = n === 0 || n === 40 ? 'checkout.failed' : 'checkout.paid';
@@ -78,7 +78,7 @@ describe('events in the table', () => {
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2 });
   });
 
-  test('a delivery that begins while it is being sent again is left alone: 409, and one attempt', async () => {
+  test('a delivery that starts while it is being sent again answers 409, and makes one attempt', async () => {
     const eventId = await sendTest();
     const [job] = await world.takeJobs();
     if (!job) throw new Error('Nothing was queued.');

@@ -61,7 +61,7 @@ describe('slow endpoints, under a moved clock', () => {
     };
   };
 
-  test('an attempt of more than five seconds moves the endpoint’s next work to the slow queue, and nobody else’s', async () => {
+  test('an attempt of more than five seconds moves the endpoint’s next deliveries to the slow queue, and no other endpoint’s', async () => {
     const { world, takes, land, lanesOf, passed, wait, breaker } = await start();
     takes(5 * SECOND);
     await land(1);
@@ -92,7 +92,7 @@ describe('slow endpoints, under a moved clock', () => {
     expect(receivers[0]?.received).toHaveLength(7);
   });
 
-  test('its retries are forwarded from their queue as well, and so is what the sweeper brings', async () => {
+  test('its retries are forwarded from their queue as well, and so is what the sweeper sends', async () => {
     const { takes, land, lanesOf, wait, posts, world } = await start();
     receivers[0]?.answer((response) => response.writeHead(500).end());
     takes(6 * SECOND);
@@ -203,7 +203,7 @@ describe('queues of the real engine', () => {
     expect(await lanesWithWork()).toEqual([]);
   });
 
-  test('the sweeper sends what was never tried to the first queue, and what was to the other', async () => {
+  test('the sweeper sends what was never attempted to the first queue, and the rest to the retry queue', async () => {
     receivers[0]?.answer((response) => response.writeHead(500).end());
     await landEvents(world.deps, business.id, 1);
     const mine = (await receive('first')).find(({ job }) => job.endpointId === business.endpoints[0]?.id);

@@ -78,7 +78,7 @@ describe('recovery', () => {
     expect((await recover()).json.data).toEqual({ recovered: 0, more: false, next_since: null });
   });
 
-  test('only what happened since then is taken up', async () => {
+  test('only what happened since then is recovered', async () => {
     await pay(6);
     await pass(30 * MINUTE, 5 * MINUTE);
     const later = new Date(world.clock.now() + 1).toISOString();
@@ -88,9 +88,9 @@ describe('recovery', () => {
     expect((await recover(later)).json.data).toMatchObject({ recovered: 3 });
   });
 
-  test('after five days of failures it is switched off and refused; enabled, new events pass and the parked wait for it', async () => {
+  test('after five days of failures the endpoint is switched off and recovery refused; enabled again, parked events wait for it', async () => {
     await pay(6);
-    // Something is tried all the time: what came first is given up after three days.
+    // Attempts go on all the time; the first events are exhausted after three days.
     await pass(70 * HOUR, HOUR);
     await pay(1);
     await pass(56 * HOUR, HOUR);
@@ -118,7 +118,7 @@ describe('recovery', () => {
     expect(await countOf('succeeded')).toBe(8);
   });
 
-  test('twice at once, and with a key sent twice, nothing arrives double', async () => {
+  test('twice at once, and with an Idempotency-Key sent twice, delivers nothing twice', async () => {
     await pay(7);
     await pass(30 * MINUTE, 5 * MINUTE);
     receiver.answer((response) => response.writeHead(200).end());

@@ -35,7 +35,7 @@ describe('the history of a delivery that is sent again', () => {
     expect((await api.redeliver(eventId)).status).toBe(202);
   };
 
-  test('keeps the attempt that succeeded, from the moment of asking and whatever comes after it', async () => {
+  test('keeps the attempt that succeeded, from the request on and whatever follows', async () => {
     answers(200, 'first');
     await pass(0);
     const first = { number: 1, at: NOON, status_code: 200, duration_ms: 40, error: null, response: 'first' };

@@ -46,7 +46,7 @@ describe('the sweeper', () => {
     expect(await world.takeJobs()).toHaveLength(0);
   });
 
-  test('what the queue refuses of a batch that it takes is sent again within the minute', async () => {
+  test('messages of a batch that the queue refuses are sent again within the minute', async () => {
     const refuseAll: Faults = (operation, { Entries }) => {
       if (operation !== 'SendMessageBatch') return undefined;
       const refused = (Entries as { Id: string }[]).map(({ Id }) => ({
@@ -67,7 +67,7 @@ describe('the sweeper', () => {
     expect(await world.takeJobs()).toHaveLength(12);
   });
 
-  describe('where the table fails in a part', () => {
+  describe('when a part of the table fails', () => {
     const REFUSED = { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ValidationException' } } as const;
     let table: FaultProxy;
     beforeEach(async () => {
@@ -83,7 +83,7 @@ describe('the sweeper', () => {
     const dueIn = async (shard: string): Promise<string[]> =>
       (await world.itemsOf('DLV#')).filter(({ gsi2pk }) => gsi2pk === shard).map(({ eventId }) => String(eventId));
 
-    test('the other shards are swept to the end before it says so', async () => {
+    test('the other shards are swept to the end before it throws', async () => {
       queue.inject(() => undefined);
       world.clock.advance(11 * SECOND);
       const left = await dueIn('DUE#0');
@@ -101,7 +101,7 @@ describe('the sweeper', () => {
       expect(world.measured).toContainEqual({ metric: 'oldest_due', value: SECOND });
     });
 
-    test('one delivery that cannot be put back costs nobody else his time', async () => {
+    test('one delivery that cannot be written delays no other', async () => {
       world.clock.advance(11 * SECOND);
       const soon = String(world.clock.now() + 10 * SECOND);
       let refused = 0;
@@ -128,7 +128,7 @@ describe('the sweeper', () => {
     expect(await world.takeJobs()).toHaveLength(5);
   });
 
-  test('leaves alone what is not due, and what is over', async () => {
+  test('leaves alone what is not due, and what is finished', async () => {
     await pay(1);
     expect(await world.takeJobs()).toHaveLength(1);
     await sweep();

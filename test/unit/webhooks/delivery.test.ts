@@ -80,7 +80,7 @@ const OVER: readonly string[] = ['succeeded', 'exhausted', 'cancelled'];
 const inState = (state: Delivery['state']): Delivery => ({ ...(state === 'delivering' ? claimed : born), state });
 
 describe('a delivery', () => {
-  test('is born pending and already due, so that a crash before the queue send costs nothing', () => {
+  test('is new: pending and due in 10 s, so that a crash before it is queued only delays it', () => {
     expect(born).toEqual({
       id: id('dlv'),
       eventId: id('evt'),
@@ -104,7 +104,7 @@ describe('a delivery', () => {
     expect(deliverySchema.parse(born)).toEqual(born);
   });
 
-  test('that comes after its event is due from now on, and kept no longer than the event', () => {
+  test('that is created after its event is due from now on, and kept no longer than the event', () => {
     const now = NOON + 3 * DAY;
     expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({
       ...born,
@@ -114,7 +114,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is named in the queue by its event, its endpoint and the state that the sender saw', () => {
+  test('has a job with its event, its endpoint, and its attempt and generation as the sender saw them', () => {
     expect(jobOf({ ...born, attempt: 3, generation: 2 })).toEqual({
       eventId: id('evt'),
       endpointId: id('whe'),
@@ -123,14 +123,14 @@ describe('a delivery', () => {
     });
   });
 
-  test('sent by hand is marked in its job by true and by nothing else', () => {
+  test('sent by hand has a job that says so by true only', () => {
     const job = { ...jobOf(born), byHand: true };
     expect(deliveryJob.parse(job)).toEqual(job);
     expect(deliveryJob.safeParse({ ...job, byHand: false }).success).toBe(false);
     expect(deliveryJob.parse(jobOf(born))).not.toHaveProperty('byHand');
   });
 
-  test('is claimed under a lease that outlives the attempt', () => {
+  test('starts an attempt under a lease that outlives it', () => {
     expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
     expect(startAttempt(jobOf(born), ADA, NOON)).toEqual({
       expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
@@ -155,23 +155,23 @@ describe('a delivery', () => {
     test.each([
       ['at once', false, late],
       ['two seconds before its gap is over', false, at - 2 * SECOND],
-      ['a little less before, as a clock that is behind sees it', true, at - 2 * SECOND + 1],
+      ['a little less before, as a clock that lags sees it', true, at - 2 * SECOND + 1],
       ['when its gap is over', true, at],
-    ])('is claimed for its next attempt by the sweeper’s job %s: %s', (_, isClaimed, now) => {
+    ])('starts its next attempt by the sweeper’s job %s: %s', (_, isClaimed, now) => {
       expect(failed.nextAttemptAt).toBe(at);
       expect(apply(failed, startAttempt(swept, BAYO, now))?.attempt).toBe(isClaimed ? 2 : undefined);
     });
 
-    test('is claimed at once where a person sends it again', () => {
+    test('starts at once when it is sent again by hand', () => {
       expect(apply(failed, startAttempt({ ...swept, byHand: true }, BAYO, late))?.attempt).toBe(2);
     });
   });
 
-  test('is claimed for its first attempt whatever the consumer’s clock says', () => {
+  test('starts its first attempt whatever the consumer’s clock says', () => {
     expect(apply(born, startAttempt(jobOf(born), ADA, NOON - MINUTE))?.attempt).toBe(1);
   });
 
-  test('is claimed once by one job, however often the queue repeats it', () => {
+  test('starts one attempt for one job, however often the queue repeats it', () => {
     expect(apply(claimed, startAttempt(jobOf(born), BAYO, NOON + SECOND))).toBeUndefined();
     expect(apply(claimed, startAttempt(jobOf(born), BAYO, NOON + DAY))).toBeUndefined();
   });
@@ -180,21 +180,21 @@ describe('a delivery', () => {
     ['while the lease runs', NOON + LEASE - 1, false],
     ['in the lease’s last millisecond', NOON + LEASE, false],
     ['once the lease has lapsed', NOON + LEASE + 1, true],
-  ])('that somebody holds is claimed by a fresh job: %s', (_, at, taken) => {
+  ])('that another consumer has leased starts by a new job: %s', (_, at, taken) => {
     const after = apply(claimed, startAttempt(jobOf(claimed), BAYO, at));
     expect(after?.attempt).toBe(taken ? 2 : undefined);
   });
 
-  test.each(['succeeded', 'exhausted', 'cancelled'] as const)('that is %s is never claimed again', (state) => {
+  test.each(['succeeded', 'exhausted', 'cancelled'] as const)('that is %s starts no attempt', (state) => {
     const over = { ...born, state };
     expect(apply(over, startAttempt(jobOf(over), ADA, NOON))).toBeUndefined();
   });
 
-  test('of a newer generation is not claimed by an older message', () => {
+  test('of a newer generation starts no attempt by an older message', () => {
     expect(apply({ ...born, generation: 1 }, startAttempt(jobOf(born), ADA, NOON))).toBeUndefined();
   });
 
-  test('that succeeded is over: no lease, nothing due', () => {
+  test('that succeeded is finished: no lease, nothing due', () => {
     const attempt = { ...made(1), statusCode: 200 };
     expect(succeed(claimed, attempt)).toEqual({
       expect: { leaseToken: ADA },
@@ -226,7 +226,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('that failed again keeps the moment of its first attempt and takes the next place in the schedule', () => {
+  test('that failed again keeps the time of its first attempt and takes the next gap of the schedule', () => {
     const firstAttemptAt = NOON - HOUR;
     const before = { ...claimed, attempt: 9, tries: 2, firstAttemptAt };
     expect(failAttempt(before, made(9), failure()).set).toMatchObject({
@@ -236,7 +236,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('whose earlier claims lapsed without a result takes its place by failed tries, not by attempt numbers', () => {
+  test('whose earlier leases lapsed without a result takes its gap by failed tries, not by attempt numbers', () => {
     const before = { ...claimed, attempt: 40, tries: 0 };
     expect(failAttempt(before, made(40), failure()).set).toMatchObject({ tries: 1, nextAttemptAt: NOON + 5 * SECOND });
   });
@@ -254,7 +254,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('that was asked to wait waits so long', () => {
+  test('that the endpoint asked to wait waits so long', () => {
     expect(failAttempt(claimed, made(1), failure({ retryAfter: HOUR })).set).toMatchObject({
       nextAttemptAt: NOON + HOUR,
       dueAt: NOON + HOUR,
@@ -289,7 +289,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('behind a failing endpoint is parked without an attempt, and looked at again after a day', () => {
+  test('behind a failing endpoint is parked without an attempt, and due again after a day', () => {
     expect(park(jobOf(born), NOON)).toEqual({
       expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
       set: { state: 'parked', leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: NOON + DAY },
@@ -298,17 +298,17 @@ describe('a delivery', () => {
   });
 
   test.each([
-    ['claimed', (of: Delivery) => startAttempt(jobOf(of), BAYO, NOON)],
+    ['started', (of: Delivery) => startAttempt(jobOf(of), BAYO, NOON)],
     ['parked', (of: Delivery) => park(jobOf(of), NOON)],
     ['cancelled', (of: Delivery) => cancel(jobOf(of), NOON)],
     ['given up', (of: Delivery) => giveUp(jobOf(of), NOON)],
-  ])('is %s by a fresh message only while it is not over and no lease runs', (_, transition) => {
+  ])('is %s by a new message only while it is not finished and no lease runs', (_, transition) => {
     const taken = ALL_STATES.filter((state) => apply(inState(state), transition(inState(state))));
     expect(taken).toEqual(['pending', 'parked']);
   });
 
   test.each([
-    ['claimed', (job: DeliveryJob) => startAttempt(job, BAYO, NOON + DAY)],
+    ['started', (job: DeliveryJob) => startAttempt(job, BAYO, NOON + DAY)],
     ['parked', (job: DeliveryJob) => park(job, NOON + DAY)],
     ['cancelled', (job: DeliveryJob) => cancel(job, NOON + DAY)],
     ['given up', (job: DeliveryJob) => giveUp(job, NOON + DAY)],
@@ -319,7 +319,7 @@ describe('a delivery', () => {
     expect(apply({ ...born, generation: 1 }, transition(job))).toBeUndefined();
   });
 
-  test('leaves the parking lot once, to be tried at its time and swept should the queue lose it', () => {
+  test('is unparked once, to be attempted at its time, and swept if the queue loses it', () => {
     const at = NOON + 30 * SECOND;
     const freed = must(apply(parked, unpark(parked, at, NOON)));
     expect(freed).toEqual({ ...parked, state: 'pending', nextAttemptAt: at, dueAt: at + 5 * MINUTE });
@@ -331,7 +331,7 @@ describe('a delivery', () => {
     expect(must(apply(parked, unpark(parked, late, NOON))).dueAt).toBe(late);
   });
 
-  test('that waits for its retry goes with the next sweep when it is hastened, and not while it is under way', () => {
+  test('that waits for its retry is sent with the next sweep by retryNow, unless its attempt has started', () => {
     const waiting = { ...born, state: 'pending' as const, attempt: 3, nextAttemptAt: NOON + HOUR, dueAt: NOON + HOUR };
     expect(must(apply(waiting, retryNow(waiting, NOON)))).toEqual({ ...waiting, nextAttemptAt: NOON, dueAt: NOON });
     expect(apply({ ...waiting, state: 'delivering' }, retryNow(waiting, NOON))).toBeUndefined();
@@ -358,7 +358,7 @@ describe('a delivery', () => {
     lastAttempt: made(77),
   };
 
-  test('sent again by hand is due at once, with a whole schedule and attempt numbers that go on', () => {
+  test('sent again by hand is due at once, with a new schedule and continued attempt numbers', () => {
     expect(apply(givenUp, redeliver(givenUp, NOON))).toEqual({
       ...givenUp,
       state: 'pending',
@@ -370,7 +370,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('recovered waits in the parking lot, with a whole schedule and attempt numbers that go on', () => {
+  test('recovered is parked, with a new schedule and continued attempt numbers', () => {
     expect(apply(givenUp, recover(givenUp, NOON))).toEqual({
       ...givenUp,
       state: 'parked',
@@ -385,21 +385,21 @@ describe('a delivery', () => {
   test.each([
     ['sent again by hand', redeliver],
     ['recovered', recover],
-  ])('is %s once by two who saw it the same, and voids the messages about it', (_, again) => {
+  ])('is %s once by two concurrent requests, which voids the messages about it', (_, again) => {
     const renewed = must(apply(givenUp, again(givenUp, NOON)));
     expect(apply(renewed, again(givenUp, NOON))).toBeUndefined();
     expect(apply(renewed, startAttempt(jobOf(givenUp), ADA, NOON))).toBeUndefined();
     expect(apply(renewed, startAttempt(jobOf(renewed), ADA, NOON))?.attempt).toBe(78);
   });
 
-  test('that a retry has begun meanwhile, or has ended, is not sent again by hand', () => {
+  test('that a retry has started or finished meanwhile is not sent again by hand', () => {
     expect(apply(claimed, redeliver(born, NOON))).toBeUndefined();
     const failed = must(apply(claimed, failAttempt(claimed, made(1), failure())));
     expect(apply(failed, redeliver(born, NOON))).toBeUndefined();
     expect(apply(failed, redeliver(failed, NOON))?.generation).toBe(1);
   });
 
-  test('keeps the result of whoever holds the lease only', () => {
+  test('takes the result of the consumer that holds the lease, and no other', () => {
     const retaken = must(apply(claimed, startAttempt(jobOf(claimed), BAYO, NOON + LEASE + 1)));
     const now = NOON + LEASE + 1;
     const late = [
@@ -412,25 +412,25 @@ describe('a delivery', () => {
     expect(apply(retaken, succeed(retaken, made(2)))?.state).toBe('succeeded');
   });
 
-  test('is taken up by one sweeper of two, and is due again only after its backlog had time', () => {
+  test('is queued by one sweeper of two, and due again only after five minutes', () => {
     const dueAt = NOON + 10 * SECOND;
     const taken = must(apply(born, markQueued(dueAt, NOON + MINUTE)));
     expect(taken).toEqual({ ...born, dueAt: NOON + MINUTE + 5 * MINUTE });
     expect(apply(taken, markQueued(dueAt, NOON + MINUTE))).toBeUndefined();
   });
 
-  test('that the queue refused is put back, due again soon', () => {
+  test('that the queue refused is due again soon', () => {
     const taken = must(apply(born, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
     expect(apply(taken, markNotQueued(taken, NOON + MINUTE))).toEqual({ ...taken, dueAt: NOON + MINUTE + 10 * SECOND });
   });
 
-  test('that a consumer got hold of meanwhile is not put back', () => {
+  test('that a consumer has started meanwhile is not made due again', () => {
     const taken = must(apply(born, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
     const held = must(apply(taken, startAttempt(jobOf(taken), ADA, NOON + MINUTE)));
     expect(apply(held, markNotQueued(taken, NOON + MINUTE))).toBeUndefined();
   });
 
-  test('is shown with its attempts, oldest first, in the words of the API', () => {
+  test('is shown with its attempts, oldest first, in the fields of the API', () => {
     const shown = deliveryView({ ...born, state: 'pending', nextAttemptAt: NOON + 5 * SECOND }, [
       made(1),
       { ...made(2), at: NOON + 1, statusCode: null, durationMs: 15_000, error: 'timeout', response: null },
@@ -462,7 +462,7 @@ describe('a delivery', () => {
     expect(deliveryView({ ...born, nextAttemptAt: null }, [])).toMatchObject({ attempts: [], next_attempt_at: null });
   });
 
-  test('sends no attempt number twice and never has two holders, whatever consumers, people and clocks do', () => {
+  test('sends no attempt number twice and is never leased twice, whatever consumers, people and clocks do', () => {
     const steps = fc.array(
       fc.record({
         what: fc.constantFrom(

@@ -90,7 +90,7 @@ describe('an event', () => {
     expect(Object.keys(body)).toEqual(['id', 'type', 'timestamp', 'mode', 'business_id', 'data']);
   });
 
-  test('keeps the bytes of its birth, whatever becomes of the data', () => {
+  test('keeps its first bytes when the data changes afterwards', () => {
     const data = { message: 'Ready.', list: [1, 2] };
     const born = newEvent(about, data);
     const bytes = born.body;

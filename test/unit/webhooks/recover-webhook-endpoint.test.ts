@@ -16,7 +16,7 @@ const waitingAt = (n: number, state: 'parked' | 'exhausted'): Delivery => {
   return { ...newDelivery(id('dlv', n), WHE, newEvent(about, {})), state };
 };
 
-/** An endpoint with so many deliveries that wait, every third parked; `writeMs` is what a round of writes takes. */
+/** An endpoint with `count` undelivered events, every third parked, the others exhausted. `writeMs`: how long 50 writes take. */
 const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
   let now = NOON;
   let saves = 0;
@@ -49,7 +49,7 @@ const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
 };
 
 describe('recovering an endpoint', () => {
-  test('takes 10,000 a call, oldest first, and tells where the next call goes on', async () => {
+  test('recovers 10,000 a call, oldest first, and returns where the next call continues', async () => {
     const { recover, applied, saved } = recoveryOf(10_005);
     expect(await recover(NOON)).toEqual({ recovered: 10_000, nextSince: NOON + 10_000 });
     expect(applied.map(({ createdAt }) => createdAt - NOON)).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
@@ -57,7 +57,7 @@ describe('recovering an endpoint', () => {
     expect(saved).toHaveLength(2);
   });
 
-  test('takes exactly 10,000 without asking for another call', async () => {
+  test('recovers exactly 10,000 without asking for another call', async () => {
     expect(await recoveryOf(10_000).recover(NOON)).toEqual({ recovered: 10_000, nextSince: null });
   });
 
@@ -67,14 +67,14 @@ describe('recovering an endpoint', () => {
     expect(saved).toHaveLength(1);
   });
 
-  test('drains at the first rate, whoever else writes the breaker; when every write is late it fails', async () => {
+  test('starts a drain despite concurrent writes of the breaker; fails when every try meets one', async () => {
     const { recover, saved } = recoveryOf(1, { rivals: 4 });
     await recover(NOON);
     expect(saved).toMatchObject([{ state: 'draining', rate: 60, outage: null }]);
     await expect(recoveryOf(1, { rivals: 99 }).recover(NOON)).rejects.toThrow('The breaker changed at every try');
   });
 
-  test('leaves the breaker alone when nothing waits', async () => {
+  test('leaves the breaker alone when nothing is parked or exhausted', async () => {
     const { recover, saved } = recoveryOf(0);
     expect(await recover(NOON)).toEqual({ recovered: 0, nextSince: null });
     expect(saved).toEqual([]);

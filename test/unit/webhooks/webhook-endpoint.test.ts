@@ -39,7 +39,7 @@ const endpoint: WebhookEndpoint = {
 const rotated = withNewSecret(endpoint, SECOND_ONE, GRACE, NOON);
 
 describe('the secrets of a webhook endpoint', () => {
-  test('are one at birth, which signs at all times', () => {
+  test('are one at first, which signs at all times', () => {
     for (const at of [0, NOON, NOON + 3_650 * DAY]) expect(signingSecrets(endpoint, at)).toEqual([FIRST]);
   });
 
@@ -151,7 +151,7 @@ describe('a webhook endpoint', () => {
     expect(PARKED_RETENTION).toBe(30 * DAY);
   });
 
-  test('that is on may be named in a request; one that is off is refused with the field that named it', () => {
+  test('that is switched on may be named in a request; one that is off is refused with the field that named it', () => {
     expect(ensureEnabled(endpoint, 'endpoint_id')).toBe(endpoint);
     const refusal = (() => {
       try {
@@ -167,7 +167,7 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('leaves its id, mode, events and whether it is on with its business, and no more', () => {
+  test('has only its id, mode, events and whether it is on in its business’s item', () => {
     expect(headOf(rotated)).toEqual({
       id: id('whe'),
       mode: 'test',
@@ -187,7 +187,7 @@ describe('a webhook endpoint', () => {
     expectEveryFieldRequired(endpointHead, headOf(stored));
   });
 
-  test('is shown in the words of the API', () => {
+  test('is shown in the fields of the API', () => {
     expect(endpointView(off)).toEqual({
       id: id('whe'),
       url: 'https://adire.example/webhooks',
