@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inParallel, newClient } from '#test/bench/requests.ts';
-import { seeded } from '#test/support/chaos/chaos-random.ts';
+import { seeded } from '#test/support/chaos/random.ts';
 import type { watchSecrets } from '#test/support/hostile/secrets-seen.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
 import { type Books, closeBooks } from './books.ts';

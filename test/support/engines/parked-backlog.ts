@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { seeded } from '#test/support/chaos/chaos-random.ts';
+import { seeded } from '#test/support/chaos/random.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 import { allowedInMinute, byMinute, idsOf, movedMerchant } from './moved-merchant.ts';
 import { movedTime } from './moved-queue.ts';

@@ -1,15 +1,15 @@
 import type { Transfer } from '#infra/local/twin/twin.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
-import { seeded } from './chaos-random.ts';
-import { ROUGH, setTwinFaults } from './live-chaos-faults.ts';
-import { CALM, type LifeOdds } from './live-chaos-life.ts';
-import { accountsOpening, checkoutOpening, openAll } from './live-chaos-openings.ts';
-import type { Target } from './live-chaos-operators.ts';
-import { type Meant, payers } from './live-chaos-payers.ts';
-import { returns } from './live-chaos-returns.ts';
-import { type Chaos, standingAccounts, startChaos } from './live-chaos-stage.ts';
-import { strangers } from './live-chaos-strangers.ts';
+import { CALM, type LifeOdds } from './lives.ts';
+import { ROUGH, setTwinFaults } from './money-faults.ts';
+import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
+import type { Target } from './money-operators.ts';
+import { type Meant, payers } from './money-payers.ts';
+import { returns } from './money-returns.ts';
+import { type Chaos, standingAccounts, startChaos } from './money-stage.ts';
+import { strangers } from './money-strangers.ts';
+import { seeded } from './random.ts';
 
 /** How much is to happen. `landings`: transfers that providers keep, be it for a while. */
 export interface Size {

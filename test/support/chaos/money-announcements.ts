@@ -1,5 +1,5 @@
 import { nameOfOwner, type Payment } from '#shared/domain/money/payment.ts';
-import { type Books, purseOf, sum } from './live-chaos-books.ts';
+import { type Books, purseOf, sum } from './money-books.ts';
 
 /* What businesses were told: their events, read one after the other, must come to our books. */
 
@@ -91,7 +91,7 @@ const storiesOf = (books: Books) => {
   });
 };
 
-/** By how much events told that each purse (live-chaos-books.ts) fell, in kobo. */
+/** By how much events told that each purse (money-books.ts) fell, in kobo. */
 export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
   const purses = new Map(books.payments.map(({ id, origin }) => [id, purseOf(origin)]));
   const falls = new Map<string, number>();

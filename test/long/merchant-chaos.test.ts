@@ -1,9 +1,9 @@
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { delivery } from '#shared/domain/webhooks/delivery.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
-import { chaosFaults } from '#test/support/chaos/chaos-faults.ts';
-import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/chaos-mortal.ts';
-import { seeded } from '#test/support/chaos/chaos-random.ts';
+import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/consumer-crashes.ts';
+import { seeded } from '#test/support/chaos/random.ts';
+import { chaosFaults } from '#test/support/chaos/table-and-queue-faults.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Message, movedTime } from '#test/support/engines/moved-queue.ts';
 import { type Landed, landEvents } from '#test/support/engines/moved-queue-events.ts';
@@ -12,8 +12,7 @@ import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts'
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/** CHAOS_SEED repeats a run's draws; which of two things at once draws first is the machine's affair. */
-const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
+const SEED = import.meta.jest.getSeed();
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
 /** Of consumers, sweepers and calls to the API, so many die at work. */
 const KILLED = 0.2;

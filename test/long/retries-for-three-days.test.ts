@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { PARKED_RETENTION, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import { seeded } from '#test/support/chaos/chaos-random.ts';
+import { seeded } from '#test/support/chaos/random.ts';
 import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';

@@ -2,7 +2,7 @@ import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import type { Lives } from './live-chaos-life.ts';
+import type { Lives } from './lives.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 type Api = ReturnType<typeof apiClient>;

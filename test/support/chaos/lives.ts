@@ -1,4 +1,5 @@
 import type { World } from '#test/support/worlds/world.ts';
+import { never, startProcess } from './crashes.ts';
 
 /** Everything that requests and sweeps of a world are composed of. */
 export type Deps = World['deps'];
@@ -23,12 +24,9 @@ export const CALM: LifeOdds = { kill: 0, steps: 1, fails: 0, answerLost: 0 };
 /** One request's or one sweep's process. */
 export interface Life {
   readonly deps: Deps;
-  /** Runs the work of this life; throws Killed when it ends before that. */
+  /** Runs the work of this life; throws Crashed when it ends before that. */
   run<T>(work: (deps: Deps) => Promise<T>): Promise<T>;
 }
-
-/** The process is gone: nothing that it waits for ever comes, and nothing that it would do is done. */
-export class Killed extends Error {}
 
 /** The ports at whose every call a life may end. */
 const MORTAL = [
@@ -71,36 +69,27 @@ export const lives = (world: { readonly deps: Deps }, random: () => number) => {
 
   const begin = ({ kill, steps, fails, answerLost, dieAt }: LifeOdds = odds): Life => {
     let left = random() < kill ? 1 + Math.floor(random() * steps) : Number.POSITIVE_INFINITY;
-    let reportDeath = (_: Killed): void => {};
-    const death = new Promise<never>((_, reject) => {
-      reportDeath = reject;
-    });
-    death.catch(() => {});
-    const forever = (): Promise<never> => new Promise<never>(() => {});
-    /** Whether this life is over at this step; once it is, at every step. */
-    const isOver = (step: string): boolean => {
+    const process = startProcess((step) => {
       left -= 1;
-      if (left > 0 && step === dieAt) left = 0;
-      if (left !== 0) return left < 0;
+      if (left > 0 && step !== dieAt) return false;
       count(`killed ${step}`);
-      reportDeath(new Killed(step));
       return true;
-    };
+    });
 
     const mortal =
       (name: string, call: Call, flawed: boolean): Call =>
       async (...given) => {
-        if (isOver(`before ${name}`)) return forever();
+        if (process.isOver(`before ${name}`)) return never();
         if (flawed && random() < fails) {
           count(`failed ${name}`);
           throw new Error('Injected: the call failed.');
         }
         try {
           const result = await sent(() => call(...given));
-          if (isOver(`after ${name}`)) return await forever();
+          if (process.isOver(`after ${name}`)) return await never();
           if (!flawed || random() >= answerLost) return result;
         } catch (error) {
-          if (left <= 0) return await forever();
+          if (process.isOver(`after ${name}, which failed`)) return await never();
           throw error;
         }
         count(`answer lost ${name}`);
@@ -126,7 +115,7 @@ export const lives = (world: { readonly deps: Deps }, random: () => number) => {
         providers: (mode, name) => mortalProvider(deps.providers(mode, name)),
       },
       run(work) {
-        return Promise.race([work(this.deps), death]);
+        return process.run(work(this.deps));
       },
     };
   };

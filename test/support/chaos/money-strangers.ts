@@ -2,7 +2,7 @@ import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR } from '#shared/domain/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import type { Planned } from './live-chaos-stage.ts';
+import type { Planned } from './money-stage.ts';
 
 /** Accounts that somebody opened at a provider past us, in the same merchant's name: money on them is nobody's in our books. */
 export const strangers = ({ deps, clock }: Pick<LiveWorld, 'deps' | 'clock'>) => {

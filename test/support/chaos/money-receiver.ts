@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification } from '#test/support/worlds/functions.ts';
-import type { Lives } from './live-chaos-life.ts';
+import type { Lives } from './lives.ts';
 
 /** Turns of the event loop that a request needs to come in; a few more or less only change how many race. */
 const TURNS = 10;

@@ -1,6 +1,7 @@
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import type { World } from '#test/support/worlds/world.ts';
+import { Crashed, never, startProcess } from './crashes.ts';
 
 /** Where a consumer dies. */
 export const KILLS = [
@@ -31,9 +32,6 @@ export interface Life {
   failure?: unknown;
 }
 
-/** The process is gone: nothing that it waits for ever comes, and nothing that it would do is done. */
-export class Killed extends Error {}
-
 /**
  * Runs work with the given dependencies until it ends or dies at `kill`. A kill is a dependency that never answers, so the
  * use case never continues; whoever waits here hears of it, as SQS does when no answer comes.
@@ -45,14 +43,9 @@ export const live = async (
 ): Promise<Life> => {
   const life: Life = { posted: [], unrecorded: false };
   let claimed: Delivery | undefined;
-  let reportDeath = (_: Killed): void => {};
-  const death = new Promise<never>((_, reject) => {
-    reportDeath = reject;
-  });
-  const dieAt = (step: Kill): Promise<void> => {
-    if (kill !== step) return Promise.resolve();
-    reportDeath(new Killed(step));
-    return new Promise<never>(() => {});
+  const process = startProcess((step) => step === kill);
+  const dieAt = async (step: Kill): Promise<void> => {
+    if (process.isOver(step)) await never();
   };
   const isClaim = ({ set }: Transition<Delivery>): boolean => set.state === 'delivering';
   const isResult = ({ set }: Transition<Delivery>): boolean => set.lastAttempt !== undefined;
@@ -100,7 +93,7 @@ export const live = async (
     },
   };
   try {
-    await Promise.race([work(mortal), death]);
+    await process.run(work(mortal));
   } catch (error) {
     life.failure = error;
   }
@@ -117,18 +110,14 @@ export const liveUntil = async <T>(
   work: (mortal: World['deps']) => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> => {
   let left = writes;
-  let die = (_: undefined): void => {};
-  const death = new Promise<undefined>((resolve) => {
-    die = resolve;
+  const process = startProcess(() => {
+    left -= 1;
+    return left <= 0;
   });
   const mortal =
     <Given extends unknown[], R>(write: (...given: Given) => Promise<R>) =>
-    async (...given: Given): Promise<R> => {
-      left -= 1;
-      if (left > 0) return write(...given);
-      die(undefined);
-      return new Promise<never>(() => {});
-    };
+    async (...given: Given): Promise<R> =>
+      process.isOver('a write') ? never() : write(...given);
   const { deliveries, breakers, queue } = deps;
   const going = work({
     ...deps,
@@ -141,5 +130,10 @@ export const liveUntil = async <T>(
     breakers: { ...breakers, save: mortal(breakers.save) },
     queue: { send: mortal(queue.send) },
   });
-  return Promise.race([going.then((result) => ({ result })), death]);
+  try {
+    return { result: await process.run(going) };
+  } catch (error) {
+    if (error instanceof Crashed) return undefined;
+    throw error;
+  }
 };

@@ -9,6 +9,8 @@ import type { DueIndex } from '#shared/ports/sweeps.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { CALM, type LifeOdds, lives as livesOf } from './lives.ts';
+import { announcementProblems, fallsOf } from './money-announcements.ts';
 import {
   type Assigned,
   type Books,
@@ -17,12 +19,10 @@ import {
   type Evidence,
   moneyProblems,
   sentBackProblems,
-} from './live-chaos-books.ts';
-import { setTwinFaults } from './live-chaos-faults.ts';
-import { CALM, type LifeOdds, lives as livesOf } from './live-chaos-life.ts';
-import { operators as operatorsOf } from './live-chaos-operators.ts';
-import { startMortalReceiver } from './live-chaos-receiver.ts';
-import { announcementProblems, fallsOf } from './live-chaos-told.ts';
+} from './money-books.ts';
+import { setTwinFaults } from './money-faults.ts';
+import { operators as operatorsOf } from './money-operators.ts';
+import { startMortalReceiver } from './money-receiver.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 

@@ -2,8 +2,8 @@ import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import { type Assignment, purseOf } from './live-chaos-books.ts';
-import type { LifeOdds, Lives } from './live-chaos-life.ts';
+import type { LifeOdds, Lives } from './lives.ts';
+import { type Assignment, purseOf } from './money-books.ts';
 
 /** What money can be assigned to: a checkout's reference or a virtual account's id. */
 export interface Target {
