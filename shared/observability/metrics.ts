@@ -1,5 +1,5 @@
 /** Every metric with its unit. */
-const UNITS = {
+export const METRIC_UNITS = {
   first_attempt_lag: 'Milliseconds',
   delivery_lag: 'Milliseconds',
   deliveries_parked: 'Count',
@@ -15,7 +15,7 @@ const UNITS = {
   payments_unmatched: 'Count',
 } as const;
 
-export type MetricName = keyof typeof UNITS;
+export type MetricName = keyof typeof METRIC_UNITS;
 export type Metrics = (name: MetricName, value: number) => void;
 
 const NAMESPACE = 'Payments';
@@ -29,7 +29,7 @@ export const metricsTo =
         _aws: {
           Timestamp: now(),
           CloudWatchMetrics: [
-            { Namespace: NAMESPACE, Dimensions: [['stage']], Metrics: [{ Name: name, Unit: UNITS[name] }] },
+            { Namespace: NAMESPACE, Dimensions: [['stage']], Metrics: [{ Name: name, Unit: METRIC_UNITS[name] }] },
           ],
         },
         stage,

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,7 @@ import { makeDocument } from '#infra/openapi/document.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { WEBHOOK_DATA } from '#shared/contract/webhooks/webhooks.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { isInstalled } from '#test/support/worlds/installed.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -527,17 +528,9 @@ describe('the running service', () => {
     ['Java', 'java', ['infra/openapi/guide/Receive.java']],
   ] as const;
 
-  const freePort = (): Promise<number> =>
-    new Promise((resolve) => {
-      const probe = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = probe.address() as { port: number };
-        probe.close(() => resolve(port));
-      });
-    });
-
   /** Runs a receiver until `use` is done with it. */
   const withReceiver = async (command: string, args: readonly string[], use: (url: string) => Promise<void>) => {
-    const port = await freePort();
+    const port = await quietPort();
     const env = {
       ...process.env,
       PORT: String(port),
@@ -550,13 +543,18 @@ describe('the running service', () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     try {
       const url = `http://127.0.0.1:${port}/`;
+      // It refuses what is not signed; another server that holds the port would answer otherwise.
+      const refuses = () =>
+        fetch(url, { method: 'POST', body: '{}' }).then(
+          ({ status }) => status === 400,
+          () => false,
+        );
       await eventually(
         `${command} listens`,
-        () =>
-          fetch(url, { method: 'POST', body: '{}' }).then(
-            () => true,
-            () => child.exitCode !== null,
-          ),
+        async () => {
+          if (child.exitCode !== null) throw new Error(`${command} ended with code ${child.exitCode}.`);
+          return refuses();
+        },
         TOOLS_LIMIT_MS,
       );
       await use(url);

@@ -1,23 +1,10 @@
 import * as z from 'zod';
-import { type MetricName, metricsTo } from '#shared/observability/metrics.ts';
+import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
 import { NOON } from '#test/unit/http/examples.ts';
 
-const EXPECTED_UNITS = {
-  first_attempt_lag: 'Milliseconds',
-  delivery_lag: 'Milliseconds',
-  deliveries_parked: 'Count',
-  deliveries_drained: 'Count',
-  deliveries_exhausted: 'Count',
-  endpoints_disabled: 'Count',
-  oldest_due: 'Milliseconds',
-  oldest_due_payment: 'Milliseconds',
-  provider_failures: 'Count',
-  closings_given_up: 'Count',
-  providers_without_credentials: 'Count',
-  notifications_refused: 'Count',
-  payments_unmatched: 'Count',
-} satisfies Record<MetricName, string>;
-const names = Object.entries(EXPECTED_UNITS) as [MetricName, string][];
+/** How long something took or waited is in milliseconds; everything else is counted. */
+const unitOf = (name: string): string => (/_lag$|^oldest_/.test(name) ? 'Milliseconds' : 'Count');
+const names = (Object.keys(METRIC_UNITS) as MetricName[]).map((name) => [name, unitOf(name)] as const);
 
 /** CloudWatch's embedded metric format, as far as one metric with one dimension needs it. */
 const emf = z.looseObject({

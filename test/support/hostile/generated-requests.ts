@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { OPEN_ROUTES, pathTo, routeOf, thingOf } from '#test/support/worlds/endpoints.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
+import {
+  BY_ENDPOINT,
+  goodBody,
+  type HostileRequest,
+  openRequestsOf,
+  requestsOf,
+  spoiledRequestsOf,
+  unroutedRequests,
+} from './requests.ts';
+import { slot } from './values.ts';
+import { type HostileWorld, openHostileWorld } from './world.ts';
+
+const { FUZZ_PATH } = process.env;
+
+/**
+ * The tests that generated requests, from the contracts of every endpoint, never get a fault of ours, a word of our insides, an
+ * answer outside the API document, or another business's data. Each route gets so many. To run a failure again, give `--seed` and
+ * FUZZ_PATH, which a failed run prints, with -t and the route's name.
+ */
+export const describeHostileRequests = (runs: number): void => {
+  const limitMs = 120_000 + runs * 2_000;
+
+  describe('generated requests', () => {
+    let stack: Stack;
+    let world: HostileWorld;
+    const statuses = new Map<number, number>();
+
+    beforeAll(async () => {
+      stack = await startStack({ args: ['--live-twin'] });
+      world = await openHostileWorld(stack);
+    });
+    afterAll(async () => {
+      process.stdout.write(
+        `generated requests, answers by status: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`,
+      );
+      await world?.stop();
+      await stack?.stop();
+    });
+
+    const never = (requests: fc.Arbitrary<HostileRequest>) =>
+      fc.assert(
+        fc.asyncProperty(requests, async (request) => {
+          const { faults, status } = await world.faultsOf(request);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (faults.length > 0) throw new Error(faults.join('\n'));
+        }),
+        { numRuns: runs, ...(FUZZ_PATH && { path: FUZZ_PATH }) },
+      );
+
+    test.each(BY_ENDPOINT)(
+      '%s',
+      async (_, contract) => {
+        const [tenant] = world.tenants;
+        if (!tenant) throw new Error('The world has no tenants.');
+        await world.fill(tenant);
+        // A good one first: what is generated from here on starts where requests succeed.
+        const thing = thingOf(contract);
+        const body = goodBody(contract);
+        const good = await world.faultsOf({
+          method: contract.method,
+          target: thing ? pathTo(contract, slot(thing, 'own', 0)) : contract.path,
+          headers: [['content-type', 'application/json']],
+          body: body ? JSON.stringify(body) : null,
+          sender: { tenant: 0, with: 'secret' },
+        });
+        expect(good).toEqual({ faults: [], status: contract.success.status });
+        for (const request of spoiledRequestsOf(contract)) {
+          expect([request.body?.slice(0, 200), (await world.faultsOf(request)).faults]).toEqual([
+            expect.anything(),
+            [],
+          ]);
+        }
+        await never(requestsOf(contract));
+      },
+      limitMs,
+    );
+
+    test.each(OPEN_ROUTES)('%s', (route) => never(openRequestsOf(route)), limitMs);
+    test('paths that do not exist', () => never(unroutedRequests), limitMs);
+
+    test('every route of the manifest was among them', () => {
+      const routed = FUNCTIONS.flatMap(({ trigger }) => {
+        if (trigger.kind === 'endpoint') return [routeOf(trigger.contract)];
+        return trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [];
+      });
+      expect([...BY_ENDPOINT.map(([route]) => route), ...OPEN_ROUTES].sort()).toEqual(routed.sort());
+    });
+
+    test('none was a fault in the log either, and the service is well', async () => {
+      expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(200);
+      // Its last lines reach the file as it ends.
+      await stack.stop();
+      const log = await readFile(join(stack.dataDir, 'service.log'), 'utf8');
+      expect(log).toContain('"request_answered"');
+      const faults = log.split('\n').filter((line) => /"level":"error"/.test(line));
+      expect(faults).toEqual([]);
+    });
+  });
+};
