@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { ROOT, type Started, start } from './processes.ts';
 
 export const ACCOUNT = '000000000000';
@@ -20,16 +19,6 @@ export interface Emulator {
   /** The environment for a command that is to take it for AWS. Nothing of the user's own AWS settings is in it. */
   readonly env: NodeJS.ProcessEnv;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 const clientEnv = (endpoint: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|CDK|E2E)_/.test(name))),
@@ -67,7 +56,7 @@ const untilUp = async (endpoint: string, { ended, output }: Started): Promise<vo
 
 /** Starts the emulator on a free port of this machine only. What it writes goes to `directory`. */
 export const startEmulator = async (python: string, directory: string): Promise<Emulator> => {
-  const port = await freePort();
+  const port = await quietPort();
   const endpoint = `http://127.0.0.1:${port}`;
   await mkdir(directory);
   const started = start(python, [join(import.meta.dirname, 'mended_emulator.py')], {

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#infra/local/dynamodb-engine.ts';
 import { type StackFile, writeStackFile } from '#infra/local/stack-file.ts';
 import { isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 interface Result {
@@ -242,7 +242,7 @@ describe('a failure is one line without a stack trace', () => {
   });
 
   test('when the stack does not run, or died without a word', async () => {
-    const port = await freePort();
+    const port = await quietPort();
     const never = opsOver(emptyDir);
     const message = (dir: string) => `Error: The local stack is not running in ${dir}. Start it with: npm start\n`;
     expect(await never('business', 'list')).toEqual({ code: 1, out: '', err: message(emptyDir) });

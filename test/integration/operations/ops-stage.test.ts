@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#infra/local/dynamodb-engine.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 interface Result {
@@ -244,7 +244,7 @@ describe('one sentence says what to do when', () => {
   });
 
   test('nobody answers', async () => {
-    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const nowhere = `http://127.0.0.1:${await quietPort()}`;
     expect(await list({ AWS_ENDPOINT_URL: nowhere })).toContain('AWS does not answer (ECONNREFUSED).');
   });
 });
