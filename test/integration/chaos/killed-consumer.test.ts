@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { delivery, LEASE } from '#shared/domain/webhooks/delivery.ts';
+import { delivery } from '#shared/domain/webhooks/delivery.ts';
+import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
 import { batchOf, startFunction } from '#test/support/worlds/function-process.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
