@@ -19,8 +19,16 @@ export interface Engines {
   readonly died: Promise<string>;
 }
 
-const IMPATIENT = { maxAttempts: 2, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } };
-/** Somebody else's engine is not ours to stop, and we do not hear of its end. */
+/**
+ * For the first calls to an engine. A busy machine may cut a connection more than once, so there are several attempts, within
+ * about two seconds; all of these calls may be repeated.
+ */
+const FIRST_CALLS = {
+  maxAttempts: 5,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+};
+
+/** An engine that the user runs: not ours to stop, and nothing reports its end. */
 const foreign = (endpoint: string): DynamoDbEngine => ({
   endpoint,
   stop: async () => {},
@@ -53,8 +61,10 @@ export const startEngines = async (settings: Settings, tableName: string, cleanu
   useLocalAws({ dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint });
 
   const [, queueUrls] = await Promise.all([
-    asked('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () => createTable(new DynamoDBClient(IMPATIENT), tableName)),
-    asked('SQS_ENDPOINT', sqs.endpoint, () => createDeliveryQueues(new SQSClient(IMPATIENT), sqs.endpoint, tableName)),
+    asked('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () => createTable(new DynamoDBClient(FIRST_CALLS), tableName)),
+    asked('SQS_ENDPOINT', sqs.endpoint, () =>
+      createDeliveryQueues(new SQSClient(FIRST_CALLS), sqs.endpoint, tableName),
+    ),
   ]);
   return { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint, queueUrls, died: dynamoDb.died };
 };

@@ -54,7 +54,10 @@ const done = (messages: readonly Message[], answer: unknown): Message[] => {
 /** Feeds a queue's messages to a function, as Lambda's event source does. Outlives a queue that is away for a while. */
 export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number): Loop => {
   const client = lean(
-    new SQSClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000, requestTimeout: ANSWER_MS } }),
+    new SQSClient({
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: 1_000, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+    }),
   );
   const queueName = queueUrl.slice(queueUrl.lastIndexOf('/') + 1);
   const ending = new AbortController();

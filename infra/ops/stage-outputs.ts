@@ -55,7 +55,7 @@ const outputsOf = async (client: CloudFormationClient, stack: string): Promise<R
  */
 export const findStage = async (stage: string): Promise<StageOutputs> => {
   const client = new CloudFormationClient({
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
   });
   const names = [dataStackName(stage), apiStackName(stage)] as const;
   const [data, api] = await Promise.all(names.map((name) => outputsOf(client, name)));

@@ -71,10 +71,13 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
       incoming.socket.destroy();
       return;
     }
-    response.writeHead(answer.status, answer.headers);
+    // What the engine says of its own connections does not hold for ours.
+    const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
+    response.writeHead(answer.status, headers);
     response.end(answer.body);
   };
-  const server = createServer((incoming, response) => {
+  // An idle connection stays open: closed by a timer, it would reset the next request of a client that was too busy to notice.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     serve(incoming, response).catch(() => incoming.socket.destroy());
   });
   await new Promise<void>((resolve) => {
