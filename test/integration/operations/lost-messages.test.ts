@@ -1,0 +1,50 @@
+import { recoverLostMessages } from '#infra/local/lost-messages.ts';
+import { DAY, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import { landMany } from '#test/support/engines/moved-queue-events.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+describe('deliveries whose queue messages were lost with the local stack', () => {
+  let world: World;
+  let now: number;
+  beforeEach(async () => {
+    world = await makeWorld();
+    now = world.clock.now();
+  });
+
+  /** A delivery in the given state, and when it is due after the recovery, counted from now. */
+  const dueAfterRecovery = async (change: Partial<Delivery>): Promise<number | undefined> => {
+    const { id } = await world.addBusiness(['http://127.0.0.1:9/unused']);
+    const [landed] = await landMany(world, world.deps, id, 1);
+    const [created] = landed?.deliveries ?? [];
+    if (!created) throw new Error('The event has no delivery.');
+    await world.deps.deliveries.apply(created, { expect: {}, set: change });
+    await recoverLostMessages(world.table, now);
+    const after = await world.deps.deliveries.find(created);
+    return after?.dueAt == null ? undefined : after.dueAt - now;
+  };
+
+  test('are due at once where they were to be sent already', async () => {
+    expect(await dueAfterRecovery({})).toBe(0);
+    expect(await dueAfterRecovery({ nextAttemptAt: now - MINUTE, dueAt: now + 5 * MINUTE })).toBe(-MINUTE);
+  });
+
+  test('are due at their time where they wait for a retry', async () => {
+    const nextAttemptAt = now + 15 * MINUTE;
+    expect(await dueAfterRecovery({ attempt: 1, nextAttemptAt, dueAt: nextAttemptAt + 5 * MINUTE })).toBe(15 * MINUTE);
+  });
+
+  test('stay as they are while a lease runs, and behind a failing endpoint', async () => {
+    const leased = { leaseToken: 'lease_1', leaseUntil: now + 30 * SECOND, nextAttemptAt: null };
+    expect(await dueAfterRecovery({ ...leased, state: 'delivering', dueAt: now + 31 * SECOND })).toBe(31 * SECOND);
+    expect(await dueAfterRecovery({ state: 'parked', nextAttemptAt: null, dueAt: now + MINUTE })).toBe(MINUTE);
+    expect(await dueAfterRecovery({ state: 'parked', nextAttemptAt: null, dueAt: now + DAY })).toBe(DAY);
+  });
+
+  test('are counted, and one that is due anyway is left alone', async () => {
+    const { id } = await world.addBusiness(['http://127.0.0.1:9/unused']);
+    await landMany(world, world.deps, id, 120);
+    expect(await recoverLostMessages(world.table, now)).toBe(120);
+    expect(await recoverLostMessages(world.table, now)).toBe(0);
+  });
+});
