@@ -75,7 +75,9 @@ describe('the pages and the code agree', () => {
     }
     expect(page).toContain(`| **in all, at most** | **${notifications + MAX_CONCURRENT_CALLS + rest}** |`);
     expect(OUTAGE_AFTER).toBe(5);
-    expect(page).toContain(`five failures in a row, of all containers together): one request in ${PROBE_INTERVAL / SECOND} s`);
+    expect(page).toContain(
+      `five failures in a row, of all containers together): one request in ${PROBE_INTERVAL / SECOND} s`,
+    );
     // The sweeper is one run: its time is over before the next one begins.
     const [sweeper] = FUNCTIONS.filter(({ name }) => name === 'sweep-payments');
     expect(sweeper?.trigger).toMatchObject({ everySeconds: 60 });

@@ -66,7 +66,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       around(
         'reconciliations.find',
         'provider.listPayments',
-        'reconciliations.recorded',
+        'reconciliations.outcomes',
         'provider.lookUp',
         'ledger.locate',
         'ledger.record',
@@ -96,7 +96,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       },
     );
 
-    test.each(around('businesses.note', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'))(
+    test.each(around('businesses.recordChange', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'))(
       'nobody’s money is assigned, and every operator dies %s: another one ends it, and all is credited once',
       async (step) => {
         const { world, operators, lives } = chaos;
