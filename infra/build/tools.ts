@@ -25,7 +25,9 @@ if (missing.length > 0) {
   const names = missing.map(([name, version]) => `${name} ${version}`).join(', ');
   // Not on the standard output, which CDK reads.
   console.error(`Installing the tools for checks and deployments, once: ${names}.`);
-  const { status } = spawnSync('npm', ['install', '--no-save', '--include=peer'], { stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync('npm', ['install', '--no-save', '--include=peer', '--loglevel=error'], {
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) {
     console.error(
       'The tools could not be installed. Type check, lint, infrastructure tests and deployments need them.',
