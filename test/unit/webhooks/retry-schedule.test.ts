@@ -233,6 +233,10 @@ describe('a Retry-After header', () => {
     ['a second ago', 'Fri, 20 Nov 2026 11:59:59 GMT', 0],
     ['of long ago', 'Sun, 06 Nov 1994 08:49:37 GMT', 0],
     ['in six hours', 'Fri, 20 Nov 2026 18:00:00 GMT', 6 * HOUR],
+    ['of the form of RFC 850', 'Friday, 20-Nov-26 13:00:00 GMT', HOUR],
+    ['of the form of RFC 850 with the longest day', 'Wednesday, 25-Nov-26 12:00:00 GMT', 5 * DAY],
+    ['of the form of asctime', 'Fri Nov 20 13:00:00 2026', HOUR],
+    ['of the form of asctime with a day of one digit', 'Sun Dec  6 12:00:00 2026', 16 * DAY],
   ])('with a date %s, %p, asks to wait until then', (_, header, wait) => {
     expect(retryAfterOf(429, header, NOON)).toBe(wait);
     expect(retryAfterOf(503, header, NOON)).toBe(wait);
@@ -268,6 +272,9 @@ describe('a Retry-After header', () => {
     ...['Infinity', 'NaN', '60, 120', '60,', '1.5', '120.5', '+60', '٣٠', 'null', '[object Object]'],
     ...['-1', '-5', '-60', '-3600', '-86400', '- 5'],
     ...['Fri, 32 Nov 2026 13:00:00 GMT', 'Fri, 20 Nov 2026', '1/1/2099'],
+    ...['at Fri, 20 Nov 2026 13:00:00 GMT', 'Fri, 20 Nov 2026 13:00:00 GMT (Lagos)'],
+    ...['at Friday, 20-Nov-26 13:00:00 GMT', 'Friday, 20-Nov-26 13:00:00 GMT (Lagos)'],
+    ...['at Fri Nov 20 13:00:00 2026', 'Fri Nov 20 13:00:00 2026 (Lagos)'],
   ])('that is neither whole seconds nor an HTTP date asks for nothing: %p', (header) => {
     expect(next({ retryAfter: retryAfterOf(429, header, NOON) })).toBe(NOON + 5 * SECOND);
     expect(next({ retryAfter: retryAfterOf(503, header, NOON) })).toBe(NOON + 5 * SECOND);
