@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { createDeliveryQueues } from '#infra/local/create-queue.ts';
 import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
-import { paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
+import { paymentItem } from '#shared/adapters/dynamodb/money/items.ts';
 import { businessKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import type { Ledger, LedgerEntry } from '#shared/ports/money.ts';

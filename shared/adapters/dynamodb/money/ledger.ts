@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
-import { paymentItem } from '#shared/adapters/dynamodb/table/items.ts';
 import {
   assignedReferenceKey,
   businessKey,
@@ -32,6 +31,7 @@ import {
   virtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Ledger, LedgerEntry, Located, Recorded } from '#shared/ports/money.ts';
+import { paymentItem } from './items.ts';
 import { stillUnmatched } from './unmatched-store.ts';
 
 const tenant = z.object({ businessId: text, mode });

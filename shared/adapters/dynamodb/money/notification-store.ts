@@ -1,9 +1,9 @@
-import { notificationItem } from '#shared/adapters/dynamodb/table/items.ts';
 import { notificationKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { notification } from '#shared/domain/money/notification.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
+import { notificationItem } from './items.ts';
 
 /** Raw notifications in the table. */
 export const notificationStore = (table: Table): NotificationStore => {

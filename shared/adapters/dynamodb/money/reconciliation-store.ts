@@ -1,10 +1,10 @@
-import { reconciliationItem } from '#shared/adapters/dynamodb/table/items.ts';
 import { paymentKey, reconciliationKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs } from '#shared/adapters/dynamodb/table/transact.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import { reconciliation } from '#shared/domain/money/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/ports/money.ts';
+import { reconciliationItem } from './items.ts';
 
 /** How far the reconciliations have come, in the table. */
 export const reconciliationStore = (table: Table): ReconciliationStore => ({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { unmatchedItem } from '#shared/adapters/dynamodb/table/items.ts';
 import { duePaymentKey, paymentKey, UNMATCHED } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, listItems, listOldest, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/ports/money.ts';
+import { unmatchedItem } from './items.ts';
 
 /** It is as it was read: neither matched nor reported again. */
 export const stillUnmatched = ({ askedAt }: UnmatchedPayment) => ({

@@ -1,13 +1,18 @@
+import {
+  inDueWork,
+  inPayments,
+  inUnmatched,
+  notificationKey,
+  paymentKey,
+  reconciliationKey,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import { NOTIFICATION_RETENTION, type Notification } from '#shared/domain/money/notification.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
 import type { Reconciliation } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { matchDue, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { inDueWork, inPayments, inUnmatched, notificationKey, paymentKey, reconciliationKey } from './keys.ts';
-import type { Table } from './table.ts';
-
-/* Entities as items: the entity's own fields, its keys, its places in the indexes and its time to live. */
 
 export const paymentItem = (payment: Payment) => ({
   ...payment,
