@@ -3,7 +3,7 @@ import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
-import { putAll } from '#test/support/worlds/world.ts';
+import { putAll } from '#test/support/worlds/table.ts';
 import { inParallel } from './requests.ts';
 
 /** DynamoDB writes at most so many items in one call. */

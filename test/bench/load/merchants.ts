@@ -5,7 +5,7 @@ import { runtime } from '#shared/adapters/runtime.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import type { Client } from '#test/bench/requests.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
-import { tableAt } from '#test/support/worlds/world.ts';
+import { tableAt } from '#test/support/worlds/table.ts';
 import { type Hook, KINDS, type Kind, openHook } from './hooks.ts';
 
 /** Money that a checkout or an account received, as the answers to its simulations told. All in kobo. */

@@ -26,7 +26,7 @@ import {
   toldOf,
   unmatched,
 } from '#test/support/worlds/live-steps.ts';
-import { putAll } from '#test/support/worlds/world.ts';
+import { putAll } from '#test/support/worlds/table.ts';
 
 const ASKED = 850_000;
 

@@ -7,7 +7,7 @@ import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { apiWith, gate, PROVIDERS, providersAt } from '#test/support/worlds/live-faults.ts';
 import { loggedTimes, newCustomer, openShop } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
-import { tableAt } from '#test/support/worlds/world.ts';
+import { tableAt } from '#test/support/worlds/table.ts';
 
 /* Many containers, each with one request, on one table: what one of them learns of a provider, all know. */
 

@@ -1,7 +1,8 @@
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { makeWorld, tableAt, type World } from '#test/support/worlds/world.ts';
+import { tableAt } from '#test/support/worlds/table.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const LIMITS = { live: 100, test: 5, publicAddress: 3 };
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };

@@ -2,7 +2,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItems } from '#shared/adapters/dynamodb/table/table.ts';
 import { startMeter } from '#test/support/engines/meter.ts';
-import { makeWorld, tableAt, type World } from '#test/support/worlds/world.ts';
+import { tableAt } from '#test/support/worlds/table.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const keyOf = (n: number) => ({ pk: `EVT#${n}`, sk: 'EVT' });
 

@@ -5,7 +5,8 @@ import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
-import { putAll, type World } from '#test/support/worlds/world.ts';
+import { putAll } from '#test/support/worlds/table.ts';
+import type { World } from '#test/support/worlds/world.ts';
 import { abreast } from './moved-queue.ts';
 
 export interface Landed {

@@ -1,14 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { createTable } from '#infra/local/create-table.ts';
-import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
-import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
@@ -17,8 +14,7 @@ import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provid
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
-import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
@@ -28,47 +24,27 @@ import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
-import { lean } from '#shared/adapters/lean-client.ts';
 import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
 import { needsOf } from '#shared/adapters/providers/registry.ts';
 import { runtime as realNature } from '#shared/adapters/runtime.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/domain/businesses/api-key.ts';
-import type { Business } from '#shared/domain/businesses/business.ts';
-import { inBatches } from '#shared/domain/kernel/batches.ts';
-import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { DeliveryJob, Lane } from '#shared/domain/webhooks/delivery.ts';
 import { deliveryJob } from '#shared/domain/webhooks/delivery.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
-import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import type { LogFields } from '#shared/observability/log.ts';
 import type { MetricName } from '#shared/observability/metrics.ts';
-import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { Ledger } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
-import { checkWebhook } from '#test/support/jest/webhook-bodies.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { unsigned } from './unsigned.ts';
+import { addBusiness } from './add-business.ts';
+import { checkedBusinesses, checkedLedger } from './checked-stores.ts';
+import { clientAt, tableAt, tableOf } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
-const DUE_SHARDS = 4;
 /** Where the injected clock starts: Friday, 20 November 2026, noon in UTC. */
 const NOON = Date.UTC(2026, 10, 20, 12);
-
-const clientAt = (endpoint: string | undefined): DynamoDBClient =>
-  unsigned(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 })));
-const tableOf = (name: string, client: DynamoDBClient): Table => ({
-  client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-  name,
-  dueShards: DUE_SHARDS,
-});
-
-/** A table over any endpoint: the engine, or a fault proxy in front of it. */
-export const tableAt = (name: string, endpoint: string | undefined): Table => tableOf(name, clientAt(endpoint));
 
 const engineClients = () => ({
   at: process.env.AWS_ENDPOINT_URL_DYNAMODB,
@@ -77,24 +53,6 @@ const engineClients = () => ({
 });
 /** For all worlds at one engine: a client takes longer to make than a world's table and its queues. */
 let shared: ReturnType<typeof engineClients> | undefined;
-
-/** DynamoDB writes so many items in one call. */
-const BATCH = 25;
-/** Calls under way at once. */
-const ABREAST = 20;
-
-/** Writes whole items, in as few calls as can be: set-up only, because nothing guards it. */
-export const putAll = async ({ client, name }: Table, items: readonly Item[]): Promise<void> => {
-  for (const batches of inBatches(inBatches(items, BATCH), ABREAST)) {
-    await Promise.all(
-      batches.map(async (batch) => {
-        const RequestItems = { [name]: batch.map((Item) => ({ PutRequest: { Item } })) };
-        const { UnprocessedItems = {} } = await client.send(new BatchWriteCommand({ RequestItems }));
-        if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
-      }),
-    );
-  }
-};
 
 /** A clock that only tests move. */
 export const movableClock = (startAt: number) => {
@@ -105,26 +63,6 @@ export const movableClock = (startAt: number) => {
       now += milliseconds;
     },
   };
-};
-
-/** Holds every event that is recorded against the contract, in these tests' own process. */
-const heldLedger = (table: Table): Ledger => {
-  const real = ledger(table);
-  const record: Ledger['record'] = async (entry) => {
-    const recorded = await real.record(entry);
-    if (entry.event) checkWebhook(entry.event.body);
-    return recorded;
-  };
-  return { ...real, record };
-};
-const heldBusinesses = (table: Table): BusinessStore => {
-  const real = businessStore(table);
-  const save: BusinessStore['save'] = async (entry) => {
-    const isSaved = await real.save(entry);
-    if (entry.event) checkWebhook(entry.event.body);
-    return isSaved;
-  };
-  return { ...real, save };
 };
 
 /** What live providers are made of, besides their settings. */
@@ -194,7 +132,7 @@ export const makeWorld = async (
     accountNumbers: accountNumbers(table),
     virtualAccounts: virtualAccountStore(table, HASH_KEY),
     payments: paymentStore(table),
-    ledger: heldLedger(table),
+    ledger: checkedLedger(table),
     deliveries: deliveryStore(table),
     dueIndex: dueIndex(table),
     events: eventStore(table),
@@ -210,7 +148,7 @@ export const makeWorld = async (
     needsOf,
     post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
     breakers: breakerStore(table),
-    businesses: heldBusinesses(table),
+    businesses: checkedBusinesses(table),
     schedule: DEFAULT_SCHEDULE,
     metrics: around.metrics,
     providerBreakers: around.breakers,
@@ -245,59 +183,8 @@ export const makeWorld = async (
     logged,
     measured,
     /** A business with the four keys and, where URLs are given, an endpoint of the mode for each. */
-    addBusiness: async (urls: readonly string[] = [], mode: Mode = 'test') => {
-      const id = runtime.newId('biz');
-      const items: Item[] = [];
-      const keys: Record<`${KeyKind}_${Mode}`, string> = {} as never;
-      for (const kind of ['secret', 'public'] as const) {
-        for (const mode of ['live', 'test'] as const) {
-          const key = newApiKey(kind, mode, randomBytes);
-          keys[`${kind}_${mode}`] = key;
-          const stored: ApiKey = {
-            id: runtime.newId('key'),
-            hash: hashKey(key),
-            businessId: id,
-            businessSuspended: false,
-            mode,
-            kind,
-            prefix: keyPrefix(kind, mode),
-            last4: key.slice(-4),
-            ipWhitelist: [],
-            createdAt: clock.now(),
-            revokedAt: null,
-            expiresAt: null,
-          };
-          items.push({ ...stored, ...apiKeyKey(stored.hash) });
-        }
-      }
-      const endpoints = urls.map(
-        (url): WebhookEndpoint => ({
-          id: runtime.newId('whe'),
-          businessId: id,
-          mode,
-          events: ['*'],
-          enabled: true,
-          url,
-          secrets: [{ secret: newWebhookSecret(randomBytes), until: null }],
-          disabledReason: null,
-          disabledAt: null,
-          createdAt: clock.now(),
-        }),
-      );
-      items.push(...endpoints.map((endpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) })));
-      const business: Business = {
-        id,
-        name: 'Ada Stores Limited',
-        suspended: false,
-        endpoints: endpoints.map(({ id: head, mode, events, enabled }) => ({ id: head, mode, events, enabled })),
-        keys: [],
-        createdAt: clock.now(),
-        version: 1,
-      };
-      items.push({ ...business, ...businessKey(id) });
-      await inNoRole(() => putAll(direct, items));
-      return { id, keys, endpoints, tenant: { businessId: id, mode } };
-    },
+    addBusiness: (urls: readonly string[] = [], mode: Mode = 'test') =>
+      addBusiness({ table: direct, now: clock.now, newId: runtime.newId, randomBytes }, urls, mode),
     /** Every item whose sort key starts so: the whole truth, which only a test may scan for. */
     itemsOf: async (skPrefix: string): Promise<Item[]> => {
       const items: Item[] = [];

@@ -1,0 +1,70 @@
+import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
+import { putAll } from './table.ts';
+
+/** Writes a business with the four keys, and an endpoint of the mode for each URL. */
+export const addBusiness = async (
+  { table, now, newId, randomBytes }: Pick<Runtime, 'now' | 'newId' | 'randomBytes'> & { readonly table: Table },
+  urls: readonly string[],
+  mode: Mode,
+) => {
+  const id = newId('biz');
+  const items: Item[] = [];
+  const keys: Record<`${KeyKind}_${Mode}`, string> = {} as never;
+  for (const kind of ['secret', 'public'] as const) {
+    for (const mode of ['live', 'test'] as const) {
+      const key = newApiKey(kind, mode, randomBytes);
+      keys[`${kind}_${mode}`] = key;
+      const stored: ApiKey = {
+        id: newId('key'),
+        hash: hashKey(key),
+        businessId: id,
+        businessSuspended: false,
+        mode,
+        kind,
+        prefix: keyPrefix(kind, mode),
+        last4: key.slice(-4),
+        ipWhitelist: [],
+        createdAt: now(),
+        revokedAt: null,
+        expiresAt: null,
+      };
+      items.push({ ...stored, ...apiKeyKey(stored.hash) });
+    }
+  }
+  const endpoints = urls.map(
+    (url): WebhookEndpoint => ({
+      id: newId('whe'),
+      businessId: id,
+      mode,
+      events: ['*'],
+      enabled: true,
+      url,
+      secrets: [{ secret: newWebhookSecret(randomBytes), until: null }],
+      disabledReason: null,
+      disabledAt: null,
+      createdAt: now(),
+    }),
+  );
+  items.push(...endpoints.map((endpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) })));
+  const business: Business = {
+    id,
+    name: 'Ada Stores Limited',
+    suspended: false,
+    endpoints: endpoints.map(({ id: head, mode, events, enabled }) => ({ id: head, mode, events, enabled })),
+    keys: [],
+    createdAt: now(),
+    version: 1,
+  };
+  items.push({ ...business, ...businessKey(id) });
+  await inNoRole(() => putAll(table, items));
+  return { id, keys, endpoints, tenant: { businessId: id, mode } };
+};

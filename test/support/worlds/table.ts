@@ -1,0 +1,39 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { lean } from '#shared/adapters/lean-client.ts';
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { unsigned } from './unsigned.ts';
+
+const DUE_SHARDS = 4;
+/** A client of the DynamoDB engine, or of another endpoint that speaks its protocol. */
+export const clientAt = (endpoint: string | undefined): DynamoDBClient =>
+  unsigned(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 })));
+
+/** A table behind a client. */
+export const tableOf = (name: string, client: DynamoDBClient): Table => ({
+  client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  name,
+  dueShards: DUE_SHARDS,
+});
+
+/** A table over any endpoint: the engine, or a fault proxy in front of it. */
+export const tableAt = (name: string, endpoint: string | undefined): Table => tableOf(name, clientAt(endpoint));
+
+/** DynamoDB writes so many items in one call. */
+const BATCH = 25;
+/** Calls under way at once. */
+const CALLS_AT_ONCE = 20;
+
+/** Writes whole items, in as few calls as can be: set-up only, because nothing guards it. */
+export const putAll = async ({ client, name }: Table, items: readonly Item[]): Promise<void> => {
+  for (const batches of inBatches(inBatches(items, BATCH), CALLS_AT_ONCE)) {
+    await Promise.all(
+      batches.map(async (batch) => {
+        const RequestItems = { [name]: batch.map((Item) => ({ PutRequest: { Item } })) };
+        const { UnprocessedItems = {} } = await client.send(new BatchWriteCommand({ RequestItems }));
+        if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
+      }),
+    );
+  }
+};
