@@ -464,14 +464,17 @@ describe('the running service', () => {
       const { secretTest } = await openBusiness(narrow, 'Bound Limited');
       const over = (): ReturnType<typeof guarded> =>
         guarded().filter(({ method, path }) => !seen.has(`${check.routeOf(method, path)?.route} 429 rate_limited`));
-      const deadline = Date.now() + 90_000;
+      const deadline = Date.now() + TOOLS_LIMIT_MS;
       // What is not counted in time passes (api.md section 1), so a busy machine may need another round.
       while (over().length > 0 && Date.now() < deadline) {
         const twice = over().flatMap((operation) => [operation, operation]);
         await Promise.all(
           twice.map(({ method, path }) => {
             const body = method !== 'GET' && { body: {} };
-            return askOnce(method, path, { key: secretTest.key, baseUrl: narrow.baseUrl, ...body });
+            // The stack may close an idle connection just as it is used again; the next round asks anew.
+            return askOnce(method, path, { key: secretTest.key, baseUrl: narrow.baseUrl, ...body }).catch(
+              () => undefined,
+            );
           }),
         );
       }

@@ -72,16 +72,16 @@ test('a test fails with what its functions ask for beyond their roles, and with 
   expect(() => inRole('verify-checkuot', scan)).toThrow('no function verify-checkuot');
 });
 
-test('a role with one action more or less is told, and so are a secret and a queue', () => {
+test('one action more or less than the role has is reported, and so are a secret and a queue', () => {
   const env = z.object({ FIRST_QUEUE_URL: z.url(), PROVIDERS: z.string() });
   const call = (action: string, queueUrl?: string) => ({ caller: 'a-function', actions: [action], queueUrl });
   const calls = [call('dynamodb:DeleteItem'), call('sqs:SendMessage', 'https://sqs/slow')];
   const spec = { name: 'a-function', table: ['Query'], queue: ['SendMessage'], env } as const;
   expect(deviationsOf(spec, calls, (url) => url.replace('https://sqs/', ''))).toEqual([
     'a-function makes dynamodb:DeleteItem, but its role does not allow it.',
-    'a-function uses the slow queue, but it is not told of it.',
+    'a-function uses the slow queue, but its environment does not name it.',
     'a-function may make dynamodb:Query, but it never does.',
     'a-function may make secretsmanager:GetSecretValue, but it never does.',
-    'a-function is told of the first queue, but it never uses it.',
+    'a-function has the first queue in its environment, but it never uses it.',
   ]);
 });

@@ -1,17 +1,17 @@
 import { nameOfOwner, type Payment } from '#shared/domain/money/payment.ts';
 import { type Books, purseOf, sum } from './money-books.ts';
 
-/* What businesses were told: their events, read one after the other, must come to our books. */
+/* Events, read one after the other, must come to what the table holds. */
 
-interface ToldPayment {
+interface AnnouncedPayment {
   readonly id: string;
   /** Naira. */
   readonly amount: number;
   readonly outcome: Payment['outcome'];
 }
 
-/** What an event tells, as far as this test compares it. */
-interface Told {
+/** What an event announces, as far as this test compares it. */
+interface Announcement {
   readonly type: string;
   readonly businessId: string;
   readonly data: {
@@ -21,33 +21,38 @@ interface Told {
     /** Naira. */
     readonly paid_amount?: number;
     /** Of a virtual account's event. */
-    readonly payment?: ToldPayment;
+    readonly payment?: AnnouncedPayment;
     /** Of a checkout's event, newest first. */
-    readonly payments?: readonly ToldPayment[];
+    readonly payments?: readonly AnnouncedPayment[];
   };
 }
 
 const toKobo = (naira: number | undefined): number => Math.round((naira ?? 0) * 100);
 
-const toldIn = (books: Books): readonly Told[] =>
-  books.events.map(({ type, businessId, body }) => ({ type, businessId, data: (JSON.parse(body) as Told).data }));
+const announcementsIn = (books: Books): readonly Announcement[] =>
+  books.events.map(({ type, businessId, body }) => ({
+    type,
+    businessId,
+    data: (JSON.parse(body) as Announcement).data,
+  }));
 
-/** What the payments in a checkout's event must be, beside those that events before it told: how many are new, with which outcome, and whether some were reversed. */
-const NEWS: Readonly<Record<string, { readonly least: number; readonly most: number; readonly outcome?: string }>> = {
-  // A provider may take as paid what was told before.
-  'checkout.paid': { least: 0, most: 1, outcome: 'accepted' },
-  'checkout.underpaid': { least: 1, most: 1, outcome: 'accepted' },
-  'checkout.overpaid': { least: 1, most: 1, outcome: 'accepted' },
-  'checkout.payment_rejected': { least: 1, most: 1, outcome: 'rejected' },
-  // Of one that went back in part, the rest is a payment of its own.
-  'checkout.payment_reversed': { least: 0, most: 1, outcome: 'accepted' },
-  'checkout.expired': { least: 0, most: 0 },
-};
+/** What the payments in a checkout's event must be, beside those that events before it announced: how many are new, with which outcome, and whether some were reversed. */
+const CHANGES: Readonly<Record<string, { readonly least: number; readonly most: number; readonly outcome?: string }>> =
+  {
+    // A provider may take as paid what was announced before.
+    'checkout.paid': { least: 0, most: 1, outcome: 'accepted' },
+    'checkout.underpaid': { least: 1, most: 1, outcome: 'accepted' },
+    'checkout.overpaid': { least: 1, most: 1, outcome: 'accepted' },
+    'checkout.payment_rejected': { least: 1, most: 1, outcome: 'rejected' },
+    // Of one that went back in part, the rest is a payment of its own.
+    'checkout.payment_reversed': { least: 0, most: 1, outcome: 'accepted' },
+    'checkout.expired': { least: 0, most: 0 },
+  };
 
-/** What the events of one checkout tell, each payment once: what is amiss with them, what they come to, and by how much each payment fell. */
-const storyOf = (events: readonly Told[]) => {
+/** What the events of one checkout announce, each payment once: what is amiss with them, what they come to, and by how much each payment fell. */
+const replay = (events: readonly Announcement[]) => {
   const problems: string[] = [];
-  const known = new Map<string, ToldPayment>();
+  const known = new Map<string, AnnouncedPayment>();
   const falls = new Map<string, number>();
   for (const { type, data } of events) {
     const { payments = [], version } = data;
@@ -55,27 +60,30 @@ const storyOf = (events: readonly Told[]) => {
       const before = known.get(one.id);
       return before && (before.outcome !== one.outcome || before.amount !== one.amount);
     });
-    const news = payments.filter(({ id }) => !known.has(id));
-    const gone = changed.filter(({ id, outcome }) => known.get(id)?.outcome === 'accepted' && outcome === 'reversed');
-    const { least, most, outcome: right } = NEWS[type] ?? { least: 0, most: -1 };
-    const isRight =
-      news.length >= least &&
-      news.length <= most &&
-      news.every(({ outcome }) => outcome === right) &&
-      changed.length === gone.length &&
-      gone.length > 0 === (type === 'checkout.payment_reversed');
-    if (!isRight) problems.push(`${type} ${version} tells ${JSON.stringify({ news, changed })}`);
+    const added = payments.filter(({ id }) => !known.has(id));
+    const reversed = changed.filter(
+      ({ id, outcome }) => known.get(id)?.outcome === 'accepted' && outcome === 'reversed',
+    );
+    const { least, most, outcome: right } = CHANGES[type] ?? { least: 0, most: -1 };
+    const isExpected =
+      added.length >= least &&
+      added.length <= most &&
+      added.every(({ outcome }) => outcome === right) &&
+      changed.length === reversed.length &&
+      reversed.length > 0 === (type === 'checkout.payment_reversed');
+    if (!isExpected) problems.push(`${type} ${version} announces ${JSON.stringify({ added, changed })}`);
     for (const one of payments) known.set(one.id, one);
     const paid = sum([...known.values()].map(({ amount, outcome }) => (outcome === 'accepted' ? toKobo(amount) : 0)));
-    if (toKobo(data.paid_amount) !== paid) problems.push(`${type} ${version} tells ${data.paid_amount} naira in all`);
-    const [first] = gone;
-    const fell = sum(gone.map(({ amount }) => toKobo(amount))) - sum(news.map(({ amount }) => toKobo(amount)));
-    if (first) falls.set(first.id, (falls.get(first.id) ?? 0) + fell);
+    if (toKobo(data.paid_amount) !== paid)
+      problems.push(`${type} ${version} announces ${data.paid_amount} naira in all`);
+    const [first] = reversed;
+    const fellBy = sum(reversed.map(({ amount }) => toKobo(amount))) - sum(added.map(({ amount }) => toKobo(amount)));
+    if (first) falls.set(first.id, (falls.get(first.id) ?? 0) + fellBy);
   }
   return { problems, known, falls };
 };
 
-const byVersion = (a: Told, b: Told): number => (a.data.version ?? 0) - (b.data.version ?? 0);
+const byVersion = (a: Announcement, b: Announcement): number => (a.data.version ?? 0) - (b.data.version ?? 0);
 const textOf = (payments: readonly { id: string; outcome: string; kobo: number }[]): string =>
   payments
     .map(({ id, outcome, kobo }) => `${id} ${outcome} ${kobo}`)
@@ -83,21 +91,21 @@ const textOf = (payments: readonly { id: string; outcome: string; kobo: number }
     .join(', ');
 
 /** The events of checkouts, as stories by reference. */
-const storiesOf = (books: Books) => {
-  const told = Map.groupBy(toldIn(books), ({ data }) => data.reference ?? '');
+const replays = (books: Books) => {
+  const announced = Map.groupBy(announcementsIn(books), ({ data }) => data.reference ?? '');
   return books.checkouts.map((checkout) => {
-    const events = (told.get(checkout.reference) ?? []).toSorted(byVersion);
-    return { checkout, events, ...storyOf(events) };
+    const events = (announced.get(checkout.reference) ?? []).toSorted(byVersion);
+    return { checkout, events, ...replay(events) };
   });
 };
 
-/** By how much events told that each purse (money-books.ts) fell, in kobo. */
+/** By how much events announced that each purse (money-books.ts) fell, in kobo. */
 export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
   const purses = new Map(books.payments.map(({ id, origin }) => [id, purseOf(origin)]));
   const falls = new Map<string, number>();
-  for (const [id, fell] of storiesOf(books).flatMap((story) => [...story.falls])) {
+  for (const [id, fellBy] of replays(books).flatMap((replayed) => [...replayed.falls])) {
     const purse = purses.get(id) ?? '';
-    falls.set(purse, (falls.get(purse) ?? 0) + fell);
+    falls.set(purse, (falls.get(purse) ?? 0) + fellBy);
   }
   return falls;
 };
@@ -106,26 +114,27 @@ export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
 const checkoutProblems = (books: Books): readonly string[] => {
   const problems: string[] = [];
   const byOwner = Map.groupBy(books.payments, ({ owner }) => nameOfOwner(owner));
-  for (const { checkout, events, known, problems: own } of storiesOf(books)) {
+  for (const { checkout, events, known, problems: own } of replays(books)) {
     const { reference, version, status, businessId } = checkout;
     problems.push(...own.map((problem) => `${reference}: ${problem}`));
     const versions = events.map(({ data }) => data.version ?? 0);
     // The ones before were its request's own; a request that went on after another has used up some.
     const last = Array.from({ length: versions.length }, (_, i) => version - versions.length + 1 + i);
-    if (String(versions) !== String(last)) problems.push(`${reference}: versions ${versions} told of ${version}`);
-    const toldStatus = events.at(-1)?.data.status ?? 'pending';
-    if (toldStatus !== status) problems.push(`${reference}: ${status}, told as ${toldStatus}`);
-    if (events.some((one) => one.businessId !== businessId)) problems.push(`${reference}: told to another business`);
-    const told = textOf([...known.values()].map((one) => ({ ...one, kobo: toKobo(one.amount) })));
+    if (String(versions) !== String(last)) problems.push(`${reference}: versions ${versions} announced of ${version}`);
+    const announcedStatus = events.at(-1)?.data.status ?? 'pending';
+    if (announcedStatus !== status) problems.push(`${reference}: ${status}, announced as ${announcedStatus}`);
+    if (events.some((one) => one.businessId !== businessId))
+      problems.push(`${reference}: announced to another business`);
+    const announced = textOf([...known.values()].map((one) => ({ ...one, kobo: toKobo(one.amount) })));
     const is = textOf((byOwner.get(reference) ?? []).map((one) => ({ ...one, kobo: one.amount })));
-    if (told !== is) problems.push(`${reference}: told ${told} of ${is}`);
+    if (announced !== is) problems.push(`${reference}: announced ${announced} of ${is}`);
   }
   return problems;
 };
 
 /** What a business must hear of a payment on a virtual account. What went back before we heard of it is only recorded. */
 const RECEIVED = 'virtual_account.payment_received';
-const HEARD: Record<Payment['outcome'], readonly string[]> = {
+const EXPECTED_TYPES: Record<Payment['outcome'], readonly string[]> = {
   accepted: [RECEIVED],
   reversed: [RECEIVED, 'virtual_account.payment_reversed'],
   rejected: [],
@@ -133,15 +142,15 @@ const HEARD: Record<Payment['outcome'], readonly string[]> = {
 
 const accountProblems = (books: Books): readonly string[] => {
   const problems: string[] = [];
-  const told = Map.groupBy(toldIn(books), ({ data }) => data.payment?.id ?? '');
+  const announced = Map.groupBy(announcementsIn(books), ({ data }) => data.payment?.id ?? '');
   for (const { id, amount, outcome, businessId, owner } of books.payments) {
-    const events = told.get(id) ?? [];
+    const events = announced.get(id) ?? [];
     const types = events.map(({ type }) => type).toSorted();
-    const right = owner.kind === 'virtual_account' ? HEARD[outcome] : [];
-    if (String(types) !== String(right)) problems.push(`${id}, ${outcome}: told by ${types}`);
-    for (const { data, businessId: heardBy } of events) {
-      if (toKobo(data.payment?.amount) !== amount) problems.push(`${id}: told as ${data.payment?.amount} naira`);
-      if (heardBy !== businessId) problems.push(`${id}: told to ${heardBy}`);
+    const right = owner.kind === 'virtual_account' ? EXPECTED_TYPES[outcome] : [];
+    if (String(types) !== String(right)) problems.push(`${id}, ${outcome}: announced by ${types}`);
+    for (const { data, businessId: announcedTo } of events) {
+      if (toKobo(data.payment?.amount) !== amount) problems.push(`${id}: announced as ${data.payment?.amount} naira`);
+      if (announcedTo !== businessId) problems.push(`${id}: announced to ${announcedTo}`);
     }
   }
   return problems;

@@ -47,7 +47,7 @@ const forward = (
     outgoing.end(body);
   });
 
-/** Stands between an SDK client and an engine, speaks the same protocol, and breaks what it is told to break. */
+/** Stands between an SDK client and an engine, speaks the same protocol, and injects the faults that a test sets. */
 export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<FaultProxy> => {
   let faults: Faults = () => undefined;
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {

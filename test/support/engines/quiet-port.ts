@@ -12,7 +12,7 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * A free port on the loopback interface for a server that has to be told one and starts slowly. One that the system chose could
+ * A free port on the loopback interface for a server that needs a fixed one and starts slowly. One that the system chose could
  * meanwhile go to another server, or to somebody's outgoing connection.
  */
 export const quietPort = async (): Promise<number> => {

@@ -76,7 +76,7 @@ export const openHostileWorld = async (target: Target) => {
     { business: oja.id, secret: oja.secretTest.key, public: oja.publicTest.key, mark: MARKS[2], pools: new Map() },
     { business: oja.id, secret: oja.secretLive.key, public: oja.publicLive.key, mark: MARKS[3], pools: new Map() },
   ];
-  /** Whose an id is: the tenant that was told of it first. */
+  /** The owner of an id: the tenant whose answer named it first. */
   const owners = new Map<string, Tenant>();
   const isOf = ({ mark, business }: Tenant, owner: Tenant, id: string): boolean =>
     id.startsWith('biz_') ? business === owner.business : mark === owner.mark;

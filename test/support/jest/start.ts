@@ -10,7 +10,7 @@ const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 export default async ({ testNamePattern }: Config): Promise<void> => {
   // Every stack and operations command that a test starts reads what Node has compiled before: half the work of its start.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
-  // Against a stage that runs already nothing is started, and nobody's AWS settings are replaced.
+  // Against a stage that runs already nothing is started, and the user's AWS settings stay.
   if (process.env.E2E_BASE_URL) return;
   // An interrupted run ends its engines, too: each ends when this process exits.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

@@ -57,7 +57,7 @@ export const takeUpRefusals = (lastWords: string): void => {
 /** The functions that run now, for a process that tells who runs in a way of its own. */
 export const { callers } = recorder;
 
-/** What a test does itself, such as a look into the table from a receiver that a function is calling: nobody's, and held to no role. */
+/** What a test does itself, such as a look into the table from a receiver that a function is calling: no function's call, and checked against no role. */
 export const inNoRole = <T>(work: () => T): T => recorder.callers.exit(work);
 
 /** The work of a function of the manifest, or its handler, held to that function's role. */

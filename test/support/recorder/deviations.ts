@@ -15,16 +15,16 @@ const QUEUE_VARIABLE: Record<Lane, string> = {
   slow: 'SLOW_QUEUE_URL',
 };
 
-/** A function that is told of providers reads their secrets, one that is told of a queue uses it (shared/env/). */
+/** A function whose environment names providers reads their secrets; one whose environment names a queue uses it (shared/env/). */
 const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
-  const told = (env as z.ZodMiniObject).shape;
+  const variables = (env as z.ZodMiniObject).shape;
   return {
     actions: [
       ...table.map((action) => `dynamodb:${action}`),
       ...queue.map((action) => `sqs:${action}`),
-      ...('PROVIDERS' in told ? ['secretsmanager:GetSecretValue'] : []),
+      ...('PROVIDERS' in variables ? ['secretsmanager:GetSecretValue'] : []),
     ],
-    lanes: Object.entries(QUEUE_VARIABLE).flatMap(([lane, variable]) => (variable in told ? [lane] : [])),
+    lanes: Object.entries(QUEUE_VARIABLE).flatMap(([lane, variable]) => (variable in variables ? [lane] : [])),
   };
 };
 
@@ -45,7 +45,7 @@ export const beyondRole = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf
   return [
     ...without(actions, granted.actions).map((one) => `${spec.name} makes ${one}, but its role does not allow it.`),
     ...without(lanesOf(calls, laneOf), granted.lanes).map(
-      (lane) => `${spec.name} uses the ${lane} queue, but it is not told of it.`,
+      (lane) => `${spec.name} uses the ${lane} queue, but its environment does not name it.`,
     ),
   ];
 };
@@ -60,7 +60,7 @@ export const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf):
   return [
     ...without(granted.actions, actions).map((action) => `${spec.name} may make ${action}, but it never does.`),
     ...without(granted.lanes, lanesOf(calls, laneOf)).map(
-      (lane) => `${spec.name} is told of the ${lane} queue, but it never uses it.`,
+      (lane) => `${spec.name} has the ${lane} queue in its environment, but it never uses it.`,
     ),
   ];
 };

@@ -12,7 +12,7 @@ export interface AwsCall {
   readonly queueUrl: string | undefined;
 }
 
-/** Every HTTP request of this process, the SDK's among them, is told here as it is made, in the context of whoever makes it. */
+/** Publishes every HTTP request of this process, the SDK's among them, as it is made, in the context of whoever makes it. */
 const CHANNEL = 'http.client.request.created';
 
 /** The services that the functions may call, by the prefix of the SDK's x-amz-target header. */
@@ -66,7 +66,7 @@ const isAws = (request: ClientRequest): boolean => String(request.getHeader('aut
 
 /**
  * Tells, from the wire, what functions ask of AWS, whichever client they use. What runs outside of `during`, such as a test's own
- * look into the table, is nobody's and is left out.
+ * look into the table, is no function's and is left out.
  */
 export const startRecorder = (tell: (call: AwsCall) => void) => {
   const callers = new AsyncLocalStorage<string>();

@@ -40,7 +40,7 @@ export const webhooks = async (stage: RecordedStage): Promise<void> => {
   await stage.deliver();
   await sendTests(3);
   await stage.deliver();
-  // A canary that nobody hears of for an hour is looked for; what it tries fails.
+  // A canary without a result for an hour is looked for; what it tries fails.
   await pass(HOUR);
   await ask(202, 'POST', `${endpoint}/recover`, { since: new Date(Date.now() - DAY).toISOString() });
   receiver.answer((response) => {

@@ -48,7 +48,7 @@ export const openRecordedStage = async () => {
     SLOW_QUEUE_URL: queueUrls.slow,
     PROVIDERS: providersWithSecrets(twin),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
-    // High enough to refuse nobody; 0 would keep requests from being counted.
+    // High enough to refuse no request; 0 would keep requests from being counted.
     RATE_LIMITS: JSON.stringify({ live: 1_000, test: 1_000, publicAddress: 1_000 }),
   });
 

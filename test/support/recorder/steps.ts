@@ -41,7 +41,7 @@ export const expecting =
 
 export type Ask = ReturnType<typeof expecting>;
 
-/** The same request twice: done, then told again. */
+/** The same request twice: carried out, then answered from what was kept. */
 export const twice = async (ask: Ask, status: number, ...[method, path, body]: Parameters<Api>) => {
   const headers = idempotently();
   await ask(status, method, path, body, headers);
