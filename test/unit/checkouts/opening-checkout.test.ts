@@ -1,0 +1,74 @@
+import {
+  accountNameOf,
+  beginCheckout,
+  type OpeningCheckout,
+  openingCheckout,
+  postponeSettling,
+} from '#shared/domain/checkouts/opening-checkout.ts';
+import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
+import { NOON, naira, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
+
+const opening: OpeningCheckout = {
+  reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+  businessId: SHOP,
+  mode: 'live',
+  provider: 'monnify',
+  amount: naira(5_000),
+  payerEmail: 'chiamaka.okafor@example.com',
+  payerName: 'Chiamaka Okafor',
+  merchantReference: null,
+  metadata: '{"cart":"ankara-6-yards"}',
+  createdAt: NOON,
+  expiresAt: NOON + 30 * MINUTE,
+  status: 'opening',
+  settleAt: NOON + MINUTE,
+  version: 4,
+};
+
+describe('a checkout whose account is being opened', () => {
+  test('is stored and read back', () => {
+    expectEveryFieldRequired(openingCheckout, opening);
+  });
+
+  test('is no pending checkout', () => {
+    expect(openingCheckout.safeParse({ ...opening, status: 'pending' }).success).toBe(false);
+  });
+
+  test.each<[string, number, unknown, number]>([
+    ['in a minute at the least', 1, undefined, MINUTE],
+    ['after as long as it has been open', 10 * MINUTE, undefined, 10 * MINUTE],
+    ['in half an hour at the latest', DAY, undefined, 30 * MINUTE],
+    ['in half an hour where the provider is away', DAY, new ProviderUnavailable(), 30 * MINUTE],
+    ['later where the provider refuses', 5 * HOUR, new ProviderRefusal(), 5 * HOUR],
+    ['in a day at the latest where the provider refuses', 3 * DAY, new ProviderRefusal(), DAY],
+  ])('is settled %s', (_, age, failure, wait) => {
+    const now = NOON + age;
+    expect(postponeSettling(opening, now, failure)).toEqual({ ...opening, settleAt: now + wait, version: 5 });
+  });
+
+  test('is named for its payer, or for what it is', () => {
+    expect(accountNameOf(opening)).toBe('Chiamaka Okafor');
+    expect(accountNameOf({ payerName: null })).toBe('Checkout payment');
+  });
+
+  test('begins when the provider has issued its account, at version 1', () => {
+    const { account } = pendingCheckout();
+    const issued = { account, amountToPay: naira(5_100), expiresAt: NOON + HOUR, providerReference: 'MNFY-1' };
+    const { settleAt: _, ...before } = opening;
+    expect(beginCheckout(opening, issued)).toStrictEqual({
+      ...before,
+      ...issued,
+      status: 'pending',
+      paidAmount: 0,
+      lookUps: 0,
+      askAgainAt: null,
+      totals: {},
+      announcedReturns: [],
+      version: 1,
+      revision: 1,
+      payments: [],
+    });
+  });
+});

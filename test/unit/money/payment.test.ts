@@ -1,0 +1,87 @@
+import {
+  asReversed,
+  asShown,
+  nameOfOwner,
+  type Payment,
+  payment,
+  paymentFrom,
+  shownPayment,
+} from '#shared/domain/money/payment.ts';
+import { type PaymentOrigin, paymentOrigin } from '#shared/domain/money/source.ts';
+import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
+import { id, NOON, naira, paymentOf } from '#test/unit/http/examples.ts';
+import { transferOf } from './reported.ts';
+
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+
+describe('a payment', () => {
+  test.each<[string, Partial<Payment>]>([
+    ['of a checkout', {}],
+    ['of a virtual account', { owner: { kind: 'virtual_account', id: id('va') } }],
+    ['that was rejected', { outcome: 'rejected' }],
+    ['that was reversed', { outcome: 'reversed' }],
+    ['of an unknown sender, late', { senderName: null, senderBank: null, late: true }],
+  ])('is stored and read back, and shown in part: %s', (_, of) => {
+    const stored = paymentOf(of);
+    expectEveryFieldRequired(payment, stored);
+    expectEveryFieldRequired(shownPayment, asShown(stored));
+    const { mode, businessId, owner, origin, recordedAt, ...shown } = stored;
+    expect(asShown(stored)).toEqual(shown);
+  });
+
+  test.each<[string, object]>([
+    ['of another outcome', { outcome: 'returned' }],
+    ['of a person', { owner: { kind: 'person', id: id('va') } }],
+    ['of a checkout without a reference', { owner: { kind: 'checkout' } }],
+    ['of a virtual account without an id', { owner: { kind: 'virtual_account' } }],
+  ])('is not stored %s', (_, wrong) => {
+    expect(payment.safeParse({ ...paymentOf(), ...wrong }).success).toBe(false);
+  });
+
+  test.each<[string, PaymentOrigin]>([
+    ['a transfer', { kind: 'transfer', transferId: 'trf-1' }],
+    ['a rejection', { kind: 'rejection', transaction: 'txn-1', rejectionId: 'session-1' }],
+    ['a part of a total', { kind: 'part', reference: REFERENCE, reached: naira(5_000), falls: 0 }],
+    ['what was returned of a total', { kind: 'returned', reference: REFERENCE, returned: naira(5_000) }],
+  ])('comes from %s', (_, origin) => {
+    expectEveryFieldRequired(paymentOrigin, origin);
+    for (const [field, value] of Object.entries(origin)) {
+      if (typeof value === 'string') expect(paymentOrigin.safeParse({ ...origin, [field]: '' }).success).toBe(false);
+    }
+  });
+
+  test('comes from a transfer that was reinstated', () => {
+    const origin = { kind: 'transfer', transferId: 'trf-1', reinstatements: 1 };
+    expect(paymentOrigin.parse(origin)).toEqual(origin);
+    expect(paymentOrigin.safeParse({ ...origin, reinstatements: 0 }).success).toBe(false);
+  });
+
+  test('names its owner', () => {
+    expect(nameOfOwner({ kind: 'checkout', reference: REFERENCE })).toBe(REFERENCE);
+    expect(nameOfOwner({ kind: 'virtual_account', id: id('va') })).toBe(id('va'));
+  });
+
+  test('is reversed and stays what it is', () => {
+    expect(asReversed(paymentOf())).toEqual(paymentOf({ outcome: 'reversed' }));
+  });
+
+  test.each([
+    ['at the time that the provider reports', NOON - 1, NOON - 1],
+    ['at the time of its recording where none is reported', null, NOON],
+  ])('is made of a report, %s', (_, reported, paidAt) => {
+    const { mode, businessId, provider, owner, origin, outcome, late } = paymentOf();
+    const of = { origin, amount: naira(3), outcome, late };
+    const account = { mode, businessId, provider, owner };
+    expect(paymentFrom({ id: id('pay'), recordedAt: NOON }, account, transferOf({ paidAt: reported }), of)).toEqual({
+      ...account,
+      ...of,
+      id: id('pay'),
+      recordedAt: NOON,
+      providerReference: 'txn-1',
+      fee: naira(10),
+      senderName: 'OKAFOR CHIAMAKA GRACE',
+      senderBank: 'Kuda Microfinance Bank',
+      paidAt,
+    });
+  });
+});
