@@ -12,7 +12,7 @@ import { flushTerminal, newLogReader } from './terminal.ts';
 
 /* The background thread (background.ts): the queues' pollers and the clock's sweeper, with the functions that they call. */
 
-/** What is under way at the end has this long; the due-work index brings the rest back at the next start. */
+/** Work that is under way at the end has this long. The due-work index brings the rest back at the next start. */
 const LAST_WORK_MS = 1_000;
 
 const { dataDir, queueUrls, sweepSeconds, isDebugged } = workerData as BackgroundWork;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { QueueUrls } from './create-queue.ts';
 
-/** What the background thread is told when it is made; where the engines are it reads in the environment. */
+/** What the background thread needs at its start. The addresses of the engines are in the environment. */
 export interface BackgroundWork {
   readonly dataDir: string;
   readonly queueUrls: QueueUrls;
@@ -22,13 +22,13 @@ const reasonOf = (error: unknown): string => {
 /** The thread that calls the functions that no request calls. */
 export interface Background {
   start(): void;
-  /** Takes nothing new any more; what is under way has a second. */
+  /** Takes no new work; what is under way has a second to end. */
   stop(): Promise<void>;
   /** Resolves with the reason when the thread ends without having been asked to. */
   readonly died: Promise<string>;
 }
 
-/** Longer than the thread gives its last work: it still has to write its log. */
+/** Longer than the second for the last work: the thread also has to write its log. */
 const STOPS_WITHIN_MS = 1_500;
 
 /** Loads background-worker.ts into a thread beside this one, so that requests and deliveries do not wait for each other. */

@@ -19,7 +19,7 @@ export const newCleanup = (): Cleanup => {
         try {
           await step();
         } catch {
-          // The end is the end: nobody is left to do anything about it.
+          // The process is ending: there is nothing left to do about it.
         }
       }
     },

@@ -1,6 +1,6 @@
 import { type Demo, demoKey } from './demo.ts';
 
-/** A thing to try, and what to paste into bash or zsh for it. */
+/** Something to try, and the command for it in bash or zsh. */
 export interface Step {
   readonly title: string;
   readonly command: string;
@@ -8,7 +8,7 @@ export interface Step {
 
 /** The shell variables that the other commands use. */
 const variables = (baseUrl: string, key: string): Step => ({
-  title: 'Where and who:',
+  title: "Set the address and the demo business's key:",
   command: `URL=${baseUrl} KEY=${key}`,
 });
 
@@ -28,13 +28,13 @@ echo "$CHECKOUT"; REF=$(echo "$CHECKOUT" | sed -n 's/.*"reference":"\\(PAY-[0-9A
 const payCheckout: readonly Step[] = [
   startCheckout,
   {
-    title: 'Pay it, as a bank transfer would:',
+    title: 'Pay it, as a bank transfer would. The webhook arrives in the inbox:',
     command: `curl -sS "$URL/api/v1/checkout/sandbox/simulate" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d "{\\"reference\\": \\"$REF\\"}"; echo`,
   },
 ];
 
-/** Out of band, at the provider's twin: its signed notification brings the news. */
+/** A transfer at the twin, which notifies the service with a signed request as a provider does. */
 const payAtTwin = (payUrl: string): Step => ({
   title: "Transfer the money to the checkout's account, at the provider twin:",
   command: `NUMBER=$(echo "$CHECKOUT" | sed -n 's/.*"account_number":"\\([0-9]*\\)".*/\\1/p')
@@ -42,11 +42,11 @@ curl -sS ${payUrl} -H 'Content-Type: application/json' -d "{\\"account_number\\"
 });
 
 const verify: Step = {
-  title: 'Verify it:',
+  title: 'Ask for its status:',
   command: `curl -sS "$URL/api/v1/checkout/verify/$REF" -H "Authorization: Bearer $KEY"; echo`,
 };
 
-/** A first tour, to be pasted one after the other. */
+/** The commands of a first tour, in order. */
 export const tour = (baseUrl: string, demo: Pick<Demo, 'keys'>): Step[] => [
   variables(baseUrl, demoKey(demo, 'secret')),
   openAccounts,
@@ -64,7 +64,7 @@ export const liveTour = (baseUrl: string, demo: Demo, payUrl: string): Step[] =>
 
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
-/** The commands that pay a checkout, for the inbox page: they take the key from its file, because whoever reaches the port sees the page. */
+/** The commands that pay a checkout, for the inbox page: they read the key from its file, because anyone who reaches the port sees the page. */
 export const howToPay = (baseUrl: string, demoPath: string): string => {
   const key = `$(sed -n 's/.*"\\(sk_test_[^"]*\\)".*/\\1/p' ${quoted(demoPath)})`;
   return [variables(baseUrl, key), ...payCheckout].map(({ command }) => command).join('\n\n');

@@ -23,7 +23,7 @@ const demo = z.object({
 export type Demo = z.infer<typeof demo>;
 
 const NAME = 'Ada Stores Limited';
-const WHO = 'npm start';
+const OPERATOR = 'npm start';
 
 const readDemo = (path: string): Demo | undefined => {
   try {
@@ -35,9 +35,9 @@ const readDemo = (path: string): Demo | undefined => {
 
 const create = async (table: Table, url: string): Promise<Demo> => {
   const deps = { ...runtime, businesses: businessStore(table), checkTarget: targetChecker('any') };
-  const { business, keys } = await createBusiness(deps, { name: NAME, who: WHO });
+  const { business, keys } = await createBusiness(deps, { name: NAME, who: OPERATOR });
   const listen = async (of: Mode): Promise<Demo['endpoint']> => {
-    const asked = { businessId: business.id, mode: of, url, events: ['*'] as const, who: WHO };
+    const asked = { businessId: business.id, mode: of, url, events: ['*'] as const, who: OPERATOR };
     const created = await createEndpointByOperator(deps, asked);
     return { id: created.endpoint.id, url, secret: created.secret };
   };
@@ -49,7 +49,7 @@ const create = async (table: Table, url: string): Promise<Demo> => {
   };
 };
 
-/** The port has changed: the endpoint moves with it, so that what is still owed to it arrives. */
+/** The port has changed: the endpoints get the new URL, so that deliveries that still wait arrive. */
 const move = async (table: Table, kept: Demo, url: string): Promise<Demo> => {
   for (const { id } of [kept.endpoint, kept.liveEndpoint]) {
     await table.client.send(
@@ -67,8 +67,8 @@ const move = async (table: Table, kept: Demo, url: string): Promise<Demo> => {
 };
 
 /**
- * The demo business of a data directory, made at its first start, with an endpoint for each mode at `url` that hears of everything.
- * A table that does not know it (another engine, say) gets a new one.
+ * The demo business of a data directory, made at its first start, with an endpoint for each mode at `url` that receives every event.
+ * A table without it, such as that of another engine, gets a new one.
  */
 export const prepareDemo = async (table: Table, dataDir: string, url: string): Promise<Demo> => {
   const path = fileIn(dataDir, 'demo');

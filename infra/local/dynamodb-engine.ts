@@ -13,7 +13,7 @@ export interface Engine {
 }
 
 export interface DynamoDbEngine extends Engine {
-  /** Resolves with the engine's last words when it ends without having been asked to. */
+  /** Resolves with the reason when the engine ends without having been stopped. */
   readonly died: Promise<string>;
 }
 
@@ -21,7 +21,7 @@ const READY_WITHIN_MS = 10_000;
 const STOPS_WITHIN_MS = 1_000;
 const POLL_MS = 20;
 const GREETING = /^Dynoxide listening on .*$/m;
-/** Somebody else may take the free port before the engine does. */
+/** Another process may take the free port before the engine does. */
 const TRIES = 3;
 
 /** A port that is free at this moment, on the loopback interface. */
@@ -42,7 +42,7 @@ const accepts = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** The engine's mark lies beside its file: whoever opens the file next finds an engine that outlived its stack. */
+/** The engine's process mark is written beside its file, so that the next start finds an engine that outlived its stack. */
 const markPath = (dbPath: string): string => `${dbPath}.pid`;
 
 /** Ends the engine that still holds a database file after its stack was killed; nothing happens when there is none. */
@@ -51,7 +51,7 @@ export const endLeftOverEngine = async (dbPath: string): Promise<void> => {
   if (mark !== undefined) await endProcess(mark);
 };
 
-/** Resolves with what the engine had to say when it ended, or could not even be run. */
+/** Resolves with the engine's last output when it ends, or with the reason why it could not be run. */
 const lastWords = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     let said = '';

@@ -7,7 +7,7 @@ import type { LocalProviders } from './live-twin.ts';
 /** Partitions of the due-work index on a laptop. */
 export const DUE_SHARDS = 4;
 export const REGION = 'us-east-1';
-/** The account that the local engines and the local gateway pretend to. */
+/** The AWS account that the local engines and the local gateway use in their names. */
 export const ACCOUNT = '000000000000';
 
 interface Surroundings {
@@ -19,7 +19,7 @@ interface Surroundings {
   readonly providers: LocalProviders;
 }
 
-/** The SDK would prefer these to what we set. */
+/** The SDK would prefer these variables to those that we set. */
 const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
 
 /** Points every AWS client of this process at the local engines, which accept any credentials. Nothing can reach AWS. */
@@ -34,7 +34,7 @@ export const useLocalAws = (endpoints: Pick<Surroundings, 'dynamodbEndpoint' | '
   });
 };
 
-/** Puts the credentials that the stack itself has given out where providers look for theirs; real ones are there already. */
+/** Sets the credentials variables of the twin's providers. Real credentials are in the environment already. */
 export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credentials'>): void => {
   for (const name of providerName.options) {
     const given = credentials[name];
@@ -42,7 +42,7 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
   }
 };
 
-/** Tells the functions what their stage would tell them (shared/env/). They read it when they are imported. */
+/** Sets the environment of the functions as a stage does (shared/env/). They read it when they are imported. */
 export const describeStage = ({
   tableName,
   hashKey,
@@ -61,7 +61,7 @@ export const describeStage = ({
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: providers.defaultProvider,
     PROVIDERS: providers.settings,
-    // Nobody shares a laptop's stack; RATE_LIMITS makes it refuse like a stage.
+    // No limits on a laptop by default; set RATE_LIMITS to try them.
     RATE_LIMITS: process.env.RATE_LIMITS ?? JSON.stringify({ live: 0, test: 0, publicAddress: 0 }),
   });
   useCredentials(providers);

@@ -1,7 +1,7 @@
-/** Long enough to gather what a busy moment says, too short for a person to notice. */
+/** Long enough to gather the lines of a busy moment, too short for a person to notice. */
 const GATHER_MS = 40;
 
-/** Writes lines that come close together in one go: the kernel's part of a line costs more than the line. */
+/** Writes lines that come close together in one call, because a call costs more than a line. */
 export const gatherLines = (write: (text: string) => void) => {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export const gatherLines = (write: (text: string) => void) => {
       waiting += `${line}\n`;
       timer ??= setTimeout(flush, GATHER_MS);
     },
-    /** Writes at once whatever still waits. */
+    /** Writes the waiting lines at once. */
     flush,
   };
 };

@@ -14,11 +14,11 @@ const parse = (text: string, path: string): Identity => {
   try {
     return identity.parse(JSON.parse(text));
   } catch {
-    throw new CannotStart(`${path} is damaged. Begin again with: npm start -- --reset`);
+    throw new CannotStart(`${path} is damaged. Delete the local data and begin again with: npm start -- --reset`);
   }
 };
 
-/** What a data directory is given at its first start and keeps: a secret that keys its hashes, and the name of its table. */
+/** The identity of a data directory, made at its first start: a secret that keys its hashes, and the name of its table. */
 export const ownIdentity = (dataDir: string): Identity => {
   const path = fileIn(dataDir, 'identity');
   const kept = readIfThere(path);

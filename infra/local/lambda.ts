@@ -11,7 +11,7 @@ export interface Lambda {
   invoke(event: unknown): Promise<unknown>;
 }
 
-/** Whether the gateway calls it; the others are the queues' and the clock's. */
+/** Whether HTTP requests call it; the others are called by queues and by the schedule. */
 export const isCalledByRequests = ({ trigger }: FunctionSpec): boolean =>
   trigger.kind === 'endpoint' || trigger.kind === 'route';
 
@@ -49,7 +49,7 @@ const withinTime = async (spec: FunctionSpec, work: Promise<unknown>): Promise<u
   }
 };
 
-/** The channel on which Node tells whoever listens which function of the manifest is running (node:diagnostics_channel, TracingChannel). */
+/** The tracing channel (node:diagnostics_channel) that reports which function of the manifest is running. */
 export const RUNNING = 'payments-backend:function';
 const running = tracingChannel<string, FunctionSpec>(RUNNING);
 

@@ -6,8 +6,8 @@ import { type ProviderName, providerName } from '#shared/domain/providers/provid
 import type { Cleanup } from './cleanup.ts';
 import { CannotStart } from './errors.ts';
 
-/** The twin stands with the tests: the service never knows that it is not talking to the real providers. */
-const PROGRAM = fileURLToPath(new URL('../../infra/local/twin/main.ts', import.meta.url));
+/** A process of its own that the service reaches over HTTP only, like the real providers. */
+const PROGRAM = fileURLToPath(new URL('./twin/main.ts', import.meta.url));
 const UP_WITHIN_MS = 10_000;
 
 const readyLine = z.object({
@@ -16,11 +16,11 @@ const readyLine = z.object({
   credentials: z.partialRecord(providerName, z.record(z.string(), z.string())),
 });
 
-/** The providers of a stage, as the functions are told of them (shared/env/, shared/adapters/secrets). */
+/** The providers of the local stack, as functions read them from their environment (shared/env/, shared/adapters/secrets). */
 export interface LocalProviders {
-  /** Where a person moves money by hand; undefined without the twin. */
+  /** Where a person makes a transfer by hand; undefined without the twin. */
   readonly payUrl: string | undefined;
-  /** Whose accounts a checkout gets when its merchant does not say. */
+  /** The provider of a checkout whose merchant names none. */
   readonly defaultProvider: ProviderName;
   /** The PROVIDERS variable. */
   readonly settings: string;
@@ -28,8 +28,8 @@ export interface LocalProviders {
 }
 
 /**
- * Starts the provider twin as a process of its own: live mode with the providers that it plays, and no money. It forgets its accounts
- * when it stops.
+ * Starts the provider twin as a process of its own: live mode in which no money moves. It forgets its accounts when
+ * it stops.
  * @throws CannotStart when it does not come up.
  */
 export const startLiveTwin = async (notifyBaseUrl: string, cleanup: Cleanup): Promise<LocalProviders> => {

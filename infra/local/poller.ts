@@ -7,7 +7,7 @@ import { ACCOUNT, REGION } from './environment.ts';
 import type { Lambda } from './lambda.ts';
 
 export interface Loop {
-  /** Takes nothing new any more and waits for what is under way. */
+  /** Takes no new work and waits for what is under way. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const GATHER_MS = 25;
 /** Like the concurrency of a function: slow receivers hold up others only when so many batches wait for them. */
 const MAX_BATCHES = 1_000;
 const LONG_POLL_SECONDS = 20;
-/** A queue that does not even end a long poll is away. */
+/** A queue that does not even end a long poll is down. */
 const ANSWER_MS = (LONG_POLL_SECONDS + 5) * 1_000;
 const FIRST_BACK_OFF_MS = 100;
 const LONGEST_BACK_OFF_MS = 2_000;
@@ -44,14 +44,14 @@ const eventOf = (messages: readonly Message[], queueName: string): SQSEvent => (
   })),
 });
 
-/** The messages that a handler is done with: all but those that it names. */
+/** The messages that a handler finished: all but those that its answer names. */
 const done = (messages: readonly Message[], answer: unknown): Message[] => {
   const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
 };
 
-/** Feeds a queue's messages to a function, as Lambda's event source does. Outlives a queue that is away for a while. */
+/** Feeds a queue's messages to a function, as Lambda's event source does. Keeps polling while the queue is down. */
 export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number): Loop => {
   const client = lean(
     new SQSClient({

@@ -32,7 +32,7 @@ const startOf = (pid: number): string | undefined => {
 /** Whether a process with this number runs. */
 export const isRunning = (pid: number): boolean => startOf(pid) !== undefined;
 
-/** What tells a process from a later one that got the same number; for writing to a file. */
+/** The process number with its start time, which differ from those of a later process with the same number; for writing to a file. */
 export const markOf = (pid: number): string => `${pid} ${startOf(pid) ?? ''}`;
 
 /** The number of the very process that a mark was made of, or undefined when it has ended. */

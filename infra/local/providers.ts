@@ -16,7 +16,7 @@ const jsonOf = (text: string): unknown => {
 };
 
 const parse = (text: string) => {
-  // zod/mini, in which the settings are written, has no words for what is wrong.
+  // The settings use zod/mini, which has no error messages of its own.
   const parsed = writtenProviderSettings().safeParse(jsonOf(text), { error: z.locales.en().localeError });
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
@@ -25,8 +25,8 @@ const parse = (text: string) => {
   );
 };
 
-/** What keeps a provider off, and what to do: a sentence each. Undefined when nothing does. */
-const lackOf = (name: ProviderName, env: Record<string, string | undefined>): string | undefined => {
+/** Why a provider cannot be used and what to do, in a sentence each. Undefined when it can be used. */
+const obstacleOf = (name: ProviderName, env: Record<string, string | undefined>): string | undefined => {
   try {
     credentialsIn({ name, schema: REGISTRY[name].credentials, secretId: undefined }, env[credentialsVariable(name)]);
     return undefined;
@@ -37,17 +37,17 @@ const lackOf = (name: ProviderName, env: Record<string, string | undefined>): st
 };
 
 /**
- * The live providers that the environment names: `PROVIDERS` with their settings, `<NAME>_CREDENTIALS` of each with what
- * proves who we are. One without credentials that can be used is left out, and `say` is told.
+ * The live providers that the environment names: `PROVIDERS` with their settings, and the credentials
+ * of each in `<NAME>_CREDENTIALS`. One without usable credentials is left out, with a line to `say`.
  * @throws CannotStart when PROVIDERS makes no sense.
  */
 export const providersOf = (env: Record<string, string | undefined>, say: (line: string) => void): LocalProviders => {
   const settings = parse(env.PROVIDERS?.trim() || '{}');
   const named = providerName.options.filter((name) => settings[name] !== undefined);
   const ready = named.filter((name) => {
-    const lack = lackOf(name, env);
-    if (lack !== undefined) say(`${name} is switched off. ${lack}`);
-    return lack === undefined;
+    const obstacle = obstacleOf(name, env);
+    if (obstacle !== undefined) say(`${name} is switched off. ${obstacle}`);
+    return obstacle === undefined;
   });
   const left = Object.fromEntries(ready.map((name) => [name, settings[name]]));
   return {

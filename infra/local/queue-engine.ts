@@ -3,7 +3,7 @@ import type { Engine } from './dynamodb-engine.ts';
 
 /**
  * Starts an embedded SQS engine in a thread of its own: in the gateway's, a message would wait for requests that are answered
- * first. It lives in memory: what was only in a queue comes back by the due-work index.
+ * first. It is in memory: lost-messages.ts makes up for what it held when a stack ends.
  * @throws what kept the engine from starting.
  */
 export const startSqs = async (): Promise<Engine> => {

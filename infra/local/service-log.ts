@@ -7,7 +7,7 @@ import { gatherLines } from './gathered-lines.ts';
 /** Sends the functions' log to its file in the data directory, and each line to `reader` too. */
 export const keepServiceLog = (dataDir: string, reader: (line: string) => void, cleanup: Cleanup): void => {
   const file = createWriteStream(fileIn(dataDir, 'log'), { flags: 'a', mode: 0o600 });
-  // A full disk must not end the service: the terminal still tells what goes wrong.
+  // A full disk must not end the service: the terminal still shows what goes wrong.
   file.on('error', () => {});
   const lines = gatherLines((text) => file.write(text));
   cleanup.add(

@@ -14,7 +14,7 @@ const stackFile = z.object({
   tableName: z.string(),
   dueShards: z.number().int().positive(),
   hashKey: z.string(),
-  /** The settings of the live providers that have all they need; of the twin's also what proves who we are, which is no secret. */
+  /** The settings of the live providers that have all they need; for the twin also its credentials, which are no secret. */
   live: z.object({ settings: providerSettings, credentials: z.partialRecord(providerName, z.string()) }).optional(),
 });
 
@@ -29,15 +29,15 @@ const readJson = (path: string): unknown => {
   }
 };
 
-/** What the stack that runs over this data directory tells about itself; undefined when none runs. */
+/** The file of the stack that runs over this data directory; undefined when none runs. */
 export const readStackFile = (dataDir: string): StackFile | undefined => {
   const parsed = stackFile.safeParse(readJson(fileIn(dataDir, 'stack')));
   return parsed.success && isRunning(parsed.data.pid) ? parsed.data : undefined;
 };
 
-/** Says that the stack is up. Only its owner may read the file: it holds the hash key. */
+/** Written when the stack is up. Only its owner may read the file: it holds the hash key. */
 export const writeStackFile = (dataDir: string, stack: StackFile): void =>
   writePrivately(fileIn(dataDir, 'stack'), JSON.stringify(stack, null, 2));
 
-/** Says that the stack is down. */
+/** Removed when the stack stops. */
 export const removeStackFile = (dataDir: string): void => rmSync(fileIn(dataDir, 'stack'), { force: true });

@@ -29,13 +29,13 @@ export interface Stack {
   readonly demo: Demo;
   /** Where to pay at the provider twin; undefined without it. */
   readonly payUrl: string | undefined;
-  /** Whether a live key can do anything. */
+  /** Whether live mode has at least one provider. */
   readonly hasLive: boolean;
-  /** Resolves with what ended by itself, and why: nothing works without it. */
+  /** Resolves with a sentence when a part that the stack needs ends unexpectedly. */
   readonly died: Promise<string>;
 }
 
-/** The data directory, ours alone, and emptied where that is asked for. */
+/** Takes the data directory for this process alone, and empties it if the settings say so. */
 const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Promise<void> => {
   openDataDir(dataDir);
   cleanup.add(await takeLock(dataDir));
@@ -44,11 +44,11 @@ const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Pro
   resetDataDir(dataDir);
 };
 
-/** The inbox for itself, without a line on the terminal: the page asks every other second. */
+/** The inbox. Its requests are not printed on the terminal, because the page sends one every two seconds. */
 const isLocal = (path: string): boolean => path.startsWith(LOCAL_PREFIX);
 
 /**
- * Starts everything, in the order in which each part needs the ones before it. What has to be undone goes into `cleanup`,
+ * Starts everything, in the order in which each part needs the ones before it. `cleanup` collects what has to be undone,
  * also when the start fails halfway.
  * @throws CannotStart when something keeps it from running.
  */
@@ -68,7 +68,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const { sweepSeconds } = settings;
   const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds, isDebugged });
   cleanup.add(async () => {
-    // The gateway again, because what is under way has to end before the engines do.
+    // The gateway first of all, because requests under way have to end before the engines do.
     await Promise.all([gateway.stop(), background.stop()]);
   });
   const lambdas = await Promise.all(

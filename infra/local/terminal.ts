@@ -19,10 +19,10 @@ type LogLine = z.infer<typeof logLine>;
 
 const passing = gatherLines((text) => process.stdout.write(text));
 
-/** Writes at once what is on its way: the thread is about to end. */
+/** Writes the waiting lines at once, before the thread ends. */
 export const flushTerminal = passing.flush;
 
-/** Writes a line for people, after those that are on their way. */
+/** Prints a line at once, after those that wait. */
 export const say = (line: string): void => {
   passing.add(line);
   passing.flush();
@@ -30,7 +30,7 @@ export const say = (line: string): void => {
 
 const clock = (): string => new Date().toTimeString().slice(0, 8);
 
-/** One line for a request. */
+/** Prints one line for a request. */
 export const sayRequest = ({ method, path, status, milliseconds }: RequestReport): void =>
   passing.add(`${clock()}  ${method} ${path} → ${status} (${milliseconds} ms)`);
 
@@ -42,11 +42,11 @@ export const newLogReader = (logPath: string): ((line: string) => void) => {
   const saidAt = new Map<string, number>();
   return (line) => {
     const { success, data: entry } = logLine.safeParse(JSON.parse(line));
-    // A metric is no event.
+    // Metrics are not shown.
     if (!success) return;
     if (entry.event === 'delivery_attempted') return sayDelivery(entry);
     if (entry.level === 'info' || Date.now() - (saidAt.get(entry.event) ?? 0) < QUIET_MS) return;
     saidAt.set(entry.event, Date.now());
-    say(`${clock()}  ${entry.message} See ${logPath}`);
+    say(`${clock()}  ${entry.message} Details are in ${logPath}`);
   };
 };

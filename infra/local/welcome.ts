@@ -13,7 +13,7 @@ const liveKeys = (demo: Demo): string => `
   Secret key   ${demoKey(demo, 'secret', 'live')}
   Public key   ${demoKey(demo, 'public', 'live')}`;
 
-/** Live mode, where the provider twin plays the providers. */
+/** Live mode with the provider twin in place of the providers. */
 const twin = (baseUrl: string, demo: Demo, payUrl: string): string => `
 Live mode, with the provider twin instead of the providers (no money moves):
 ${liveKeys(demo)}
@@ -23,7 +23,7 @@ ${steps(liveTour(baseUrl, demo, payUrl))}`;
 
 /** Live mode with the providers that the environment names. */
 const live = (baseUrl: string, demo: Demo): string => `
-Live mode is on. Providers reach it at ${baseUrl}/providers/<provider>/notifications, if that address can be reached from outside.
+Live mode is on. Providers reach it at ${baseUrl}/providers/<provider>/notifications, so that address must be reachable from the internet.
 ${liveKeys(demo)}
 `;
 
@@ -54,10 +54,10 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
   Public key   ${demoKey(demo, 'public')}
   Inbox        ${baseUrl}${INBOX_PATH}   (webhooks as they arrive, signatures checked)
   Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json)
-  Data         ${dataDir}   (begin again: npm start -- --reset)
+  Data         ${dataDir}   (to begin with empty data: npm start -- --reset)
   Log          ${fileIn(dataDir, 'log')}
 
-Paste these into another terminal, one after the other.
+Paste these commands into another terminal, one after the other. They need bash or zsh, and curl.
 
 ${steps(tour(baseUrl, demo))}${liveMode(shown)}`;
 };

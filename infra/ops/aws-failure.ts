@@ -1,10 +1,10 @@
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
-/* What AWS and the way to it can refuse, as sentences that say what to do next. */
+/* Errors of AWS and of the network as sentences that say what to do next. */
 
-/** The SDK found none, or a session that has ended. */
+/** The SDK found no credentials, or a session that has ended. */
 const NO_CREDENTIALS = new Set(['CredentialsProviderError', 'TokenProviderError']);
-/** Services name the same thing differently. */
+/** AWS services use different names for the same error. */
 const BAD_CREDENTIALS = new Set([
   'ExpiredToken',
   'ExpiredTokenException',
@@ -16,19 +16,19 @@ const BAD_CREDENTIALS = new Set([
   'UnrecognizedClientException',
 ]);
 const NOT_ALLOWED = new Set(['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation']);
-/** The stack is there and what it names is not: somebody deleted it, or the endpoint settings point elsewhere. */
+/** The stack exists and what its outputs name does not: it was deleted, or the endpoint settings point elsewhere. */
 const GONE = new Set(['ResourceNotFoundException', 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue']);
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 
-/** Whether nobody answers where a service should be. */
+/** Whether the service could not be reached. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Error && (UNREACHABLE.has(codeOf(error)) || error.name === 'TimeoutError');
 
 const fullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** An error on the way to a deployed stage, in words where there are any; whatever else was thrown, as it is. */
+/** Turns a known error of a deployed stage into an OperatorError; returns any other error as it is. */
 export const awsFailure = (stage: string, error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof OperatorError) return error;
   const { name, message } = error;
@@ -39,7 +39,7 @@ export const awsFailure = (stage: string, error: unknown): unknown => {
   }
   if (BAD_CREDENTIALS.has(name)) {
     return new OperatorError(
-      `AWS does not accept the credentials (${name}). They are wrong or have expired: sign in again.`,
+      `AWS does not accept the credentials (${name}). They are wrong or have expired. Sign in again, for example with "aws sso login".`,
     );
   }
   if (NOT_ALLOWED.has(name)) {
@@ -54,7 +54,7 @@ export const awsFailure = (stage: string, error: unknown): unknown => {
   }
   if (GONE.has(name)) {
     return new OperatorError(
-      `Stage "${stage}" names a table or queue that is not there (${name}). Check AWS_REGION, AWS_PROFILE and AWS_ENDPOINT_URL.`,
+      `Stage "${stage}" names a table or queue that does not exist (${name}). Check AWS_REGION, AWS_PROFILE and AWS_ENDPOINT_URL.`,
     );
   }
   if (isUnreachable(error)) {

@@ -29,16 +29,16 @@ import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.
 import { awsFailure, isUnreachable } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
 
-/** Milliseconds. An operator would rather wait than hear that nobody knows. */
+/** Milliseconds to wait for the table: an operator would rather wait than get no answer. */
 const PATIENCE_MS = 5_000;
 
 /** The stage that needs no AWS: the running local stack. */
 export const LOCAL = 'local';
 
-/** By name, the secret that holds the credentials; null on the local stack, which looked at them as it started. */
+/** By name, the secret that holds the credentials; null on the local stack, which reads them at its start. */
 export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | null>>>;
 
-/** A stage, connected, and who is asking. */
+/** A connected stage, and the operator who uses it. */
 export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
   readonly checkouts: CheckoutReader;
@@ -47,9 +47,9 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly checkTarget: CheckTarget;
   readonly who: string;
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
-  /** The live providers that are enabled, with their secrets; undefined where the stage does not tell. */
+  /** The live providers that are enabled, with their secrets; undefined where the stage's outputs do not name them. */
   readonly enabledProviders?: EnabledProviders | undefined;
-  /** Where its API is, if that is known. */
+  /** The address of its API, if it is known. */
   readonly baseUrl?: string | undefined;
   /** Not of the local stack, whose queues cannot be redriven, nor of a stage whose outputs do not name them. */
   readonly deadLetters?: DeadLetterQueues;
@@ -74,8 +74,8 @@ interface Place {
   readonly providerSettings: ProviderSettings;
 }
 
-/** What happens here is told by the command, not measured. */
-const unmeasured = (): void => {};
+/** A command prints what it did; it records no metrics. */
+const noMetrics = (): void => {};
 
 const stageAt = (place: Place): Stage => {
   const { tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders, providerSettings } = place;
@@ -83,10 +83,10 @@ const stageAt = (place: Place): Stage => {
   const landing = landingDeps(table, { FIRST_QUEUE_URL: firstQueueUrl });
   const { now, log } = landing;
   const providerBreakers = providerBreakerStore(table, PATIENCE_MS);
-  const around = { now, log, metrics: unmeasured, breakers: providerBreakers };
+  const around = { now, log, metrics: noMetrics, breakers: providerBreakers };
   return {
     ...landing,
-    // One is made when it is asked for: making it reads its secret.
+    // Made on demand, because making one reads its secret.
     liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, around)(name),
     businesses: businessStore(table),
     checkouts: checkoutStore(table),
@@ -123,9 +123,9 @@ const withSecrets = (settings: ProviderSettings, secrets: EnabledProviders = {})
 
 const connectDeployed = async (stage: string): Promise<Stage> => {
   const { region, webhookTargets: targets, providers } = settingsOf(stage);
-  // For every client of this process. The stage's setting wins: an operator's own region may be anywhere.
+  // For every client of this process. The stage's setting wins: an operator's default region may be another one.
   if (region !== undefined) process.env.AWS_REGION = region;
-  // Only here: the local stack, which tests start the command on over and over, has no use for that client.
+  // Imported only here: commands on the local stack start faster without that client.
   const { findStage } = await import('./stage-outputs.ts');
   const found = await findStage(stage);
   const { TableName: tableName, DueShards: dueShards, FirstQueueUrl: firstQueueUrl, BaseUrl: baseUrl } = found;
@@ -144,7 +144,7 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
 export const connectStage = async (stage: string): Promise<Stage> =>
   stage === LOCAL ? connectLocal() : connectDeployed(stage);
 
-/** What a stage's table and queues can refuse, in words where there are any; whatever else was thrown, as it is. */
+/** Turns a known error of a stage's table or queues into an OperatorError; returns any other error as it is. */
 export const stageFailure = (stage: string, error: unknown): unknown => {
   if (stage !== LOCAL) return awsFailure(stage, error);
   return isUnreachable(error) ? notRunning() : error;

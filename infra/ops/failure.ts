@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
-/** What the operator is told when a command ends early. */
+/** What a failed command prints, and its exit code. */
 export interface Failure {
   readonly message: string;
   readonly exitCode: number;
@@ -16,14 +16,16 @@ const sentence = (text: string): string => {
 };
 
 const usage = ({ code, message }: CommanderError): string =>
-  code === 'commander.help' ? 'Say which command to run.' : `${sentence(message)} Add --help to see how it is used.`;
+  code === 'commander.help'
+    ? 'Name the command to run. Add --help to see them all.'
+    : `${sentence(message)} Add --help to see how it is used.`;
 
-/** One line and an exit code for whatever was thrown; undefined when nothing failed, as after `--help`. */
+/** One line and an exit code for any thrown error; undefined when nothing failed, as after `--help`. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? undefined : { message: usage(error), exitCode: WRONG_USAGE };
   }
   if (error instanceof OperatorError) return { message: error.message, exitCode: REFUSED };
-  const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { message: sentence(`The command failed unexpectedly. ${told}`), exitCode: REFUSED };
+  const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { message: sentence(`The command failed unexpectedly. ${cause}`), exitCode: REFUSED };
 };

@@ -12,7 +12,7 @@ const dataDir = (): string => process.env.DATA_DIR?.trim() || DEFAULT_DATA_DIR;
 export const notRunning = (): OperatorError =>
   new OperatorError(`The local stack is not running in ${dataDir()}. Start it with: npm start`);
 
-/** Points this process at the local stack, and tells how that is set up. @throws OperatorError when it does not run. */
+/** Points this process at the local stack, and returns that stack's set-up. @throws OperatorError when it does not run. */
 export const joinLocalStack = (): StackFile => {
   const stack = readStackFile(resolve(dataDir()));
   if (!stack) throw notRunning();

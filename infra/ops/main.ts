@@ -6,13 +6,13 @@ import { operationsProgram } from './program.ts';
 
 /* `npm run --silent ops -- …`: the operations command (api.md section 7). */
 
-// Read here and not from the parsed options: they are not there yet when parsing them fails.
+// Not from the parsed options: they do not exist when parsing fails.
 const json = process.argv.includes('--json');
 
 const { stdin, stdout, stderr } = process;
 const err = (text: string) => json || stderr.write(text);
 
-// Whoever reads our output may stop early, as `head` does.
+// The reader of our output may stop early, as `head` does.
 stdout.on('error', () => process.exit());
 // Use cases log as they do in Lambda; standard output is the answer's alone.
 logTo((line) => err(`${line}\n`));

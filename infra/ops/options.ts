@@ -4,11 +4,12 @@ import { mode } from '#shared/domain/kernel/mode.ts';
 import { DEFAULT_GRACE } from '#shared/use-cases/businesses/roll-key.ts';
 import { readDuration } from './duration.ts';
 
-/* The options whose values are checked as they are read. */
+/* Options that several commands share. */
 
-export const businessOption = (): Option => new Option('--business <id>', 'whose it is').makeOptionMandatory();
+export const businessOption = (): Option =>
+  new Option('--business <id>', 'the business that it belongs to').makeOptionMandatory();
 
-/** The same where it only narrows a search. */
+/** The same, to narrow a search. */
 export const optionalBusinessOption = (): Option => new Option('--business <id>', 'only of this business');
 
 export const optionalModeOption = (): Option =>

@@ -1,6 +1,6 @@
 import type { IssuedKey } from '#shared/use-cases/businesses/issue-key.ts';
 
-/** What the command says: a JSON document for scripts, a text for people. */
+/** The output of a command: a JSON document for scripts, a text for people. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;

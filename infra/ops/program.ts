@@ -16,9 +16,9 @@ import { runIn, type Surroundings } from './run.ts';
 
 const CONVENTIONS = `
 A stage is found by the outputs of its stacks, with your own AWS credentials and region: AWS_PROFILE, AWS_REGION.
-What destroys or moves something on it asks first; --yes answers. With --json, or without a terminal, it does nothing
-unless --yes is there. The local stack is never asked about.
-Every change of a business is recorded: who made it, when, and what it was.
+Commands that delete or move something ask first; --yes answers. With --json, or without a terminal, they do nothing
+unless --yes is given. On the local stack they never ask.
+Every change of a business is recorded: who made it, when, and what changed.
 With --json, an error is {"error": "…"} on standard error. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
 
 const ADDERS = [
@@ -40,12 +40,12 @@ export const operationsProgram = (surroundings: Surroundings): Command => {
     .name(COMMAND)
     .description('Manages businesses, their API keys and webhooks, and finds what became of money.')
     .addOption(
-      new Option('--stage <stage>', 'where: the running local stack, or a stage on AWS')
+      new Option('--stage <stage>', 'the running local stack, or a stage on AWS')
         .choices([LOCAL, ...STAGE_NAMES])
         .default(LOCAL),
     )
     .option('--json', 'print one JSON document on standard output and nothing else')
-    .option('--yes', 'ask nothing before it is done')
+    .option('--yes', 'do it without asking first')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: out, writeErr: err, outputError: () => {} })
     .exitOverride()

@@ -4,10 +4,10 @@ import type { Ask } from './confirm.ts';
 import { LOCAL, type Stage, stageFailure } from './connect.ts';
 import type { Answer } from './output.ts';
 
-/** What is asked of the outside: a stage by its name, a person, and where the parts of the output go. */
+/** What commands need from outside: a way to connect to a stage, a person to ask, and places for the output. */
 export interface Surroundings {
   readonly connect: (stage: string) => Stage | Promise<Stage>;
-  /** Undefined where nobody sits at a terminal. */
+  /** Undefined without a terminal. */
   readonly ask?: Ask | undefined;
   /** Answers and help that was asked for. */
   readonly out: (text: string) => void;
@@ -15,12 +15,12 @@ export interface Surroundings {
   readonly err: (text: string) => void;
 }
 
-/** What a command does on a stage. It tells of its progress line by line. */
-export type Work = (stage: Stage, tell: (progress: string) => void) => Promise<Answer>;
-/** What a person is asked before it is done: a sentence that names what will happen, and a question mark. */
+/** What a command does on a stage. It reports its progress line by line. */
+export type Work = (stage: Stage, report: (progress: string) => void) => Promise<Answer>;
+/** The question before a dangerous command: a sentence that names what will happen, with a question mark. */
 export type Question = (stage: Stage) => string | Promise<string>;
 
-/** Does a command's work on the stage that its options name, after a yes where there is a question, and prints the answer. */
+/** Does a command's work on the stage of its options, after a yes if there is a question, and prints the answer. */
 export type Run = (command: Command, work: Work, question?: Question) => Promise<void>;
 
 interface Options {
@@ -36,11 +36,13 @@ export const runIn =
   ({ connect, ask, out, err }: Surroundings): Run =>
   async (command, work, question) => {
     const { stage: name, json, yes } = command.optsWithGlobals<Options>();
-    // On a laptop there is nothing to lose, and scripts and tests run there with nobody to answer.
+    // The local stack holds nothing of value, and scripts and tests use it without a person to answer.
     const asked = yes || name === LOCAL ? undefined : question;
     if (asked && (json || !ask)) {
       const what = `"${nameOf(command)}" on stage "${name}"`;
-      command.error(`error: before ${what} somebody is asked, and nobody can answer here. Add --yes to do it at once.`);
+      command.error(
+        `error: ${what} asks for confirmation first, and there is no terminal to answer on. Add --yes to do it without being asked.`,
+      );
     }
     try {
       const stage = await connect(name);

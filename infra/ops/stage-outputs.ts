@@ -27,10 +27,10 @@ const stageOutputs = z.object({
   BaseUrl: z.url().optional(),
 });
 
-/** What a deployed stage tells about itself: the outputs of its stacks. */
+/** The outputs of a deployed stage's stacks. */
 export type StageOutputs = z.infer<typeof stageOutputs>;
 
-/** CloudFormation has no error of its own for a stack that is not there. */
+/** CloudFormation has no error of its own for a stack that does not exist. */
 const isMissing = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException &&
   error.name === 'ValidationError' &&
@@ -49,9 +49,9 @@ const outputsOf = async (client: CloudFormationClient, stack: string): Promise<R
 };
 
 /**
- * Finds a stage by the outputs of its stacks, with the operator's own credentials and region. Where both stacks tell a thing,
- * the API's counts: its functions may work on a table that was restored, beside the one that the other stack made.
- * @throws OperatorError when it is not there, or was deployed by a version that told less; and what the SDK throws.
+ * Finds a stage by the outputs of its stacks, with the operator's own credentials and region. Where both stacks have an output,
+ * the API stack's counts: its functions may use a restored table beside the one that the data stack made.
+ * @throws OperatorError when the stage does not exist or lacks outputs; and what the SDK throws.
  */
 export const findStage = async (stage: string): Promise<StageOutputs> => {
   const client = new CloudFormationClient({
@@ -69,6 +69,6 @@ export const findStage = async (stage: string): Promise<StageOutputs> => {
   if (parsed.success) return parsed.data;
   const wrong = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ');
   throw new OperatorError(
-    `The stacks ${names.join(' and ')} lack these outputs, or tell them wrong: ${wrong}. Their deployment is not over, or is of another version. Deploy the stage again: ${deploy}`,
+    `The stacks ${names.join(' and ')} lack these outputs or have invalid ones: ${wrong}. Their deployment has not finished, or is of another version. Deploy the stage again: ${deploy}`,
   );
 };

@@ -20,7 +20,8 @@ const ALLOWED = {
 };
 
 /** The twin plays the providers, so it names them. */
-const own = new Set([...providerName.options.map((name) => join(FOLDERS, name)), 'infra/local/twin']);
+const TWIN = 'infra/local/twin';
+const own = new Set([...[FOLDERS, TWIN].flatMap((top) => providerName.options.map((name) => join(top, name))), TWIN]);
 const sources = ['shared', 'functions', 'infra'].flatMap((top) =>
   readdirSync(top, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** A request as it came over the wire, before API Gateway's way of telling it. */
+/** A request as received, before it becomes an event of API Gateway. */
 export interface HttpRequest {
   readonly id: string;
   readonly method: string;

@@ -6,7 +6,7 @@ import type { Answerer } from './api.ts';
 import { readBody } from './body.ts';
 import { readHead } from './request.ts';
 
-/** One answered request, for people: nothing of its query, headers or body. */
+/** One answered request, for the terminal: nothing of its query, headers or body. */
 export interface RequestReport {
   readonly method: string;
   readonly path: string;
@@ -14,11 +14,11 @@ export interface RequestReport {
   readonly milliseconds: number;
 }
 
-/** A server that listens. Until it is told how to answer, it answers 503. */
+/** A server that listens. It answers 503 until `serve` is called. */
 export interface Gateway {
   readonly baseUrl: string;
   serve(answerer: Answerer, report: (request: RequestReport) => void): void;
-  /** Takes no new connection; those that are open have a second to get their answers. */
+  /** Accepts no new connection; those that are open have a second to get their answers. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const respond = async (incoming: IncomingMessage, answerer: Answerer): Promise<A
   return body ? answerer({ ...head, body }) : ownAnswer(413, 'Request Entity Too Large');
 };
 
-/** A path that a terminal can bear. */
+/** The path of a request, safe to print. */
 const pathOf = (url: string | undefined): string =>
   (url ?? '')
     .replace(/\?.*/s, '')
@@ -54,7 +54,9 @@ const cannotListen = (error: NodeJS.ErrnoException, host: string, port: number):
   if (error.code === 'EACCES') {
     return new CannotStart(`Port ${port} needs more rights than you have. Choose one above 1023, e.g. PORT=3000.`);
   }
-  return new CannotStart(`HOST ${host} is no address of this machine (${error.code}). Leave it out to use 127.0.0.1.`);
+  return new CannotStart(
+    `HOST ${host} is not an address of this machine (${error.code}). Leave it out to use 127.0.0.1.`,
+  );
 };
 
 const urlOf = (host: string, port: number): string => {

@@ -20,7 +20,7 @@ export type ReceivedWebhook = z.infer<typeof receivedWebhook>;
 export interface Inbox {
   /** Newest first. */
   list(): readonly ReceivedWebhook[];
-  /** Checks a webhook's signature and keeps it, whatever came out. */
+  /** Checks a webhook's signature and keeps the webhook either way. */
   receive(headers: Readonly<Record<string, string>>, body: Buffer, at: Date): ReceivedWebhook;
 }
 
@@ -32,7 +32,7 @@ const parseLine = (line: string): ReceivedWebhook[] => {
   try {
     return [receivedWebhook.parse(JSON.parse(line))];
   } catch {
-    // The last line of a process that was killed while it wrote.
+    // A line that a killed process did not finish.
     return [];
   }
 };
@@ -45,7 +45,7 @@ const typeOf = (body: string): string | null => {
   }
 };
 
-/** What the independent library has against it under one secret; null when the signature is right. */
+/** The library's reason why the signature is wrong under one secret; null when it is right. */
 const faultUnder = (secret: string, headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
   try {
     new Webhook(secret).verify(body, headers);

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import { koboOfNaira, nairaNumber } from './money.ts';
 import { readCall, sendAnswer } from './wire.ts';
 
-const HELP = `This is the provider twin: it behaves as Paystack, Monnify and Korapay do, and moves no real money.
+const HELP = `This is the provider twin: it behaves like Paystack, Monnify and Korapay, and moves no real money.
 
 GET  /                          this help
 POST /pay                       transfers money to an account of any of the three, e.g.
@@ -24,9 +24,9 @@ const order = z.object({
 });
 
 const WANTED =
-  'Send JSON with account_number (a text) and amount (naira, at most two decimals), e.g. {"account_number": "2200000001", "amount": 8500.75}.';
+  'Send JSON with account_number (a string) and amount (naira, at most two decimals), e.g. {"account_number": "2200000001", "amount": 8500.75}.';
 
-/** What is not a provider's API: the counter at which people pay by hand. */
+/** What the twin serves beside the providers' APIs: a help text, and transfers that a person makes by hand. */
 export const newDesk = (bank: Bank, ledger: Ledger) => {
   const pay = async (body: unknown): Promise<{ status: number; json: unknown }> => {
     const given = order.safeParse(body);
@@ -34,7 +34,13 @@ export const newDesk = (bank: Bank, ledger: Ledger) => {
     if (!given.success || !amount) return { status: 400, json: { error: WANTED } };
     const account = ledger.holder(given.data.account_number);
     if (!account)
-      return { status: 404, json: { error: 'None of the three providers has issued this account number.' } };
+      return {
+        status: 404,
+        json: {
+          error:
+            'None of the three providers has issued this account number. The twin forgets its accounts when it restarts: create a new checkout.',
+        },
+      };
     const { transferId, kept } = await bank.pay({
       provider: account.provider,
       accountNumber: account.number,
@@ -59,6 +65,10 @@ export const newDesk = (bank: Bank, ledger: Ledger) => {
     else if (method === 'POST' && path === '/pay') {
       const bounced = (error: Error) => ({ status: 409, json: { error: error.message } });
       sendAnswer(response, await pay(body).catch(bounced));
-    } else sendAnswer(response, { status: 404, json: { error: 'GET / tells what there is.' } });
+    } else
+      sendAnswer(response, {
+        status: 404,
+        json: { error: 'There is nothing at this address. GET / lists what there is.' },
+      });
   };
 };

@@ -6,13 +6,13 @@ export type CallFault =
   | { readonly kind: 'slow'; readonly ms: number }
   /** Does nothing, and never answers. */
   | { readonly kind: 'hung' }
-  /** A server fault as JSON in the provider's own shape. */
+  /** A server error as JSON in the provider's own shape. */
   | { readonly kind: 'server_fault' }
-  /** The HTML page of a gateway before the provider. */
+  /** The HTML error page of a gateway in front of the provider. */
   | { readonly kind: 'gateway_fault'; readonly status: 502 | 503 }
   /** Does the work, then cuts the connection. */
   | { readonly kind: 'lost_answer' }
-  /** 401 in the provider's own shape. Monnify also drops its tokens; its login is spared unless `path` names it. */
+  /** 401 in the provider's own shape. Monnify also drops its tokens; its login is not affected unless `path` names it. */
   | { readonly kind: 'unauthorised' }
   | { readonly kind: 'rate_limited' };
 
@@ -24,12 +24,12 @@ export type NotificationFault =
   | { readonly kind: 'reordered' }
   | { readonly kind: 'delayed'; readonly ms: number }
   | { readonly kind: 'wrong_signature' }
-  /** Signed well, but its body tells 100 naira more than the look-up. */
+  /** The signature is right, but the amount in the body is 100 naira more than in a look-up. */
   | { readonly kind: 'wrong_amount' }
-  /** Somebody pays a new account at once, and the notification arrives before the answer to the call that opened it. */
+  /** A new account is paid at once: the notification arrives before the answer to the call that opened it. */
   | { readonly kind: 'before_answer' };
 
-/** Which calls or notifications a fault meets: the next `times`, or a share of them drawn by `random`; without either, all. */
+/** Which calls or notifications a fault applies to: the next `times`, or a share of them drawn by `random`; without either, all. */
 export interface FaultScope {
   readonly times?: number;
   /** From 0 to 1; goes with `random`. */
@@ -58,20 +58,20 @@ interface Rule {
   left: number;
 }
 
-/** The rules of every provider. Rules add up; the first that fits a call or a notification applies to it. */
+/** The faults of every provider. They add up; the first that matches a call or a notification applies to it. */
 export const newFaults = () => {
   const rules: Record<TwinProvider, Rule[]> = { paystack: [], monnify: [], korapay: [] };
 
-  const meets = ({ fault, left }: Rule): boolean =>
+  const applies = ({ fault, left }: Rule): boolean =>
     left > 0 && (fault.probability === undefined || (fault.random ?? Math.random)() < fault.probability);
   const take = (provider: TwinProvider, fits: (fault: Fault) => boolean): Fault | undefined => {
-    const rule = rules[provider].find((one) => fits(one.fault) && meets(one));
+    const rule = rules[provider].find((one) => fits(one.fault) && applies(one));
     if (rule) rule.left -= 1;
     return rule?.fault;
   };
 
   return {
-    /** Adds a rule; null takes all of the provider's rules away. */
+    /** Adds a fault; null removes all of the provider's faults. */
     set(provider: TwinProvider, fault: Fault | null): void {
       if (fault === null) rules[provider] = [];
       else rules[provider].push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
@@ -85,7 +85,7 @@ export const newFaults = () => {
       );
       return fault && isCallFault(fault) ? fault : undefined;
     },
-    /** What goes wrong with the next notification on its way. */
+    /** What goes wrong with the next notification. */
     ofNotification(provider: TwinProvider): NotificationFault | undefined {
       const fault = take(provider, (one) => !isCallFault(one) && one.kind !== 'before_answer');
       return fault && !isCallFault(fault) ? fault : undefined;

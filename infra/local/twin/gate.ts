@@ -6,8 +6,8 @@ import type { Ledger, TwinProvider } from './ledger.ts';
 import type { PlayedProvider } from './provider.ts';
 import { type Answer, type Call, readCall, sendAnswer } from './wire.ts';
 
-/** Counts the calls to one provider: in all, at this moment, and the most there ever were at once. */
-const newTraffic = () => ({ requests: 0, abreast: 0, maxAbreast: 0 });
+/** Counts the calls to one provider: in all, under way now, and the most that were under way at once. */
+const newTraffic = () => ({ requests: 0, concurrent: 0, maxConcurrent: 0 });
 
 const GATEWAY_PAGE = '<html><body><h1>The service is temporarily unavailable</h1></body></html>';
 
@@ -27,14 +27,14 @@ const answerOf = (fault: CallFault | undefined, played: PlayedProvider): Answer 
   }
 };
 
-/** What stands before the providers: counts calls, breaks them as the faults say, and hands the others on. */
+/** The entrance to the providers: counts calls, applies faults, and passes the other calls on. */
 export const newGate = (played: Record<TwinProvider, PlayedProvider>, ledger: Ledger, faults: Faults, bank: Bank) => {
   const traffic = { paystack: newTraffic(), monnify: newTraffic(), korapay: newTraffic() };
 
   const work = async (provider: TwinProvider, call: Call): Promise<Answer> => {
     const before = ledger.accounts().length;
     const answer = played[provider].serve(call);
-    await bank.payEagerly(ledger.accounts().slice(before));
+    await bank.payEarly(ledger.accounts().slice(before));
     return answer;
   };
   const handle = async (
@@ -53,15 +53,15 @@ export const newGate = (played: Record<TwinProvider, PlayedProvider>, ledger: Le
     if (fault?.kind === 'lost_answer') incoming.socket.destroy();
     else sendAnswer(response, answer);
   };
-  /** Counts a call in; what it returns counts it out, once, before the caller can know that it is over. */
+  /** Counts a call as begun. The function that it returns counts it as ended, once, before the caller gets the answer. */
   const enter = (provider: TwinProvider): (() => void) => {
     const counted = traffic[provider];
     let inside = true;
     counted.requests += 1;
-    counted.abreast += 1;
-    counted.maxAbreast = Math.max(counted.maxAbreast, counted.abreast);
+    counted.concurrent += 1;
+    counted.maxConcurrent = Math.max(counted.maxConcurrent, counted.concurrent);
     return () => {
-      if (inside) counted.abreast -= 1;
+      if (inside) counted.concurrent -= 1;
       inside = false;
     };
   };

@@ -13,7 +13,7 @@ export interface Account {
   readonly bankCode: string;
   /** The merchant's reference. Paystack takes none for a static account: there it is the name in the customer's e-mail address. */
   readonly reference: string;
-  /** What a payment account waits for; null for a static one. */
+  /** The amount that a payment account expects; null for a static one. */
   readonly toPay: Kobo | null;
   /** Milliseconds since the epoch; null for a static account. */
   expiresAt: number | null;
@@ -34,33 +34,35 @@ export interface Incoming {
 /** A transfer that reached an account of ours, and what the provider kept of it. */
 export interface Transfer extends Incoming {
   readonly account: Account;
-  /** What the provider knows the payment by; null when it sent the transfer back on arrival. */
+  /** The provider's id of the payment; null when it returned the transfer on arrival. */
   readonly id: string | null;
   /** What it kept on arrival. */
   readonly accepted: Kobo;
-  /** What it keeps by now. */
+  /** What it keeps now. */
   kept: Kobo;
 }
 
 const PREFIX: Record<TwinProvider, string> = { paystack: '99', monnify: '22', korapay: '77' };
 
-/** Whether a payment account takes nothing any more at this time. */
-export const isPast = (account: Account, at: number): boolean => account.expiresAt !== null && at >= account.expiresAt;
+/** Whether a payment account has expired at this time (milliseconds since the epoch). */
+export const hasExpired = (account: Account, at: number): boolean =>
+  account.expiresAt !== null && at >= account.expiresAt;
 
 /**
- * The truth about accounts and money, for all three providers. With `recycle`, the number of an expired payment account is given to
- * the next payment, as providers do with their pools of numbers.
+ * The accounts and transfers of all three providers. With `recycle`, the number of an expired payment account is given to the next
+ * payment, as providers do with their pools of numbers.
  */
 export const newLedger = (now: () => number, recycle: boolean, firstNumber = 0) => {
   const accounts: Account[] = [];
   const transfers = new Map<string, Transfer>();
-  /** Who holds a number now. Numbers of different providers never meet. */
+  /** The account that has a number now. Each provider has a range of numbers of its own. */
   const holders = new Map<string, Account>();
   let issued = firstNumber;
 
   const freeNumber = (provider: TwinProvider): string | undefined =>
     accounts.find(
-      (account) => account.provider === provider && isPast(account, now()) && holders.get(account.number) === account,
+      (account) =>
+        account.provider === provider && hasExpired(account, now()) && holders.get(account.number) === account,
     )?.number;
   const newNumber = (provider: TwinProvider): string => {
     issued += 1;
@@ -76,7 +78,7 @@ export const newLedger = (now: () => number, recycle: boolean, firstNumber = 0) 
       holders.set(account.number, account);
       return account;
     },
-    /** Whose number this is now. */
+    /** The account that has this number now. */
     holder: (number: string): Account | undefined => holders.get(number),
     accounts: (): readonly Account[] => accounts,
     add: (transfer: Transfer): void => {

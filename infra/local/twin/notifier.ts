@@ -4,9 +4,9 @@ import type { Faults } from './faults.ts';
 import type { TwinProvider } from './ledger.ts';
 import type { Kobo } from './money.ts';
 
-/** A notification about one transfer, ready to be written and signed as often as it is sent. */
+/** A notification about one transfer. It is written and signed each time that it is sent. */
 export interface Notification {
-  /** The body, telling `extra` kobo more than is true. */
+  /** The body, with an amount that is `extra` kobo too high. */
   readonly body: (extra: Kobo) => string;
   /** The signature header of that body. */
   readonly headers: (body: string, secret: string) => Record<string, string>;
@@ -18,7 +18,7 @@ export interface Notification {
 const TIMEOUT_MS = 5_000;
 const EXTRA: Kobo = 10_000;
 
-/** Posts once; what the receiver answers changes nothing, as nothing is repeated. */
+/** Posts once and never retries, whatever the receiver answers. */
 const post = (url: string, headers: Record<string, string>, body: string): Promise<void> =>
   new Promise((resolve) => {
     const outgoing = request(url, {
@@ -34,7 +34,7 @@ const post = (url: string, headers: Record<string, string>, body: string): Promi
     outgoing.end(body);
   });
 
-/** Sends signed notifications over HTTP, once each, and breaks them as the faults say. */
+/** Sends signed notifications over HTTP, once each, and applies faults to them. */
 export const newNotifier = (faults: Faults) => {
   const targets: Record<TwinProvider, string | null> = { paystack: null, monnify: null, korapay: null };
   const underWay = new Set<Promise<void>>();
@@ -75,12 +75,12 @@ export const newNotifier = (faults: Faults) => {
     target: (provider: TwinProvider, url: string | null): void => {
       targets[provider] = url;
     },
-    /** Sends one, subject to faults; resolves when it is out. */
+    /** Sends one, subject to faults; resolves when it is sent. */
     send: (provider: TwinProvider, notification: Notification): Promise<void> => track(send(provider, notification)),
-    /** Sends one as it should be. */
+    /** Sends one without faults. */
     resend: (provider: TwinProvider, notification: Notification): Promise<void> =>
       track(deliver(provider, notification)),
-    /** Resolves when every notification is out that is to be sent; those held back for reordering go last. */
+    /** Resolves when every notification is sent; those held back for reordering go last. */
     settled: async (): Promise<void> => {
       while (underWay.size > 0 || held.length > 0) {
         await Promise.all(underWay);

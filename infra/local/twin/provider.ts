@@ -3,33 +3,33 @@ import type { Kobo } from './money.ts';
 import type { Notification } from './notifier.ts';
 import type { Answer, Call } from './wire.ts';
 
-/** What a provider does with a transfer: how much it keeps, and what it tells the merchant, if anything. */
+/** What a provider does with a transfer: how much it keeps, and how it notifies the merchant, if it does. */
 export interface Decision {
-  /** What the provider knows the payment by; null when it sent the transfer back. */
+  /** The provider's id of the payment; null when it returned the transfer. */
   readonly id: string | null;
   readonly kept: Kobo;
   readonly notification: Notification | null;
 }
 
-/** How far money is that goes back. While it is under way it is not kept any more. */
+/** How far a return is. Money whose return is under way no longer counts as kept. */
 export type ReturnStatus = 'processing' | 'success' | 'failed';
 
-/** One provider as the twin plays it. Everything happens at once, so that no two calls can mix. */
+/** One provider as the twin plays it. Every method is synchronous, so that no two calls interleave. */
 export interface PlayedProvider {
   readonly serve: (call: Call) => Answer;
   /** Decides about a transfer to one of its accounts. */
   readonly receive: (account: Account, incoming: Incoming) => Decision;
-  /** Sends back later what it had kept of a transfer. Returns the notification that tells it, where one is documented. */
+  /** Returns later what it had kept of a transfer. The result is the notification of it, where one is documented. */
   readonly reverse: (transferId: string) => Notification | null;
-  /** Keeps it after all: what it told as sent back came back to it. */
-  readonly keepAgain: (transferId: string) => void;
-  /** Tells how far it is with sending back what came beyond the amount, of a transfer that it kept whole. Returns what it keeps now. */
+  /** Keeps a returned transfer after all, as when the refund fails. */
+  readonly reinstate: (transferId: string) => void;
+  /** Sets how far the return of an excess is, for a transfer that was kept whole. The result is what it keeps now. */
   readonly returnExcess?: (transferId: string, status: ReturnStatus) => Kobo;
-  /** Its own shapes of refusals, for faults. */
+  /** Its own error answers, for faults. */
   readonly unauthorised: () => Answer;
   readonly rateLimited: Answer;
   readonly serverFault: Answer;
 }
 
-/** Sent back without a word: what none of the three providers documents a notification for. */
-export const SENT_BACK: Decision = { id: null, kept: 0, notification: null };
+/** Returned without a notification. */
+export const RETURNED: Decision = { id: null, kept: 0, notification: null };

@@ -4,25 +4,25 @@ import { newBank, type Paid, type Payment } from './bank.ts';
 import { newDesk } from './desk.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { newGate } from './gate.ts';
-import { KORAPAY_DEFAULT, type KorapayPreference, playKorapay } from './korapay.ts';
+import { KORAPAY_DEFAULT, type KorapayPreference, playKorapay } from './korapay/provider.ts';
 import { type Account, newLedger, type Transfer, type TwinProvider } from './ledger.ts';
 import type { Kobo } from './money.ts';
-import { type MonnifyPreference, playMonnify } from './monnify.ts';
+import { type MonnifyPreference, playMonnify } from './monnify/provider.ts';
 import { newNotifier } from './notifier.ts';
-import { playPaystack } from './paystack.ts';
+import { playPaystack } from './paystack/provider.ts';
 import type { ReturnStatus } from './provider.ts';
 
 export type { Payment } from './bank.ts';
 export type { Fault } from './faults.ts';
 export type { Account, Transfer, TwinProvider } from './ledger.ts';
 
-/** What each provider's merchant can set about wrong amounts. Paystack leaves no choice. */
+/** How each provider treats wrong amounts, where its merchant can choose. At Paystack it cannot. */
 export interface Preferences {
   readonly monnify: MonnifyPreference;
   readonly korapay: Partial<KorapayPreference>;
 }
 
-/** The twin of Paystack, Monnify and Korapay: what `reference/providers.md` says they do, on one port. All amounts are kobo. */
+/** The twin of Paystack, Monnify and Korapay: it does what providers.md says of them, on one port. All amounts are kobo. */
 export interface Twin {
   /** The address of each API, with the path that the real one has. */
   readonly baseUrls: Record<TwinProvider, string>;
@@ -31,55 +31,55 @@ export interface Twin {
     readonly monnify: { readonly apiKey: string; readonly secretKey: string };
     readonly korapay: { readonly secretKey: string };
   };
-  /** Monnify's. */
+  /** Monnify's contract code. */
   readonly contractCode: string;
   /** Where a provider's signed notifications go; null for nowhere. */
   notifyAt(provider: TwinProvider, url: string | null): void;
-  /** Somebody transfers money to an account. Throws, and no money moves, when the number is unknown or closed. */
+  /** Transfers money to an account. Throws, and no money moves, when the number is unknown or closed. */
   pay(payment: Payment): Promise<Paid>;
   /**
-   * The provider sends back later all that it kept of a transfer, and says so only where `isTold` and where a notification of it is
-   * documented (Paystack's). Throws when it keeps nothing of it.
+   * The provider returns later all that it kept of a transfer. It notifies only if `isNotified`, and only where a notification is
+   * documented, which is Paystack. Throws when it keeps nothing of the transfer.
    */
-  reverse(provider: TwinProvider, transferId: string, isTold?: boolean): Promise<void>;
-  /** What the provider sent back of a transfer came back to it, as when a refund fails: it keeps all of it again. */
-  keepAgain(provider: TwinProvider, transferId: string): void;
-  /** Korapay sends back later what came beyond the amount of a checkout, having kept all of it: how far it is with that. */
+  reverse(provider: TwinProvider, transferId: string, isNotified?: boolean): Promise<void>;
+  /** Reinstates a returned transfer, as when a refund fails: the provider keeps all of it again. */
+  reinstate(provider: TwinProvider, transferId: string): void;
+  /** Korapay returns the excess of a transfer that it had kept whole; `status` says how far the return is. */
   returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
-  /** Adds a fault; null takes all of the provider's faults away. Of several, the first that fits a call or notification applies. */
+  /** Adds a fault; null removes all of the provider's faults. The first that matches a call or a notification applies. */
   fault(provider: TwinProvider, fault: Fault | null): void;
-  /** What the provider does with wrong amounts from now on. What Korapay is not told goes back to its default. */
+  /** How the provider treats wrong amounts from now on. Preferences of Korapay's that are left out get their defaults. */
   prefer<P extends keyof Preferences>(provider: P, preference: Preferences[P]): void;
-  /** The truth, for tests. */
+  /** What really happened, for tests. */
   readonly books: {
-    /** All that was transferred to accounts, sent back or not. */
+    /** All that was transferred to accounts, returned or not. */
     moved(): Kobo;
     /** All that the providers keep now. */
     kept(): Kobo;
-    /** What is kept now of transfers to the accounts of a reference. It is the one that the provider was given, in any case of letters. */
+    /** What is kept now of transfers to the accounts of a reference. The reference is the provider's; letter case does not matter. */
     keptFor(reference: string): Kobo;
     /** Every transfer to an account, the oldest first. */
     transfers(): readonly Readonly<Transfer>[];
     accounts(): readonly Readonly<Account>[];
-    /** How many calls a provider has had. */
+    /** How many calls a provider has received. */
     requests(provider: TwinProvider): number;
-    /** The most calls that a provider ever had at once. */
-    maxAbreast(provider: TwinProvider): number;
+    /** The most calls to a provider that were under way at once. */
+    maxConcurrent(provider: TwinProvider): number;
   };
-  /** The dashboard's resend button: sends a transfer's notification again, free of faults. Throws where there never was one. */
+  /** Sends a transfer's notification again without faults, as a provider's dashboard can. Throws when there never was one. */
   resend(transferId: string): Promise<void>;
-  /** Resolves when every notification that is to be sent has been sent. */
+  /** Resolves when every notification has been sent. */
   settled(): Promise<void>;
-  /** Ends the server and cuts what is under way. */
+  /** Stops the server and cuts the connections that are open. */
   stop(): Promise<void>;
 }
 
 export interface TwinOptions {
   /** 0, the default, takes any free one. */
   readonly port?: number;
-  /** Milliseconds since the epoch: all expiries, token lifetimes and times of payment go by it. */
+  /** Milliseconds since the epoch: the clock of all expiries, token lifetimes and times of payment. */
   readonly now?: () => number;
-  /** Whether the number of an expired payment account goes to the next payment, with whatever arrives for it later. */
+  /** Whether the number of an expired payment account is given to the next payment, which then receives late transfers to it. */
   readonly recycleNumbers?: boolean;
   /** Account numbers are counted from here: a twin that starts again must not give away numbers that the service knows. */
   readonly firstNumber?: number;
@@ -152,8 +152,8 @@ export const startTwin = async ({
     contractCode: CONTRACT_CODE,
     notifyAt: notifier.target,
     pay: bank.pay,
-    reverse: (provider, transferId, isTold = false) => bank.reverse(provider, transferId, isTold),
-    keepAgain: bank.keepAgain,
+    reverse: (provider, transferId, isNotified = false) => bank.reverse(provider, transferId, isNotified),
+    reinstate: bank.reinstate,
     returnExcess: bank.returnExcess,
     fault: faults.set,
     prefer: (provider, preference) => {
@@ -166,7 +166,7 @@ export const startTwin = async ({
       transfers: ledger.transfers,
       accounts: ledger.accounts,
       requests: (provider) => gate.traffic[provider].requests,
-      maxAbreast: (provider) => gate.traffic[provider].maxAbreast,
+      maxConcurrent: (provider) => gate.traffic[provider].maxConcurrent,
     },
     resend: bank.resend,
     settled: notifier.settled,

@@ -9,13 +9,13 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** What goes back: JSON, or the HTML page of a gateway that stands before the provider. */
+/** An answer: JSON, or the HTML error page of a gateway in front of the provider. */
 export type Answer = { readonly status: number } & ({ readonly json: unknown } | { readonly html: string });
 
 /** A method, a path with its variable parts in brackets, and what answers; the parts arrive decoded. */
 export type Route = readonly [method: string, path: RegExp, handle: (call: Call, ...parts: string[]) => Answer];
 
-/** The answer of the first route that fits, or undefined. */
+/** The answer of the first route that matches, or undefined. */
 export const routed = (routes: readonly Route[], call: Call): Answer | undefined => {
   for (const [method, path, handle] of routes) {
     const found = method === call.method ? path.exec(call.path) : null;

@@ -36,7 +36,7 @@ const question = async (stage: Stage, eventId: string, { endpoint }: To): Promis
 /** `event redeliver`. */
 export const addEventCommands = (program: Command, run: Run): void => {
   const shown = [`event redeliver ${EVENT}`, `event redeliver ${EVENT} --endpoint ${ENDPOINT}`];
-  const group = program.command('event').description('what businesses are told by webhook');
+  const group = program.command('event').description('what businesses are notified of by webhook');
   group.addHelpText('after', examples(...shown));
   group
     .command('redeliver')

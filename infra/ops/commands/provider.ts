@@ -60,7 +60,7 @@ const inWords = ({ status, health, last_failure_at: at }: View): string => {
 const list = async (stage: Stage): Promise<Answer> => {
   if (!stage.enabledProviders) {
     throw new OperatorError(
-      'The stage does not tell which providers it has enabled: it was deployed by an older version. Deploy it again.',
+      'The outputs of the stage do not name its enabled providers, because an older version deployed it. Deploy it again.',
     );
   }
   const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name)));

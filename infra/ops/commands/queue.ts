@@ -16,8 +16,8 @@ const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
   );
 };
 
-const redrive = async (stage: Stage, lane: Lane, tell: (progress: string) => void): Promise<Answer> => {
-  const { moved } = await redriveQueue({ deadLetters: deadLettersOf(stage), sleep }, lane, tell);
+const redrive = async (stage: Stage, lane: Lane, report: (progress: string) => void): Promise<Answer> => {
+  const { moved } = await redriveQueue({ deadLetters: deadLettersOf(stage), sleep }, lane, report);
   return {
     json: { queue: lane, moved },
     text:
@@ -44,7 +44,7 @@ export const addQueueCommands = (program: Command, run: Run): void => {
     .action((lane: Lane, _options: unknown, command: Command) =>
       run(
         command,
-        (stage, tell) => redrive(stage, lane, tell),
+        (stage, report) => redrive(stage, lane, report),
         (stage) => question(stage, lane),
       ),
     );

@@ -47,7 +47,7 @@ const assign = async (stage: Stage, paymentId: string, to: string): Promise<Answ
   const amount = nairaFromKobo(amountOf(payment.money));
   return {
     json: { payment: { id: paymentId, amount, assigned_to: to } },
-    text: `${amount.toFixed(2)} naira were recorded on ${to}. Its business is told by webhook.`,
+    text: `${amount.toFixed(2)} naira were recorded on ${to}. Its business is notified by webhook.`,
   };
 };
 
@@ -55,7 +55,7 @@ const question = async (stage: Stage, paymentId: string, to: string): Promise<st
   const payment = (await listUnmatched(stage)).find(({ id }) => id === paymentId);
   if (!payment) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
   const { amount, provider, sender_name: sender } = view(payment);
-  return `record ${amount.toFixed(2)} naira from ${sender ?? 'an unnamed sender'} through ${provider} on ${to}, and tell its business?`;
+  return `record ${amount.toFixed(2)} naira from ${sender ?? 'an unnamed sender'} through ${provider} on ${to}, and notify its business?`;
 };
 
 /** `unmatched list | assign`. */

@@ -261,7 +261,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     expect(await world.itemsOf('EVT')).toEqual([]);
     // Those that were under way when it went down, then a single one each minute.
     expect(world.twin.books.requests(provider) - before).toBeLessThan(25);
-    expect(world.twin.books.maxAbreast(provider)).toBeLessThanOrEqual(8);
+    expect(world.twin.books.maxConcurrent(provider)).toBeLessThanOrEqual(8);
     expect(measuredSum(world, 'provider_failures')).toBeGreaterThanOrEqual(DUE);
     world.twin.fault(provider, null);
     // Each is asked about again after at most half an hour.

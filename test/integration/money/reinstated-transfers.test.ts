@@ -81,7 +81,7 @@ const NEWS: readonly (readonly [string, (provider: Provider) => Promise<unknown>
 describe.each(PROVIDERS)('kept again at %s', (provider) => {
   test.each(NEWS)('is noticed by %s, and people are called once, an hour later', async (_, hear) => {
     const { owner, transferId, told } = await reversedOn(provider);
-    world.twin.keepAgain(provider, transferId);
+    world.twin.reinstate(provider, transferId);
     await hear(provider);
     expect(await unmatched(world)).toHaveLength(1);
     expect(measuredSum(world, 'payments_unmatched')).toBe(0);
@@ -101,7 +101,7 @@ describe.each(PROVIDERS)('kept again at %s', (provider) => {
 
   test('is credited by hand, and goes back for good later', async () => {
     const { owner, transferId } = await reversedOn(provider);
-    world.twin.keepAgain(provider, transferId);
+    world.twin.reinstate(provider, transferId);
     await look(provider);
     await minutesPass(world, 70, 5);
     await ops('unmatched', 'assign', await expectCalled(), owner);
@@ -128,14 +128,14 @@ test('a refund at Paystack that fails is noticed by its notification; repeated, 
     const data = { transaction_reference: owner, updated_at: world.clock.now() };
     expect((await notify(world, 'paystack', signed(world, 'paystack', { event, data }))).status).toBe(200);
   };
-  world.twin.keepAgain('paystack', transferId);
+  world.twin.reinstate('paystack', transferId);
   await hear('refund.failed');
   await minutesPass(world, 70, 5);
   await expectCalled();
   await world.twin.reverse('paystack', transferId);
   await hear('refund.processed');
   expect((await ops('unmatched', 'list')).unmatched).toEqual([]);
-  world.twin.keepAgain('paystack', transferId);
+  world.twin.reinstate('paystack', transferId);
   await hear('refund.failed');
   await minutesPass(world, 70, 5);
   const paymentId = await expectCalled(2);
@@ -150,7 +150,7 @@ test('a refund that fails days later, of which nobody tells, is found by the wee
   const { transferId } = await reversedOn('paystack');
   world.clock.advance(3 * DAY);
   await minutesPass(world, 5);
-  world.twin.keepAgain('paystack', transferId);
+  world.twin.reinstate('paystack', transferId);
   world.clock.advance(DAY);
   await minutesPass(world, 70, 5);
   await expectCalled();
@@ -213,7 +213,7 @@ test('money of nobody that went back and is kept again calls people as well', as
   await hear();
   expect(await unmatched(world)).toEqual([]);
   world.clock.advance(MINUTE);
-  world.twin.keepAgain(provider, transferId);
+  world.twin.reinstate(provider, transferId);
   await hear();
   await minutesPass(world, 70, 5);
   await ops('unmatched', 'assign', await expectCalled(), (await shop.account(provider)).id);

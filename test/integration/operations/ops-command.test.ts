@@ -238,7 +238,7 @@ describe('a failure is one line without a stack trace', () => {
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(JSON.parse(refused.err).error).toContain(`There is no business ${UNKNOWN_BUSINESS}.`);
     expect(misused).toMatchObject({ code: 2, out: '' });
-    expect(JSON.parse(misused.err)).toEqual({ error: 'Say which command to run.' });
+    expect(JSON.parse(misused.err)).toEqual({ error: 'Name the command to run. Add --help to see them all.' });
   });
 
   test('when the stack does not run, or died without a word', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-/** Runs a command on a stage with somebody at the terminal, and gives what was asked. */
+/** Runs a command on a stage with a person at the terminal, and returns the question. */
 const opsOn =
   (stage: string, says: boolean) =>
   async (...args: string[]): Promise<string[]> => {
@@ -92,7 +92,7 @@ describe('at a terminal, one question names what will happen', () => {
     const kept = await world.deps.unmatched.find('korapay', { kind: 'transfer', transferId: 'KPY-9' });
     const to = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
     expect(await no('unmatched', 'assign', kept?.id ?? '', to)).toEqual([
-      `Stage prod: record 8500.75 naira from Chidi Eze through korapay on ${to}, and tell its business?`,
+      `Stage prod: record 8500.75 naira from Chidi Eze through korapay on ${to}, and notify its business?`,
       NOTHING,
     ]);
     expect(await world.deps.unmatched.find('korapay', { kind: 'transfer', transferId: 'KPY-9' })).toBeDefined();

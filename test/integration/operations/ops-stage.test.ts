@@ -215,10 +215,10 @@ describe('one sentence says what to do when', () => {
     expect(told).toContain('npx cdk deploy --all -c stage=prod');
   });
 
-  test('the stack tells less than it should', async () => {
+  test('the stack lacks outputs', async () => {
     const { TableName: _, ...rest } = dataOutputs();
     cloudFormation.describe(deployed('prod', { ...rest, DueShards: 'many' }));
-    expect(await list()).toContain('payments-prod-api lack these outputs, or tell them wrong: TableName, DueShards.');
+    expect(await list()).toContain('payments-prod-api lack these outputs or have invalid ones: TableName, DueShards.');
   });
 
   test.each([
@@ -240,7 +240,7 @@ describe('one sentence says what to do when', () => {
 
   test('the table is gone', async () => {
     cloudFormation.describe(deployed('prod', { ...dataOutputs(), TableName: 'payments-gone' }));
-    expect(await list()).toContain('names a table or queue that is not there');
+    expect(await list()).toContain('names a table or queue that does not exist');
   });
 
   test('nobody answers', async () => {
@@ -249,7 +249,7 @@ describe('one sentence says what to do when', () => {
   });
 });
 
-describe('what destroys or moves something', () => {
+describe('commands that delete or move something', () => {
   const ANY = { KEY: 'key_01KDVDNX1QH4T9C2M7F5E8R3WB', EVENT: 'evt_01KDVDNX1Q5G8K2N4P7S9V3X6Z' };
   test.each([
     [['business', 'suspend', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA']],
@@ -260,11 +260,11 @@ describe('what destroys or moves something', () => {
     [['unmatched', 'assign', 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', 'PAY-7H2KQ9XW4M1ZB8T5RC3N']],
     [['queue', 'redrive', 'first']],
     [['event', 'redeliver', ANY.EVENT]],
-  ])('%j does nothing where nobody can be asked', async (command) => {
+  ])('%j does nothing without a terminal', async (command) => {
     const { code, out, err } = await opsWith()('--stage', 'prod', ...command);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     const what = `"${command[0]} ${command[1]}" on stage "prod"`;
-    expect(err).toContain(`Before ${what} somebody is asked, and nobody can answer here. Add --yes`);
+    expect(err).toContain(`${what} asks for confirmation first, and there is no terminal to answer on. Add --yes`);
   });
 
   test('a key that is rolled with some grace is not asked about', async () => {

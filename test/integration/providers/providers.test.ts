@@ -515,7 +515,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       const provider = live(name);
       twin.fault(name, { kind: 'slow', ms: 20 });
       await Promise.all(Array.from({ length: 30 }, () => provider.lookUp(ours(newReference()))));
-      expect(twin.books.maxAbreast(name)).toBeLessThanOrEqual(8);
+      expect(twin.books.maxConcurrent(name)).toBeLessThanOrEqual(8);
     });
   });
 

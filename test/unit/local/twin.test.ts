@@ -67,7 +67,7 @@ describe('the twin', () => {
     expect(heard()).toEqual(['order-twice', 'order-twice', 'order-second', 'order-first', 'order-late']);
   });
 
-  test('keeps its faults to their share, their paths and their number', async () => {
+  test('applies faults only to their share, paths and number of calls', async () => {
     twin.fault('korapay', { kind: 'server_fault', path: /^\/charges\/bank-transfer$/, times: 1 });
     twin.fault('korapay', { kind: 'rate_limited', path: /^\/charges\/order/, probability: 0.5, random: () => 0.7 });
     expect(await korapayCall(twin.baseUrls.korapay, '/charges/order-001')).toMatchObject({
@@ -89,7 +89,7 @@ describe('the twin', () => {
     expect([twin.books.moved(), twin.books.kept(), twin.books.keptFor('order-001')]).toEqual([501_000, 0, 0]);
   });
 
-  test('tells of excess that Korapay sends back later as much as the last transfer was too much', async () => {
+  test('shows as returned what the last transfer exceeded the charge by', async () => {
     await openCharge(twin.baseUrls.korapay, 'order-001', 5_000);
     const to = { provider: 'korapay', accountNumber: twin.books.accounts()[0]?.number ?? '' } as const;
     await twin.pay({ ...to, amount: 400_000 });
@@ -99,10 +99,12 @@ describe('the twin', () => {
     const { data } = await korapayCall(twin.baseUrls.korapay, '/charges/order-001');
     expect(data.bank_transfer.reversal).toMatchObject({ status: 'success', amount: '1000.00' });
     await twin.reverse('korapay', transferId);
-    await expect(twin.returnExcess(transferId, 'success')).rejects.toThrow('All of it has gone back.');
+    await expect(twin.returnExcess(transferId, 'success')).rejects.toThrow(
+      'All of this transfer was returned already.',
+    );
   });
 
-  test('bounces a transfer to a number of nobody’s, or of another provider’s', async () => {
+  test('bounces a transfer to an unknown number, or to one of another provider', async () => {
     await payCharge('order-001');
     const accountNumber = twin.books.accounts()[0]?.number ?? '';
     for (const wrong of [{ accountNumber: '0123456789' }, { accountNumber, provider: 'monnify' as const }]) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chargeView, type KorapayCharge } from '#infra/local/twin/korapay-shapes.ts';
+import { chargeView, type KorapayCharge } from '#infra/local/twin/korapay/shapes.ts';
 import { charge } from '#shared/adapters/providers/korapay/charge.ts';
 import { reportOf } from '#shared/adapters/providers/korapay/report.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
@@ -82,7 +82,7 @@ const newCharge = (): KorapayCharge => ({
   excess: null,
 });
 
-/** What Korapay does (infra/local/twin/korapay.ts). */
+/** What Korapay does (infra/local/twin/korapay/provider.ts). */
 const happen = (
   of: KorapayCharge,
   { over, under, reversalBy }: Telling,

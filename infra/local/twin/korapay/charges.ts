@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
+import { feeOf, koboOfNaira } from '#infra/local/twin/money.ts';
+import { type Call, pageOf, type Route } from '#infra/local/twin/wire.ts';
 import {
   bankTransferView,
   chargeView,
@@ -8,17 +11,14 @@ import {
   korapaySuccess,
   lagosDate,
   payInView,
-} from './korapay-shapes.ts';
-import type { Account, Incoming, Ledger } from './ledger.ts';
-import { feeOf, koboOfNaira } from './money.ts';
-import { type Call, pageOf, type Route } from './wire.ts';
+} from './shapes.ts';
 
 const PAYMENT_MS = 30 * 60_000;
-const LEAST_NAIRA = 100;
+const MIN_NAIRA = 100;
 
 const newCharge = z.object({
   reference: z.string().min(8),
-  amount: z.number().min(LEAST_NAIRA).max(10_000_000),
+  amount: z.number().min(MIN_NAIRA).max(10_000_000),
   currency: z.literal('NGN'),
   customer: z.object({ email: z.email(), name: z.string().nullish() }),
   account_name: z.string().optional(),
@@ -93,7 +93,7 @@ export const korapayCharges = (ledger: Ledger, now: () => number) => {
     });
   };
 
-  // The page "Pay-ins History API" of developers.korapay.com; its dates are read as those it writes.
+  // The page "Pay-ins History API" of developers.korapay.com. Dates in requests are parsed in the format of its answers.
   const listPayIns = ({ query }: Call) => {
     const dateOf = (name: string): string | undefined =>
       query.get(name)?.replace(/^(\d+-\d+-\d+)-(\d+)-(\d+)-(\d+)$/, '$1 $2:$3:$4');

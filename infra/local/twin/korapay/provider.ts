@@ -1,16 +1,16 @@
-import { korapayAccounts } from './korapay-accounts.ts';
-import { korapayCharges } from './korapay-charges.ts';
-import { korapayError, paymentCredit, staticCredit } from './korapay-shapes.ts';
-import { type Account, type Incoming, isPast, type Ledger } from './ledger.ts';
-import type { Kobo } from './money.ts';
-import { type Decision, type PlayedProvider, SENT_BACK } from './provider.ts';
-import { routed } from './wire.ts';
+import { type Account, hasExpired, type Incoming, type Ledger } from '#infra/local/twin/ledger.ts';
+import type { Kobo } from '#infra/local/twin/money.ts';
+import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/provider.ts';
+import { routed } from '#infra/local/twin/wire.ts';
+import { korapayAccounts } from './accounts.ts';
+import { korapayCharges } from './charges.ts';
+import { korapayError, paymentCredit, staticCredit } from './shapes.ts';
 
 /** What Korapay does with a wrong amount for one payment: a setting of the merchant's, with Korapay's own defaults. */
 export interface KorapayPreference {
   readonly over: 'return_excess' | 'return_all' | 'accept_all';
   readonly under: 'return_all' | 'accept_all';
-  /** Not a setting: which of two answers tells that all of a payment went back later. Korapay documents neither. */
+  /** Not a setting: how an answer shows that all of a payment was returned later. Korapay documents neither way. */
   readonly reversalBy: 'status' | 'amounts';
 }
 
@@ -21,8 +21,8 @@ export const KORAPAY_DEFAULT: KorapayPreference = {
   reversalBy: 'status',
 };
 
-/** What of a transfer Korapay keeps, and whether the charge is paid by it (providers.md 3.6). */
-const judged = (expected: Kobo, sent: Kobo, { over, under }: KorapayPreference): { kept: Kobo; paid: boolean } => {
+/** How much of a transfer Korapay keeps, and whether it pays the charge (providers.md 3.6). */
+const decide = (expected: Kobo, sent: Kobo, { over, under }: KorapayPreference): { kept: Kobo; paid: boolean } => {
   if (sent === expected) return { kept: sent, paid: true };
   if (sent < expected) return under === 'accept_all' ? { kept: sent, paid: true } : { kept: 0, paid: false };
   if (over === 'return_all') return { kept: 0, paid: false };
@@ -44,14 +44,14 @@ export const playKorapay = (
     const charge = charges.addCredit(account, incoming);
     return { id: charge.reference, kept: incoming.amount, notification: staticCredit(charge, incoming, secretKey) };
   };
-  // What Korapay does with late money and with a second payment is not documented: here it goes back without a word.
+  // What Korapay does with late money and with a second payment is not documented: here it is returned without a notification.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const charge = charges.chargeOf(account);
-    if (!charge || charge.succeeded || isPast(account, incoming.paidAt)) return SENT_BACK;
-    const { kept, paid } = judged(charge.expected, incoming.amount, preference());
+    if (!charge || charge.succeeded || hasExpired(account, incoming.paidAt)) return RETURNED;
+    const { kept, paid } = decide(charge.expected, incoming.amount, preference());
     charge.parts.push({ incoming, accepted: kept });
     charge.succeeded = paid;
-    // Money that went back altogether is told by look-up only.
+    // Money that is returned whole shows in look-ups only.
     const notification = paid ? paymentCredit(charge, secretKey) : null;
     return { id: kept > 0 ? charge.reference : null, kept, notification };
   };
@@ -59,27 +59,27 @@ export const playKorapay = (
   return {
     serve: (call) => {
       if (call.headers.authorization !== `Bearer ${secretKey}`) return unauthorised();
-      // The charges come first: one of their paths would pass for an account's reference.
+      // The charges come first: one of their paths also matches the route of an account.
       return routed([...charges.routes, ...accounts.routes], call) ?? korapayError(404, 'Not found');
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
-    // How a look-up tells a later reversal is not documented: here by the status, and for a payment by `reversal` too.
+    // How a look-up shows a later reversal is not documented: here by the status, and for a payment by `reversal` too.
     reverse: (transferId) => {
       const charge = charges.paidBy(transferId);
       if (charge) charge.reversed = charge.account.kind === 'static' ? 'status' : preference().reversalBy;
       return null;
     },
-    keepAgain: (transferId) => {
+    reinstate: (transferId) => {
       const charge = charges.paidBy(transferId);
       if (charge) charge.reversed = null;
     },
-    // Korapay's own example counts as accepted what it sends back (its page on over- and underpayments), whatever becomes of that.
+    // Korapay's own example (its page on over- and underpayments) counts returned excess as accepted, however the return ends.
     returnExcess: (transferId, status) => {
       const charge = charges.paidBy(transferId);
       const paid = charge?.parts.find(({ incoming }) => incoming.transferId === transferId)?.incoming.amount ?? 0;
       if (!charge || charge.account.kind === 'static' || paid <= charge.expected)
-        throw new Error('It was not too much.');
+        throw new Error('The transfer was not more than the charge expects.');
       charge.excess = status;
       return status === 'failed' ? paid : charge.expected;
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { invalidData, korapayError, korapaySuccess, virtualAccountView } from './korapay-shapes.ts';
-import type { Account, Ledger } from './ledger.ts';
-import type { Call, Route } from './wire.ts';
+import type { Account, Ledger } from '#infra/local/twin/ledger.ts';
+import type { Call, Route } from '#infra/local/twin/wire.ts';
+import { invalidData, korapayError, korapaySuccess, virtualAccountView } from './shapes.ts';
 
 const BANKS: Readonly<Record<string, string>> = { '035': 'wema', '070': 'fidelity', '103': 'globus', '033': 'uba' };
 
@@ -23,7 +23,7 @@ export const korapayAccounts = (ledger: Ledger, now: () => number): { readonly r
     const parsed = newAccount.safeParse(body);
     if (!parsed.success) return invalidData(parsed.error);
     const given = parsed.data;
-    // The words of this refusal are not documented.
+    // The message of this refusal is not documented.
     if (accounts.some(({ account }) => account.reference === given.account_reference)) {
       return korapayError(409, 'This account_reference has been used before');
     }

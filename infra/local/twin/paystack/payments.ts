@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { Account, Incoming, Ledger } from './ledger.ts';
-import { feeOf } from './money.ts';
-import { PAYSTACK_BANKS } from './paystack-accounts.ts';
+import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
+import { feeOf } from '#infra/local/twin/money.ts';
+import type { Call, Route } from '#infra/local/twin/wire.ts';
+import { PAYSTACK_BANKS } from './accounts.ts';
 import {
   chargeView,
   invalidParams,
@@ -11,8 +12,7 @@ import {
   paystackPage,
   paystackSuccess,
   transactionView,
-} from './paystack-shapes.ts';
-import type { Call, Route } from './wire.ts';
+} from './shapes.ts';
 
 const MINUTE = 60_000;
 const SHORTEST = 15 * MINUTE;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Account, Ledger } from './ledger.ts';
-import { type MonnifyReservation, monnifyError, monnifySuccess, reservationView } from './monnify-shapes.ts';
-import type { Call, Route } from './wire.ts';
+import type { Account, Ledger } from '#infra/local/twin/ledger.ts';
+import type { Call, Route } from '#infra/local/twin/wire.ts';
+import { type MonnifyReservation, monnifyError, monnifySuccess, reservationView } from './shapes.ts';
 
 const BANKS: Readonly<Record<string, string>> = { '035': 'Wema bank', '232': 'Sterling bank', '50515': 'Moniepoint' };
 

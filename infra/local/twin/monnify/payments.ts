@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Account, Incoming, Ledger } from './ledger.ts';
-import { koboOfNaira } from './money.ts';
+import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
+import { koboOfNaira } from '#infra/local/twin/money.ts';
+import { type Answer, type Call, pageOf, type Route } from '#infra/local/twin/wire.ts';
 import {
   lagos,
   type MonnifyReservation,
@@ -11,14 +12,13 @@ import {
   searchView,
   statusOf,
   transactionView,
-} from './monnify-shapes.ts';
-import { type Answer, type Call, pageOf, type Route } from './wire.ts';
+} from './shapes.ts';
 
 const PAYMENT_SECONDS = 2_400;
-const LEAST_NAIRA = 20;
+const MIN_NAIRA = 20;
 
 const newPayment = z.object({
-  amount: z.number().min(LEAST_NAIRA),
+  amount: z.number().min(MIN_NAIRA),
   customerEmail: z.email(),
   customerName: z.string().default(''),
   paymentReference: z.string().min(1),
@@ -39,7 +39,7 @@ export const monnifyPayments = (
 ) => {
   const transactions: MonnifyTransaction[] = [];
 
-  // With pipes, which a path has to encode; the date is Lagos time.
+  // Pipes must be encoded in a path. The date is Lagos time.
   const newReference = (): string => {
     const date = lagos(now()).replace(/\D/g, '').slice(0, 14);
     return `MNFY|04|${date}|${String(transactions.length + 1).padStart(6, '0')}`;
@@ -48,7 +48,7 @@ export const monnifyPayments = (
   const initialise = ({ body }: Call) => {
     const parsed = newPayment.safeParse(body);
     const amount = parsed.success ? koboOfNaira(parsed.data.amount) : undefined;
-    // The words of this refusal are not documented.
+    // The message of this refusal is not documented.
     if (parsed.error?.issues.some(({ path }) => path[0] === 'amount')) return monnifyError(400, 'Invalid amount');
     if (!parsed.success || amount === undefined) return monnifyError(400, 'Invalid request');
     const given = parsed.data;
@@ -81,7 +81,7 @@ export const monnifyPayments = (
   const paymentAccount = (transaction: MonnifyTransaction): Account => {
     const expiresAt = now() + PAYMENT_SECONDS * 1000;
     const held = transaction.account;
-    // Its number may have gone to another payment meanwhile.
+    // Its number may belong to another payment by now.
     if (held && ledger.holder(held.number) === held) {
       held.expiresAt = expiresAt;
       return held;
@@ -97,7 +97,7 @@ export const monnifyPayments = (
       expiresAt,
     });
   };
-  // What a repeated second step does is not documented: here the account stays, and its time begins anew.
+  // What a repeated second step does is not documented: here the account stays and gets a new expiry.
   const initialiseTransfer = ({ body }: Call) => {
     const given = secondStep.safeParse(body);
     const transaction = transactions.find((one) => one.transactionReference === given.data?.transactionReference);
@@ -107,10 +107,10 @@ export const monnifyPayments = (
     return monnifySuccess(paymentAccountView(transaction, transaction.account, PAYMENT_SECONDS, now()));
   };
 
-  const told = (transaction: MonnifyTransaction | undefined) =>
+  const lookUpAnswer = (transaction: MonnifyTransaction | undefined) =>
     transaction ? monnifySuccess(transactionView(transaction, now())) : NO_TRANSACTION;
   const query = ({ query: asked }: Call) =>
-    told(
+    lookUpAnswer(
       transactions.find((one) =>
         asked.has('transactionReference')
           ? one.transactionReference === asked.get('transactionReference')
@@ -120,7 +120,7 @@ export const monnifyPayments = (
   const fetchTransaction = ({ path }: Call, reference: string) =>
     path.includes('|')
       ? monnifyError(400, 'Invalid request')
-      : told(transactions.find((one) => one.transactionReference === reference));
+      : lookUpAnswer(transactions.find((one) => one.transactionReference === reference));
   const paged = (all: readonly unknown[], asked: URLSearchParams): Answer => {
     const [number, size] = [Number(asked.get('page') ?? 0), Number(asked.get('size') ?? 10)];
     if (!(number >= 0 && size >= 1 && size <= 100)) return monnifyError(400, 'Invalid request');

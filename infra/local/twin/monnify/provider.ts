@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Account, type Incoming, isPast, type Ledger } from './ledger.ts';
-import { monnifyAccounts } from './monnify-accounts.ts';
-import { monnifyPayments } from './monnify-payments.ts';
+import { type Account, hasExpired, type Incoming, type Ledger } from '#infra/local/twin/ledger.ts';
+import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/provider.ts';
+import { type Answer, type Call, routed } from '#infra/local/twin/wire.ts';
+import { monnifyAccounts } from './accounts.ts';
+import { monnifyPayments } from './payments.ts';
 import {
   INVALID_TOKEN,
   type MonnifyTransaction,
@@ -9,9 +11,7 @@ import {
   monnifySuccess,
   rejectedPayment,
   successfulTransaction,
-} from './monnify-shapes.ts';
-import { type Decision, type PlayedProvider, SENT_BACK } from './provider.ts';
-import { type Answer, type Call, routed } from './wire.ts';
+} from './shapes.ts';
 
 /** What Monnify does with a wrong amount for one payment: a setting of the merchant's. */
 export type MonnifyPreference = 'reject' | 'accept';
@@ -34,7 +34,7 @@ export const playMonnify = (
   const login = ({ headers }: Call): Answer => {
     const expected = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
     if (headers.authorization !== expected) return monnifyError(401, 'Invalid credentials');
-    // Begins as JSON Web Tokens do: by that the search of the logs knows it.
+    // Begins as JSON Web Tokens do, so that the tests that search logs for secrets recognise it.
     const accessToken = `eyJhbGciOiJIUzI1NiJ9.${randomUUID()}`;
     tokens.set(accessToken, now() + TOKEN_SECONDS * 1000);
     return monnifySuccess({ accessToken, expiresIn: TOKEN_SECONDS });
@@ -49,14 +49,14 @@ export const playMonnify = (
   });
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const reservation = accounts.reservationOf(account);
-    if (!reservation) return SENT_BACK;
+    if (!reservation) return RETURNED;
     const transaction = payments.addCredit(account, reservation, incoming);
     return credited(transaction, account, incoming);
   };
-  // providers.md 2.6: late money and a second payment go back without a word; a wrong amount as the merchant has it set.
+  // providers.md 2.6: late money and a second payment are returned without a notification; a wrong amount as the merchant's setting says.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const transaction = payments.paymentOf(account);
-    if (!transaction || transaction.paidBy || isPast(account, incoming.paidAt)) return SENT_BACK;
+    if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
     if (incoming.amount !== transaction.amount && preference() === 'reject') {
       return { id: null, kept: 0, notification: rejectedPayment(transaction, account, incoming, secretKey) };
     }
@@ -72,13 +72,13 @@ export const playMonnify = (
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
-    // No event is documented for it: the look-up tells.
+    // No event is documented for a reversal: only look-ups show it.
     reverse: (transferId) => {
       const transaction = payments.paidBy(transferId);
       if (transaction) transaction.reversed = true;
       return null;
     },
-    keepAgain: (transferId) => {
+    reinstate: (transferId) => {
       const transaction = payments.paidBy(transferId);
       if (transaction) transaction.reversed = false;
     },

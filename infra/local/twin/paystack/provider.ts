@@ -1,15 +1,9 @@
-import { type Account, type Incoming, isPast, type Ledger } from './ledger.ts';
-import { paystackAccounts } from './paystack-accounts.ts';
-import { paystackPayments } from './paystack-payments.ts';
-import {
-  chargeSuccess,
-  type PaystackTransaction,
-  paystackError,
-  refundProcessed,
-  transferRejected,
-} from './paystack-shapes.ts';
-import { type Decision, type PlayedProvider, SENT_BACK } from './provider.ts';
-import { routed } from './wire.ts';
+import { type Account, hasExpired, type Incoming, type Ledger } from '#infra/local/twin/ledger.ts';
+import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/provider.ts';
+import { routed } from '#infra/local/twin/wire.ts';
+import { paystackAccounts } from './accounts.ts';
+import { paystackPayments } from './payments.ts';
+import { chargeSuccess, type PaystackTransaction, paystackError, refundProcessed, transferRejected } from './shapes.ts';
 
 /** Paystack as providers.md section 1 describes it. Amounts on the wire are kobo. */
 export const playPaystack = (ledger: Ledger, secretKey: string, now: () => number): PlayedProvider => {
@@ -26,14 +20,14 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
   });
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const customer = accounts.holderOf(account);
-    if (!customer) return SENT_BACK;
+    if (!customer) return RETURNED;
     const transaction = payments.addCredit(account, customer, incoming);
     return credited(transaction);
   };
-  // providers.md 1.6: late money and a second payment go back without a word, a wrong amount with an event of its own.
+  // providers.md 1.6: late money and a second payment are returned without a notification, a wrong amount with an event of its own.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const transaction = payments.paymentOf(account);
-    if (!transaction || transaction.paidBy || isPast(account, incoming.paidAt)) return SENT_BACK;
+    if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
     if (incoming.amount !== transaction.amount) {
       // The id leads to nothing: whether it does at Paystack is not confirmed (providers.md 1.5).
       return {
@@ -59,7 +53,7 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
       transaction.reversed = true;
       return refundProcessed(transaction, secretKey);
     },
-    keepAgain: (transferId) => {
+    reinstate: (transferId) => {
       const transaction = payments.paidBy(transferId);
       if (transaction) transaction.reversed = false;
     },

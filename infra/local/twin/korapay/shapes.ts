@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
 import type * as z from 'zod';
-import type { Account, Incoming } from './ledger.ts';
-import { type Kobo, nairaNumber, nairaText } from './money.ts';
-import type { Notification } from './notifier.ts';
-import type { ReturnStatus } from './provider.ts';
-import type { Answer } from './wire.ts';
+import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
+import { type Kobo, nairaNumber, nairaText } from '#infra/local/twin/money.ts';
+import type { Notification } from '#infra/local/twin/notifier.ts';
+import type { ReturnStatus } from '#infra/local/twin/provider.ts';
+import type { Answer } from '#infra/local/twin/wire.ts';
 
-/** A transfer as Korapay took it, and how much of it it accepted; the rest went back at once. */
+/** A transfer, and how much of it Korapay accepted; the rest was returned at once. */
 export interface KorapayPart {
   readonly incoming: Incoming;
   readonly accepted: Kobo;
 }
 
-/** A charge: opened by the merchant, or by a transfer to a static account. It tells totals, never single transfers. */
+/** A charge: opened by the merchant, or by a transfer to a static account. Answers show its totals, never single transfers. */
 export interface KorapayCharge {
   readonly reference: string;
   readonly paymentReference: string;
@@ -28,9 +28,9 @@ export interface KorapayCharge {
   readonly createdAt: number;
   readonly parts: KorapayPart[];
   succeeded: boolean;
-  /** How it is told that all that was accepted went back later: by a status of its own, or by the amounts of a success; null while it did not. */
+  /** How answers show that everything accepted was returned later: by a status of its own, or by the amounts of a success; null while it was not. */
   reversed: 'status' | 'amounts' | null;
-  /** How far what came beyond the amount is on its way back; null while that stays. */
+  /** How far the return of an excess is; null while the excess is kept. */
   excess: ReturnStatus | null;
 }
 
@@ -45,13 +45,13 @@ export const korapaySuccess = (message: string, data: unknown, extra: Record<str
   json: { status: true, message, data, ...extra },
 });
 
-/** providers.md 3.1: the error envelope; what is wrong with a field stands within `data`. */
+/** providers.md 3.1: the error envelope; `data` says what is wrong with a field. */
 export const korapayError = (status: number, message: string, data: unknown = null): Answer => ({
   status,
   json: { status: false, message, data },
 });
 
-/** A request that lacks something, or has it in another form: which field, stands within `data`. */
+/** The answer to an invalid request; `data` names the wrong field. */
 export const invalidData = (error: z.ZodError): Answer =>
   korapayError(
     400,
@@ -117,7 +117,7 @@ const payerView = ({ senderName, senderBank }: Incoming) => ({
   bank_name: senderBank,
 });
 
-/** What went back: at once a part of the last transfer or all of it, later what was too much, or everything. */
+/** What was returned: part or all of the last transfer at once, or later an excess or everything. */
 const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart) => {
   const ofLast = incoming.amount - (charge.excess ? charge.expected : accepted);
   const returned = charge.reversed ? paidOf(charge) : ofLast;
@@ -133,7 +133,7 @@ const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart
   );
 };
 
-/** What the last transfer was: right, or more or less than expected (providers.md 3.6). */
+/** Whether the last transfer was exact, more or less than expected (providers.md 3.6). */
 const eventView = ({ expected }: KorapayCharge, { incoming }: KorapayPart) =>
   incoming.amount !== expected && {
     payment_event: incoming.amount > expected ? 'overpayment' : 'underpayment',

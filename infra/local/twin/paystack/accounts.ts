@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '#infra/local/twin/ledger.ts';
+import type { Call, Route } from '#infra/local/twin/wire.ts';
 import {
   customerView,
   dedicatedView,
@@ -9,8 +10,7 @@ import {
   paystackError,
   paystackPage,
   paystackSuccess,
-} from './paystack-shapes.ts';
-import type { Call, Route } from './wire.ts';
+} from './shapes.ts';
 
 /** The banks that issue accounts, by slug. */
 export const PAYSTACK_BANKS = { 'titan-paystack': 'Titan Paystack', 'wema-bank': 'Wema Bank' } as const;
@@ -65,7 +65,7 @@ export const paystackAccounts = (ledger: Ledger, nextId: () => number, now: () =
     });
   };
 
-  // What a second request for the same customer does is not documented: here it opens another account, the worse of the two.
+  // What a second request for the same customer does is not documented: here it opens another account, which is the worse case for a merchant.
   const createDedicated = ({ body }: Call) => {
     const given = newDedicated.safeParse(body);
     if (!given.success) return invalidParams();

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { Account, Incoming } from './ledger.ts';
-import { feeOf, type Kobo, nairaNumber, nairaText } from './money.ts';
-import type { Notification } from './notifier.ts';
-import type { Answer } from './wire.ts';
+import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
+import { feeOf, type Kobo, nairaNumber, nairaText } from '#infra/local/twin/money.ts';
+import type { Notification } from '#infra/local/twin/notifier.ts';
+import type { Answer } from '#infra/local/twin/wire.ts';
 
 /** A static account, with all its numbers: one for each bank. */
 export interface MonnifyReservation {
@@ -31,11 +31,11 @@ export interface MonnifyTransaction {
 
 const BANK_CODES: Readonly<Record<string, string>> = { 'access bank': '044', gtbank: '058', 'zenith bank': '057' };
 
-/** The sender's bank is told by its code alone, and by an empty text where there is none (providers.md 2.5). */
+/** The sender's bank: its code alone, or an empty text where there is none (providers.md 2.5). */
 const senderBankCode = ({ senderBank }: Incoming): string =>
   /^\d+$/.test(senderBank ?? '') ? (senderBank ?? '') : (BANK_CODES[senderBank?.toLowerCase() ?? ''] ?? '');
 
-/** How much Monnify pays out of what came in: 1.5 % less, and never more than 2,000 naira. */
+/** What Monnify pays out of an incoming amount: 1.5 % less, but at most 2,000 naira less. */
 const settlementOf = (amount: Kobo): Kobo => amount - feeOf(amount, 150, 200_000);
 
 const WAT_MS = 60 * 60 * 1000;
@@ -43,7 +43,7 @@ const WAT_MS = 60 * 60 * 1000;
 export const lagos = (at: number): string => new Date(at + WAT_MS).toISOString().slice(0, -1);
 const twoDigits = (value: string): string => value.padStart(2, '0');
 
-/** providers.md 2.5: `paidOn` comes in two formats. Which one a payment gets hangs on its minute, so that both keep turning up. */
+/** providers.md 2.5: `paidOn` comes in two formats. The minute of the payment decides which one it gets, so that both occur. */
 export const paidOn = (at: number): string => {
   const [date = '', time = ''] = lagos(at).split('T');
   const [year, month, day] = date.split('-');
@@ -65,13 +65,13 @@ export const monnifyError = (status: number, responseMessage: string, responseCo
   json: { requestSuccessful: false, responseMessage, responseCode },
 });
 
-/** providers.md 2.1: a token that is unknown or past, in a shape of its own. */
+/** providers.md 2.1: the answer to an unknown or expired token, in a shape of its own. */
 export const INVALID_TOKEN: Answer = {
   status: 401,
   json: { error: 'invalid_token', error_description: 'Access token expired' },
 };
 
-/** providers.md 2.2. After a close the status may still read ACTIVE, and here it does. */
+/** providers.md 2.2. A closed account may still have the status ACTIVE; here it does. */
 export const reservationView = (reservation: MonnifyReservation, contractCode: string) => ({
   contractCode,
   accountReference: reservation.reference,
@@ -120,14 +120,14 @@ export const paymentAccountView = (
 const paidStatus = (paid: Kobo, amount: Kobo): string =>
   paid === amount ? 'PAID' : paid > amount ? 'OVERPAID' : 'PARTIALLY_PAID';
 
-/** providers.md 2.4: how a transaction stands. */
+/** providers.md 2.4: the status of a transaction. */
 export const statusOf = ({ amount, paidBy, reversed, account }: MonnifyTransaction, now: number): string => {
   if (reversed) return 'REVERSED';
   if (paidBy) return paidStatus(paidBy.amount, amount);
   return account?.expiresAt && now >= account.expiresAt ? 'EXPIRED' : 'PENDING';
 };
 
-/** providers.md 2.4: a look-up. Amounts are texts, and while nothing is paid `totalPayable` reads "0.00" as well. */
+/** providers.md 2.4: a look-up. Amounts are texts, and `totalPayable` is "0.00" while nothing is paid. */
 export const transactionView = (transaction: MonnifyTransaction, now: number) => {
   const { paidBy, account, product, customer } = transaction;
   const paid = paidBy?.amount ?? 0;
@@ -158,7 +158,7 @@ export const transactionView = (transaction: MonnifyTransaction, now: number) =>
   };
 };
 
-/** providers.md 2.1: the list tells the time of creation with a zone. */
+/** providers.md 2.1: an entry of the list. Its time of creation has a zone. */
 export const searchView = (transaction: MonnifyTransaction, now: number) => ({
   ...transactionView(transaction, now),
   createdOn: new Date(transaction.createdAt).toISOString().replace('Z', '+00:00'),

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Account, Incoming } from './ledger.ts';
-import type { Kobo } from './money.ts';
-import type { Notification } from './notifier.ts';
-import { type Answer, pageOf } from './wire.ts';
+import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
+import type { Kobo } from '#infra/local/twin/money.ts';
+import type { Notification } from '#infra/local/twin/notifier.ts';
+import { type Answer, pageOf } from '#infra/local/twin/wire.ts';
 
-/** A customer. Paystack knows one by the e-mail address: asking for it again gives the same one. */
+/** A customer, identified by the e-mail address: creating one again returns the same. */
 export interface PaystackCustomer {
   readonly id: number;
   readonly code: string;
@@ -29,7 +29,7 @@ export interface PaystackTransaction {
   reversed: boolean;
 }
 
-/** What a static account is to Paystack: it is closed under `id`, and belongs to nobody then. */
+/** A static account at Paystack. Closing it goes by `id`, and unassigns it from its customer. */
 export interface PaystackDedicatedAccount {
   readonly id: number;
   readonly account: Account;
@@ -52,7 +52,7 @@ export const paystackError = (status: number, message: string, detail: Record<st
   json: { status: false, message, ...detail },
 });
 
-/** A request that lacks something, or has it in another form. */
+/** The answer to an invalid request. */
 export const invalidParams = (): Answer =>
   paystackError(400, 'Invalid parameters', { type: 'validation_error', code: 'invalid_params' });
 
@@ -65,7 +65,7 @@ export const paystackPage = (message: string, all: readonly unknown[], query: UR
   return paystackSuccess(message, items, { total, skipped: (page - 1) * perPage, perPage, page, pageCount: pages });
 };
 
-/** A customer as it stands within other objects. */
+/** A customer within other objects. */
 export const customerView = ({ id, code, email, firstName, lastName, phone }: PaystackCustomer) => ({
   id,
   email,
@@ -77,7 +77,7 @@ export const customerView = ({ id, code, email, firstName, lastName, phone }: Pa
   risk_action: 'default',
 });
 
-/** providers.md 1.2: a static account. No CBN code is told. */
+/** providers.md 1.2: a static account. It has no CBN bank code. */
 export const dedicatedView = ({ id, account, customer, createdAt }: PaystackDedicatedAccount) => ({
   bank: { name: account.bankName, id: 1, slug: account.bankCode },
   account_name: account.name,
@@ -101,7 +101,7 @@ export const dedicatedView = ({ id, account, customer, createdAt }: PaystackDedi
   ...(account.open && { customer: customerView(customer) }),
 });
 
-/** providers.md 1.3: a payment account. Neither the amount nor an id of the transaction. */
+/** providers.md 1.3: a payment account. It has neither the amount nor an id of the transaction. */
 export const chargeView = ({ reference, account }: PaystackTransaction) => ({
   reference,
   status: 'pending_bank_transfer',
@@ -127,7 +127,7 @@ const authorizationView = ({ channel, account }: PaystackTransaction, { senderNa
   sender_country: 'NG',
   sender_name: senderName,
   narration: `NIP: ${senderName ?? ''}`,
-  // Only static accounts are told; providers.md 1.5.
+  // Only for static accounts (providers.md 1.5).
   ...(channel === 'dedicated_nuban' && {
     receiver_bank_account_number: account.number,
     receiver_bank: account.bankName,
@@ -175,7 +175,7 @@ const signed = (secret: string, write: (extra: Kobo) => unknown): Notification =
   headers: (body, key) => ({ 'x-paystack-signature': createHmac('sha512', key).update(body).digest('hex') }),
 });
 
-/** providers.md 1.5: `charge.success`, as things stand at `now`. */
+/** providers.md 1.5: `charge.success`, with the transaction as it is at `now`. */
 export const chargeSuccess = (transaction: PaystackTransaction, now: number, secret: string): Notification => {
   const data = transactionView(transaction, now);
   return signed(secret, (extra) => ({
@@ -204,7 +204,7 @@ export const transferRejected = (
     },
   }));
 
-/** `refund.processed`: all of it went back. Paystack's page on refunds shows it, providers.md does not; a refund without its reference. */
+/** `refund.processed`: the whole amount was returned. From Paystack's page on refunds; the refund has no reference. */
 export const refundProcessed = (
   { id, reference, amount, customer }: PaystackTransaction,
   secret: string,
