@@ -24,6 +24,8 @@ export interface Gateway {
 
 /** However slowly a client sends, it holds its socket no longer than this. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+/** Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed. */
+const KEEP_ALIVE_MS = 60_000;
 const LAST_ANSWERS_MS = 1_000;
 const LONGEST_PATH = 200;
 
@@ -83,7 +85,7 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
       milliseconds: Math.round(performance.now() - startedAt),
     });
   };
-  const server = createServer(LIMITS, (incoming, response) => {
+  const server = createServer({ ...LIMITS, keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, response) => {
     // Only a client that went away before it had sent everything ends up here.
     handle(incoming, response).catch(() => response.destroy());
   });

@@ -132,7 +132,8 @@ export const startTwin = async ({
   const gate = newGate(played, ledger, faults, bank);
   const desk = newDesk(bank, ledger);
 
-  const server = createServer((incoming, response) => {
+  // Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PREFIXES[one]}/`));
     if (provider) gate.serve(provider, PREFIXES[provider], incoming, response);
     else desk(incoming, response).catch(() => incoming.socket.destroy());
