@@ -1,7 +1,7 @@
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 import { parseStage, type StageInput, type StageSettings } from './stacks/stage-settings.ts';
 
-/** What api.md section 1 promises, and what one source address may do with a public key. */
+/** What api-decisions.md section 1 promises, and what one source address may do with a public key. */
 const KEY_LIMITS = { live: 100, test: 25, publicAddress: 10 };
 
 /** What the stages have in common; what each setting means stands at its schema, `stacks/stage-settings.ts`. */

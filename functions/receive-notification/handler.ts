@@ -9,7 +9,7 @@ import { type ReceiveDeps, receiveNotification } from '#shared/use-cases/money/r
 /** Ten times the largest notification of any provider. */
 const MAX_BYTES = 256 * 1024;
 
-/** Providers notify us of money here (api.md section 6). Their signature over the raw bytes authenticates them. */
+/** Providers notify us of money here (api-decisions.md section 6). Their signature over the raw bytes authenticates them. */
 export const receiveNotificationHandler = (deps: ReceiveDeps) =>
   publicApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);

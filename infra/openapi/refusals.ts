@@ -8,7 +8,7 @@ export type Code = keyof typeof REFUSALS;
 /** The endpoints that call a live provider while they answer: only there a first request can still be at work. */
 const CALLS_PROVIDERS: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
 
-/** Every code that an endpoint can answer with, in the order in which it is checked (api.md section 2). */
+/** Every code that an endpoint can answer with, in the order in which it is checked (api-decisions.md section 2). */
 export const refusalsOf = (contract: Contract): readonly Code[] => {
   const { method, keys, testOnly, idempotent, body, query, refusals } = contract;
   const hasQuery = Object.keys((query.def as { shape?: object }).shape ?? {}).length > 0;

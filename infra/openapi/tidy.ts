@@ -47,7 +47,7 @@ const flat = (schema: JsonSchema): JsonSchema => {
   return { ...schema, anyOf: alternatives };
 };
 
-/** Answers may gain fields (api.md section 1), so the document closes no object. */
+/** Answers may gain fields (api-decisions.md section 1), so the document closes no object. */
 const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
   additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
 

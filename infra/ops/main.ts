@@ -4,7 +4,7 @@ import { connectStage } from './connect.ts';
 import { failureOf } from './failure.ts';
 import { operationsProgram } from './program.ts';
 
-/* `npm run --silent ops -- …`: the operations command (api.md section 7). */
+/* `npm run --silent ops -- …`: the operations command (api-decisions.md section 7). */
 
 // Not from the parsed options: they do not exist when parsing fails.
 const json = process.argv.includes('--json');

@@ -25,7 +25,7 @@ export const updateWebhookEndpointEnv = z.extend(announcingApiEnv, targetsEnv.sh
 export const deliverWebhooksEnv = z.extend(tableEnv, {
   ...queuesEnv.shape,
   ...targetsEnv.shape,
-  /** As JSON; `DEFAULT_SCHEDULE` is what api.md promises. */
+  /** As JSON; `DEFAULT_SCHEDULE` is what api-decisions.md section 5 promises. */
   RETRY_SCHEDULE: z.pipe(json, retrySchedule),
 });
 

@@ -17,7 +17,7 @@ const reply = (account: VirtualAccount): Reply => ({
 type DeactivationContract = Pick<typeof deleteVirtualAccountContract, 'params' | 'query' | 'body' | 'success'> &
   Contract;
 
-/** Both ways to deactivate a virtual account: DELETE, and POST for clients that cannot send it (service description 4.3). */
+/** Both ways to deactivate a virtual account: DELETE, and POST for clients that cannot send it (service-description.md section 4.3). */
 export const deactivateVirtualAccountHandler = (contract: DeactivationContract, deps: ApiDeps & DeactivateDeps) =>
   api(contract, deps, async ({ caller, params, query, seal }) =>
     reply(await deactivateVirtualAccount(deps, caller, params.id, query.provider, (account) => seal(reply(account)))),

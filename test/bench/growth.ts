@@ -10,7 +10,7 @@ const LARGE = 300_000;
 /** Requests of each kind to each table, in turns, and such that come before and are not counted. */
 const SAMPLES = 400;
 const WARM_UP = 100;
-/** architecture.md section 9 and issue 6. */
+/** architecture.md section 9. */
 const BUDGET = 1.2;
 
 interface Side {

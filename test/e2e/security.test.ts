@@ -25,7 +25,7 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts';
 
 /*
- * Section 2 of api.md, sentence by sentence, over HTTP, at every endpoint of the manifest. The same order with every pair of faults:
+ * api-decisions.md section 2, sentence by sentence, over HTTP, at every endpoint of the manifest. The same order with every pair of faults:
  * test/unit/http/api-order.test.ts. What a whitelist entry can be: test/unit/businesses/ip-whitelist.test.ts. Rate limits: test/integration/requests/rate-limit.test.ts.
  */
 

@@ -94,7 +94,7 @@ const entries = new Map(
 const anchorOf = ({ AlarmDescription }: AlarmProperties): string | undefined =>
   /infra\/docs\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
 
-/** What must be watched, by the entries of the runbook whose alarms do: none of these may go (issue 5, point 4). */
+/** What must be watched, by the entries of the runbook whose alarms do: none of these may go. */
 const REQUIRED: readonly (readonly [what: string, entry: string, metric: string])[] = [
   ['the depth of dead-letter queues', 'dead-letters', 'ApproximateNumberOfMessagesVisible'],
   ['the age of the oldest first attempt', 'first-attempts-waiting', 'ApproximateAgeOfOldestMessage'],

@@ -11,7 +11,7 @@ import { checkoutAnswer } from './checkout-answer.ts';
 const LONGEST_EXPIRY = 86_400;
 const DEFAULT_EXPIRY = 1_800;
 
-/** POST /checkout/initialize: service description 4.4, api.md section 4. The only endpoint that takes a public key. */
+/** POST /checkout/initialize: service-description.md section 4.4, api-decisions.md section 4. The only endpoint that takes a public key. */
 export const initializeCheckoutContract = contract({
   method: 'POST',
   path: '/api/v1/checkout/initialize',

@@ -5,7 +5,7 @@ import { nothing } from '#shared/contract/kernel/params.ts';
 import { text } from '#shared/contract/kernel/request-fields.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
-/** GET /checkouts: api.md section 4. */
+/** GET /checkouts: api-decisions.md section 4. */
 export const listCheckoutsContract = contract({
   method: 'GET',
   path: '/api/v1/checkouts',

@@ -5,7 +5,7 @@ import { nothing, pathId } from '#shared/contract/kernel/params.ts';
 import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/contract/kernel/request-fields.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
-/** POST /checkout/sandbox/simulate: service description 4.6, api.md section 4. */
+/** POST /checkout/sandbox/simulate: service-description.md section 4.6, api-decisions.md section 4. */
 export const simulateCheckoutPaymentContract = contract({
   method: 'POST',
   path: '/api/v1/checkout/sandbox/simulate',

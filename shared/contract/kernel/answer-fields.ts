@@ -12,6 +12,6 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
 
 export const metadataAnswer = z.nullable(z.custom<Record<string, unknown>>(isPlainObject));
 
-/** The envelope of a success (api.md section 1). */
+/** The envelope of a success (api-decisions.md section 1). */
 export const success = <S extends z.ZodMiniType>(data: S) =>
   z.object({ status: z.literal(true), message: z.optional(text), data });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { RefusalCode } from '#shared/domain/kernel/errors.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 
-/** Status and message of every code, as promised in api.md section 8. A refusal may carry a message of its own instead. */
+/** Status and message of every code, as promised in api-decisions.md section 8. A refusal may carry a message of its own instead. */
 export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly message: string }> = {
   invalid_signature: { status: 401, message: 'The signature of the notification is missing or wrong.' },
   missing_api_key: { status: 401, message: 'Authorization header with a Bearer API key is required.' },
@@ -44,7 +44,7 @@ export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly m
   },
 };
 
-/** The body of every answer that is not a success (service description section 7; api.md section 1). */
+/** The body of every answer that is not a success (service-description.md section 7; api-decisions.md section 1). */
 export const errorBody = z.object({
   status: z.literal(false),
   message: text,

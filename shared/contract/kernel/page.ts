@@ -18,6 +18,6 @@ export const pageQuery = z.object({
 /** Whether a list has a next page, and its cursor. */
 export const listMeta = z.object({ has_more: boolean, next_cursor: textOrNull });
 
-/** The envelope of a list (api.md section 1). */
+/** The envelope of a list (api-decisions.md section 1). */
 export const successList = <S extends z.ZodMiniType>(item: S) =>
   z.object({ status: z.literal(true), data: z.array(item), meta: listMeta });

@@ -13,7 +13,7 @@ const MAX_BANKS = 10;
 /** Why a provider opened no account. */
 export const providerFailure = z.object({ provider: providerName, message: z.string() });
 
-/** POST /virtual-accounts: service description 4.2, api.md section 3. */
+/** POST /virtual-accounts: service-description.md section 4.2, api-decisions.md section 3. */
 export const createVirtualAccountsContract = contract({
   method: 'POST',
   path: '/api/v1/virtual-accounts',

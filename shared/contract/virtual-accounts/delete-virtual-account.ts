@@ -15,7 +15,7 @@ const shared = {
   refusals: ['virtual_account_not_found', 'validation_failed', 'provider_error'],
 } as const;
 
-/** DELETE /virtual-accounts/{id}: service description 4.3. */
+/** DELETE /virtual-accounts/{id}: service-description.md section 4.3. */
 export const deleteVirtualAccountContract = contract({
   ...shared,
   method: 'DELETE',

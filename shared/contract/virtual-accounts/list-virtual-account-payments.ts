@@ -3,7 +3,7 @@ import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { accountId } from '#shared/contract/kernel/params.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 
-/** GET /virtual-accounts/{id}/payments: api.md section 3. */
+/** GET /virtual-accounts/{id}/payments: api-decisions.md section 3. */
 export const listVirtualAccountPaymentsContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts/{id}/payments',

@@ -5,7 +5,7 @@ import { nothing } from '#shared/contract/kernel/params.ts';
 import { email } from './customer-fields.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
-/** GET /virtual-accounts: service description 4.1. */
+/** GET /virtual-accounts: service-description.md section 4.1. */
 export const listVirtualAccountsContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts',

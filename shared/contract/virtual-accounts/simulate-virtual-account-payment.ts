@@ -5,7 +5,7 @@ import { accountId, nothing } from '#shared/contract/kernel/params.ts';
 import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/contract/kernel/request-fields.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 
-/** POST /virtual-accounts/{id}/sandbox/simulate: api.md section 4. */
+/** POST /virtual-accounts/{id}/sandbox/simulate: api-decisions.md section 4. */
 export const simulateVirtualAccountPaymentContract = contract({
   method: 'POST',
   path: '/api/v1/virtual-accounts/{id}/sandbox/simulate',

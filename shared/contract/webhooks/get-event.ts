@@ -3,7 +3,7 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { eventId, nothing } from '#shared/contract/kernel/params.ts';
 import { eventWithDeliveries } from './delivery-answer.ts';
 
-/** GET /events/{id}: api.md section 5. */
+/** GET /events/{id}: api-decisions.md section 5. */
 export const getEventContract = contract({
   method: 'GET',
   path: '/api/v1/events/{id}',

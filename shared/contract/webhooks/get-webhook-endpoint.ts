@@ -3,7 +3,7 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 
-/** GET /webhook-endpoints/{id}: api.md section 5. */
+/** GET /webhook-endpoints/{id}: api-decisions.md section 5. */
 export const getWebhookEndpointContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints/{id}',

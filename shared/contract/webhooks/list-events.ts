@@ -7,7 +7,7 @@ import { deliveryStatus } from './delivery-answer.ts';
 import { namedEventType } from './endpoint-fields.ts';
 import { eventAnswer } from './event-answer.ts';
 
-/** GET /events: api.md section 5. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
+/** GET /events: api-decisions.md section 5. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
 export const listEventsContract = contract({
   method: 'GET',
   path: '/api/v1/events',

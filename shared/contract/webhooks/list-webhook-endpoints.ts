@@ -3,7 +3,7 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 
-/** GET /webhook-endpoints: api.md section 5. At most five a mode, so there are no pages. */
+/** GET /webhook-endpoints: api-decisions.md section 5. At most five a mode, so there are no pages. */
 export const listWebhookEndpointsContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints',

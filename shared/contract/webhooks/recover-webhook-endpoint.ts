@@ -7,7 +7,7 @@ import { since } from '#shared/contract/kernel/since.ts';
 /** How many deliveries a call recovered, and where the next call continues. */
 export const recovery = z.object({ recovered: z.int(), more: z.boolean(), next_since: z.nullable(instant) });
 
-/** POST /webhook-endpoints/{id}/recover: api.md section 5. With `more`, call again with `next_since`. */
+/** POST /webhook-endpoints/{id}/recover: api-decisions.md section 5. With `more`, call again with `next_since`. */
 export const recoverWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/recover',

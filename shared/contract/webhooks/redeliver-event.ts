@@ -6,7 +6,7 @@ import { optional } from '#shared/contract/kernel/request-fields.ts';
 import { eventWithDeliveries } from './delivery-answer.ts';
 import { namedEndpoint } from './endpoint-fields.ts';
 
-/** POST /events/{id}/redeliver: api.md section 5. */
+/** POST /events/{id}/redeliver: api-decisions.md section 5. */
 export const redeliverEventContract = contract({
   method: 'POST',
   path: '/api/v1/events/{id}/redeliver',

@@ -7,7 +7,7 @@ import { endpointAnswerWithSecret } from './endpoint-answer.ts';
 const DAY_SECONDS = 86_400;
 const LONGEST_GRACE = 7 * DAY_SECONDS;
 
-/** POST /webhook-endpoints/{id}/rotate-secret: api.md section 5. */
+/** POST /webhook-endpoints/{id}/rotate-secret: api-decisions.md section 5. */
 export const rotateWebhookSecretContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/rotate-secret',

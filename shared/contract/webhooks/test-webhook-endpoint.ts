@@ -3,7 +3,7 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
 import { eventAnswer } from './event-answer.ts';
 
-/** POST /webhook-endpoints/{id}/test: api.md section 5. The event is stored and delivered like any other. */
+/** POST /webhook-endpoints/{id}/test: api-decisions.md section 5. The event is stored and delivered like any other. */
 export const testWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/test',

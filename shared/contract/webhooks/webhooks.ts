@@ -12,7 +12,7 @@ export const paymentOnVirtualAccount = z.object({ payment: paymentAnswer, virtua
 /** The data of a test webhook. */
 export const testMessage = z.object({ message: z.string() });
 
-/** What `data` holds in the webhook of every event type (api.md section 5). Used by the API document and by tests, not by functions. */
+/** What `data` holds in the webhook of every event type (api-decisions.md section 5). Used by the API document and by tests, not by functions. */
 export const WEBHOOK_DATA: Readonly<Record<EventType, z.ZodMiniType>> = {
   'checkout.paid': checkoutAnswer,
   'checkout.overpaid': checkoutAnswer,

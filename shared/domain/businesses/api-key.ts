@@ -44,7 +44,7 @@ const checksum = (text: string): string => {
 /** The `sk_test_`-like prefix of a kind and mode. */
 export const keyPrefix = (kind: KeyKind, keyMode: Mode): string => `${kind === 'secret' ? 'sk' : 'pk'}_${keyMode}_`;
 
-/** A new key: prefix, 32 random base62 characters and the checksum of what precedes it (api.md section 1). */
+/** A new key: prefix, 32 random base62 characters and the checksum of what precedes it (api-decisions.md section 1). */
 export const newApiKey = (kind: KeyKind, keyMode: Mode, random: RandomBytes): string => {
   const body = keyPrefix(kind, keyMode) + randomString(BASE62, RANDOM_LENGTH, random);
   return body + checksum(body);

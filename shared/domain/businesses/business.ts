@@ -9,7 +9,7 @@ import { type EndpointHead, endpointHead } from '#shared/domain/webhooks/endpoin
 import type { EventType } from '#shared/domain/webhooks/event.ts';
 import { type ApiKey, hasEnded } from './api-key.ts';
 
-/** At most this many webhook endpoints in each mode (api.md section 5). */
+/** At most this many webhook endpoints in each mode (api-decisions.md section 5). */
 export const MAX_ENDPOINTS_PER_MODE = 5;
 /** A limit, so that one transaction can suspend a business with all of its keys. */
 export const MAX_KEYS_PER_BUSINESS = 50;

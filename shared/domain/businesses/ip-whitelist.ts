@@ -11,7 +11,7 @@ const MAPPED_BITS = 96;
 
 const canonical = (address: string): string => new URL(`http://[${address}]/`).hostname.slice(1, -1);
 
-/** An IPv4-mapped IPv6 address in any spelling counts as the IPv4 address (api.md section 2). */
+/** An IPv4-mapped IPv6 address in any spelling counts as the IPv4 address (api-decisions.md section 2). */
 const unmapped = (address: string): { address: string; mapped: boolean } => {
   if (isIP(address) !== 6 || address.includes('%')) return { address, mapped: false };
   const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical(address));

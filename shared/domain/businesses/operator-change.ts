@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { millis, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 
-/** An entry of the audit log: written with every change that an operator makes (api.md section 7). */
+/** An entry of the audit log: written with every change that an operator makes (api-decisions.md section 7). */
 export const operatorChange = z.object({
   id: idSchema('log'),
   businessId: idSchema('biz'),

@@ -51,7 +51,7 @@ export const openedCheckout = z.object({
   payments: z.array(shownPayment).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
-/** A checkout by status (api.md section 4): only a paid one knows who completed it, and when. */
+/** A checkout by status (api-decisions.md section 4): only a paid one knows who completed it, and when. */
 export const checkout = z.discriminatedUnion('status', [
   z.extend(openedCheckout, { status: z.literal('pending') }),
   z.extend(openedCheckout, { status: z.literal('underpaid') }),
@@ -166,7 +166,7 @@ export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
 
 /** Milliseconds after its expiry at which a live checkout is looked up: what landed without a notice, then the last word, then what came late. */
 const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
-/** A live checkout expires with its second look-up: api.md section 4's grace. */
+/** A live checkout expires with its second look-up: api-decisions.md section 4's grace. */
 const GRACE = LOOK_UPS[1];
 
 /** When the sweeper has to look at a checkout; null once nothing is left to happen by time. */

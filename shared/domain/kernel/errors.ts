@@ -1,4 +1,4 @@
-/** Every reason for which a request is refused. `contract/kernel/errors.ts` has the status and message of each (api.md section 8). */
+/** Every reason for which a request is refused. `contract/kernel/errors.ts` has the status and message of each (api-decisions.md section 8). */
 export type RefusalCode =
   | 'invalid_signature'
   | 'missing_api_key'

@@ -10,7 +10,7 @@ const REFERENCE_LENGTH = 20;
 export type IdPrefix = 'biz' | 'key' | 'va' | 'pay' | 'evt' | 'dlv' | 'whe' | 'log' | 'lease';
 
 const schemas = new Map<IdPrefix, typeof text>();
-/** The schema of an id with this prefix: `<prefix>_` and a ULID (api.md section 1). Made once for each prefix. */
+/** The schema of an id with this prefix: `<prefix>_` and a ULID (api-decisions.md section 1). Made once for each prefix. */
 export const idSchema = (prefix: IdPrefix): typeof text => {
   const schema = schemas.get(prefix) ?? text.check(z.regex(new RegExp(`^${prefix}_${ULID}$`)));
   schemas.set(prefix, schema);

@@ -1,7 +1,7 @@
 import type { KeyKind } from './key-kind.ts';
 import type { Mode } from './mode.ts';
 
-/** One business in one mode. Every read names the tenant whose objects it may return (api.md section 1, isolation). */
+/** One business in one mode. Every read names the tenant whose objects it may return (api-decisions.md section 1, isolation). */
 export interface Tenant {
   readonly businessId: string;
   readonly mode: Mode;

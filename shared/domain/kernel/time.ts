@@ -6,7 +6,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** ISO 8601 UTC with six fractional digits and a trailing Z, as the service description shows it (api.md section 1). */
+/** ISO 8601 UTC with six fractional digits and a trailing Z, as the service description shows it (api-decisions.md section 1). */
 export const isoMicros = (at: Millis): string => new Date(at).toISOString().replace('Z', '000Z');
 
 /** Whole unix seconds, for DynamoDB TTL and the `webhook-timestamp` header. */

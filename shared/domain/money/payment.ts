@@ -8,7 +8,7 @@ import { providerName } from '#shared/domain/providers/provider.ts';
 import type { ReportedMoney } from './report.ts';
 import { paymentOrigin } from './source.ts';
 
-/** `rejected`: the provider returned it before it counted. `reversed`: it counted first and was returned later (api.md section 4). */
+/** `rejected`: the provider returned it before it counted. `reversed`: it counted first and was returned later (api-decisions.md section 4). */
 const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
 
 /** Whose account a payment came into. */

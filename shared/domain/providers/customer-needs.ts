@@ -13,7 +13,7 @@ export interface Need {
   readonly refusal: (provider: ProviderName) => string;
 }
 
-/** What a provider requires of a customer, in both modes and additionally in live mode: a row of the table of api.md section 3. */
+/** What a provider requires of a customer, in both modes and additionally in live mode: a row of the table of api-decisions.md section 3. */
 export type CustomerNeeds = Readonly<Record<'always' | 'live', readonly Need[]>>;
 
 const FIELD_OF = { customer_phone: 'phone', customer_email: 'email', bvn: 'bvn', nin: 'nin' } as const;

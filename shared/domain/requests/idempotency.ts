@@ -5,7 +5,7 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
 
-/** How long answers are stored (api.md section 1). */
+/** How long answers are stored (api-decisions.md section 1). */
 export const IDEMPOTENCY_RETENTION = DAY;
 
 /** One request opens an account at each of up to ten providers. */

@@ -4,7 +4,7 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { count } from '#shared/domain/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
-/** Requests a second: of a key by its mode, and of one source address under a public key (api.md section 1). Zero: no limit. */
+/** Requests a second: of a key by its mode, and of one source address under a public key (api-decisions.md section 1). Zero: no limit. */
 export const rateLimits = z.object({
   live: count,
   test: count,

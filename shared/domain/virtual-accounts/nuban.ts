@@ -1,6 +1,6 @@
 const WEIGHTS = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
 
-/** The fictitious bank code of test mode (api.md section 4). */
+/** The fictitious bank code of test mode (api-decisions.md section 4). */
 export const SANDBOX_BANK_CODE = '999';
 
 /**

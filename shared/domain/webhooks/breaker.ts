@@ -7,7 +7,7 @@ import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/ti
 
 /** An endpoint that failed for so long without a success is switched off (architecture.md section 5). Milliseconds. */
 export const DISABLES_AFTER = 5 * DAY;
-/** Two 410s at least this far apart, with no success in between, switch an endpoint off (api.md section 5). Milliseconds. */
+/** Two 410s at least this far apart, with no success in between, switch an endpoint off (api-decisions.md section 5). Milliseconds. */
 const GONE_APART = HOUR;
 /** An attempt that took longer marks the endpoint as slow for `SLOW_FOR`: its deliveries use the slow queue. Milliseconds. */
 const SLOW_ATTEMPT = 5 * SECOND;

@@ -5,7 +5,7 @@ import { count, millis, millisOrNull, ordinal, textOrNull } from '#shared/domain
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { EVENT_RETENTION, type Event, eventType } from './event.ts';
 
-/** A merchant has this long to answer, connection included (api.md section 5). Milliseconds. */
+/** A merchant has this long to answer, connection included (api-decisions.md section 5). Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15 * SECOND;
 /** What was sent to a queue is due again this long after its time, in case the queue lost it. Milliseconds. */
 export const QUEUE_GRACE = 10 * SECOND;

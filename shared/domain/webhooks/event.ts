@@ -4,7 +4,7 @@ import { mode } from '#shared/domain/kernel/mode.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY, isoMicros } from '#shared/domain/kernel/time.ts';
 
-/** The types of events (api.md section 5). */
+/** The types of events (api-decisions.md section 5). */
 export const eventType = z.enum([
   'checkout.paid',
   'checkout.overpaid',
@@ -23,7 +23,7 @@ export const eventType = z.enum([
 export type EventType = z.infer<typeof eventType>;
 export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;
 
-/** Events and deliveries are kept 90 days (api.md section 5). */
+/** Events and deliveries are kept 90 days (api-decisions.md section 5). */
 export const EVENT_RETENTION = 90 * DAY;
 
 /** Something that happened, with the exact bytes that every delivery attempt posts. */

@@ -12,7 +12,7 @@ export const retrySchedule = z.object({
 });
 export type RetrySchedule = z.infer<typeof retrySchedule>;
 
-/** The schedule of api.md section 5: no provider retries more often, and the first retries come sooner than any provider's. */
+/** The schedule of api-decisions.md section 5: no provider retries more often, and the first retries come sooner than any provider's. */
 export const DEFAULT_SCHEDULE: RetrySchedule = {
   gaps: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
   afterwards: HOUR,
@@ -89,7 +89,7 @@ const parseHttpDate = (text: string): Millis | undefined => {
 
 /**
  * The wait that a Retry-After header asks for, in milliseconds from `now` (RFC 9110, section 10.2.3: seconds or a date);
- * null when there is none, it is unreadable, or the status is not one that honours it (429 and 503, api.md section 5).
+ * null when there is none, it is unreadable, or the status is not one that honours it (429 and 503, api-decisions.md section 5).
  */
 export const retryAfterOf = (statusCode: number | null, header: string | null, now: Millis): Millis | null => {
   const text = header?.trim() ?? '';

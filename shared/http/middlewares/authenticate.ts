@@ -5,7 +5,7 @@ import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
 import { presentedKey } from './presented-key.ts';
 
 /**
- * Authenticates the caller (api.md section 2): a well-formed key, known and usable, of a kind that this endpoint takes, and with a
+ * Authenticates the caller (api-decisions.md section 2): a well-formed key, known and usable, of a kind that this endpoint takes, and with a
  * public key its business's id. Two Authorization headers arrive joined and count as malformed.
  */
 export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'now'>): ApiMiddleware => ({

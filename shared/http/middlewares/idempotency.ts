@@ -25,7 +25,7 @@ const replay = (request: StackRequest, stored: SealedAnswer): void => {
 };
 
 /**
- * One effect for one Idempotency-Key (api.md section 1). The first stored answer wins. A use case stores it in the transaction of its
+ * One effect for one Idempotency-Key (api-decisions.md section 1). The first stored answer wins. A use case stores it in the transaction of its
  * effect, so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request writes nothing and
  * replays the stored answer. Where an effect takes more than one transaction, the answer is looked up before the work as well. Answers
  * of 5xx are not stored, so that the request can be retried.

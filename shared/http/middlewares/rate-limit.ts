@@ -31,7 +31,7 @@ const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> 
 };
 
 /**
- * Counts a request (api.md section 1) while its key is looked up, so that it costs no further round trip, and shows every
+ * Counts a request (api-decisions.md section 1) while its key is looked up, so that it costs no further round trip, and shows every
  * caller how much is left. A count that is not there in time limits nothing.
  */
 export const countRequest = (contract: Contract, deps: Deps): ApiMiddleware => ({
@@ -42,7 +42,7 @@ export const countRequest = (contract: Contract, deps: Deps): ApiMiddleware => (
   onError: (request) => addRateHeaders(deps, request),
 });
 
-/** Refuses what is over its allowance, in its place in the order of api.md section 2. */
+/** Refuses what is over its allowance, in its place in the order of api-decisions.md section 2. */
 export const limitRate = (deps: Pick<ApiDeps, 'now'>): ApiMiddleware => ({
   before: async ({ context }) => {
     const used = (await context.api.used) ?? [];

@@ -20,7 +20,7 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
 /** Whether the body may be omitted: then none counts as an empty object, without a media type. */
 const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
 
-/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api.md section 2). The body of a GET is not read. */
+/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api-decisions.md section 2). The body of a GET is not read. */
 export const readBody = (contract: Contract): ApiMiddleware => ({
   before: ({ event, context }) => {
     if (contract.method === 'GET') return;

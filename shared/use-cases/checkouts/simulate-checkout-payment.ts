@@ -19,7 +19,7 @@ export interface SimulateCheckoutInput {
 }
 
 /**
- * Pays or fails a test checkout through the code that real money takes (api.md section 4).
+ * Pays or fails a test checkout through the code that real money takes (api-decisions.md section 4).
  * @throws the refusals checkout_not_found, checkout_not_payable.
  */
 export const simulateCheckoutPayment = (

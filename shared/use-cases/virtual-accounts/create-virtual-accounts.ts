@@ -36,7 +36,7 @@ const creationOf = (outcomes: readonly Outcome[]): Creation => ({
 });
 
 /**
- * Opens an account at each provider, concurrently; a failure of one does not affect the others (service description 4.2).
+ * Opens an account at each provider, concurrently; a failure of one does not affect the others (service-description.md section 4.2).
  * @throws validation_failed when a provider lacks data, before any is called; AnsweredBefore for a used Idempotency-Key; in live
  * mode what openLiveAccounts throws.
  */

@@ -19,7 +19,7 @@ const TRIES = 5;
 const CLOSE_TIMEOUT = 10_000;
 
 /**
- * Closes a virtual account at its provider, then here (api.md section 3). A pending account is closed here; if the provider issues it
+ * Closes a virtual account at its provider, then here (api-decisions.md section 3). A pending account is closed here; if the provider issues it
  * later, the sweeper closes it there. Repeating it changes nothing.
  * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error (still active).
  */

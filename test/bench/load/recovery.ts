@@ -3,7 +3,7 @@ import { type Client, inParallel } from '#test/bench/requests.ts';
 import { askFor, listAll } from './asking.ts';
 import type { LoadMerchant } from './merchants.ts';
 
-/* After the measured time every endpoint is healthy again, and its merchant has sent what it missed, with the means of api.md section 5. */
+/* After the measured time every endpoint is healthy again, and its merchant has sent what it missed, with the means of api-decisions.md section 5. */
 
 /** What merchants had sent again by hand, and how long it took until nothing waited any more, in milliseconds. */
 export interface Recovery {

@@ -124,7 +124,7 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 
   describe('in an amount that it does not take', () => {
-    // providers.md 1.3, 2.1 and 3.3, in naira.
+    // providers.md sections 1.3, 2.1 and 3.3, in naira.
     const { least, most } = {
       paystack: { least: 50, most: undefined },
       monnify: { least: 20, most: undefined },

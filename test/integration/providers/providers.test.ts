@@ -252,7 +252,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
             outcome: 'accepted',
             payee: { by: 'our_reference', reference },
             senderName: 'Chidi Eze',
-            // Korapay’s look-up tells no time (providers.md 3.4).
+            // Korapay’s look-up tells no time (providers.md section 3.4).
             paidAt: name === 'korapay' ? null : clock,
           },
         ],

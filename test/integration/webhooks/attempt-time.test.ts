@@ -9,7 +9,7 @@ import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts'
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/** What api.md section 5 promises a merchant for his answer: not read from the code that is held to it. */
+/** What api-decisions.md section 5 promises a merchant for his answer: not read from the code that is held to it. */
 const PROMISED = 15_000;
 
 describe('the time of an attempt', () => {

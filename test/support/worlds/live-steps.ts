@@ -131,7 +131,7 @@ export const notify = async (
 const digest = (algorithm: string, secret: string, text: string): string =>
   createHmac(algorithm, secret).update(text).digest('hex');
 
-/** A notification of our own making under the provider's signature (providers.md 1.5, 2.5, 3.5). */
+/** A notification of our own making under the provider's signature (providers.md sections 1.5, 2.5, 3.5). */
 export const signed = (
   world: LiveWorld,
   provider: ProviderName,

@@ -25,7 +25,7 @@ const must = (step: CheckoutStep | undefined): Checkout => {
 };
 
 const pending = pendingCheckout();
-/** One checkout over ₦5,000 in each state that api.md section 4 knows. */
+/** One checkout over ₦5,000 in each state that api-decisions.md section 4 knows. */
 const STATES = {
   pending,
   'underpaid (2,000)': must(pay(pending, 2_000)),
@@ -49,7 +49,7 @@ const INPUTS = {
 type Outcome = readonly [status: string, announced: string | null, paidAmount: number] | 'refused';
 const nothing = (status: string, paidAmount: number): Outcome => [status, null, paidAmount];
 
-/** Every state × every input: api.md section 4, "States", and section 5, "when". */
+/** Every state × every input: api-decisions.md section 4, "States", and section 5, "when". */
 const TRANSITIONS: Record<keyof typeof STATES, Record<keyof typeof INPUTS, Outcome>> = {
   pending: {
     '₦2,000 lands': ['underpaid', 'checkout.underpaid', 2_000],
@@ -221,7 +221,7 @@ describe('any sequence of payments, failures and expiries', () => {
     readonly announced: string[];
   }
 
-  /** The rules of api.md section 4 once more, over plain numbers and without looking at the code. */
+  /** The rules of api-decisions.md section 4 once more, over plain numbers and without looking at the code. */
   const model = (of: Model, input: Input, price: number): Model => {
     const step = (status: Model['status'], announced: string, paid = of.paid): Model => ({
       status,

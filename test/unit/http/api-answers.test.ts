@@ -126,7 +126,7 @@ describe('a refusal', () => {
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
   });
 
-  /** Status and message of every code that exists so far, from api.md section 8. */
+  /** Status and message of every code that exists so far, from api-decisions.md section 8. */
   test.each([
     ['missing_api_key', 401, 'Authorization header with a Bearer API key is required.'],
     ['invalid_api_key', 401, 'Invalid API key.'],

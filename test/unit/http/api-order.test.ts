@@ -2,7 +2,7 @@ import { hashKey, newApiKey } from '#shared/domain/businesses/api-key.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
 import { callOf, KEY, stackOf, takenAlready, without } from './stack.ts';
 
-/** What is wrong with a request, in the order of api.md section 2, and the code that says so. */
+/** What is wrong with a request, in the order of api-decisions.md section 2, and the code that says so. */
 const SECRET_KEY_FAULTS = [
   ['no key', 'missing_api_key'],
   ['a mistyped key', 'invalid_api_key'],

@@ -22,7 +22,7 @@ const live = pendingCheckout({
   amountToPay: kobo.parse(ASKED),
 });
 
-/** How Korapay may tell what is not documented (providers.md 3.4 and 3.6). */
+/** How Korapay may tell what is not documented (providers.md sections 3.4 and 3.6). */
 const anyTelling = fc.record({
   over: fc.constantFrom('return_excess' as const, 'return_all' as const, 'accept_all' as const, 'accept_all' as const),
   under: fc.constantFrom('return_all' as const, 'return_all' as const, 'accept_all' as const),

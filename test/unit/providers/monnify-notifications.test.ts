@@ -3,7 +3,7 @@ import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
 
 const SECRET = 'EXAMPLESECRET';
-/** The vector of providers.md section 10. */
+/** The vector of providers.md section 4. */
 const SIGNED =
   '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{"transactionReference":"MNFY|1","amountPaid":5000,"paymentStatus":"PAID"}}';
 const DIGEST =

@@ -25,7 +25,7 @@ const failure = (status: number, responseMessage: string, responseCode = '99'): 
   status,
   json: { requestSuccessful: false, responseMessage, responseCode },
 });
-/** An expired token's answer is not the usual envelope (providers.md 2.1). */
+/** An expired token's answer is not the usual envelope (providers.md section 2.1). */
 const EXPIRED: ProviderAnswer = {
   status: 401,
   json: { error: 'invalid_token', error_description: 'Access token expired: eyJhb' },

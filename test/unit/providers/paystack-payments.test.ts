@@ -45,7 +45,7 @@ const STANDING = {
 };
 
 describe('a signature', () => {
-  // providers.md section 10.
+  // providers.md section 4.
   const BODY =
     '{"event":"charge.success","data":{"id":1,"reference":"ref_1","amount":500000,"currency":"NGN","status":"success","channel":"dedicated_nuban"}}';
   const DIGEST =

@@ -11,7 +11,7 @@ const EVERYTHING: Customer = {
 };
 const NOTHING: Customer = { name: 'Ngozi', phone: null, email: null, bvn: null, nin: null };
 
-/** The table of api.md section 3: what is missing, by provider and mode. */
+/** The table of api-decisions.md section 3: what is missing, by provider and mode. */
 const TABLE: [ProviderName, 'test' | 'live', string, Partial<Customer>, string[]][] = [
   ['paystack', 'test', 'nothing but a single name', NOTHING, ['customer_phone', 'customer_email']],
   ['paystack', 'test', 'everything but the phone', { ...EVERYTHING, phone: null }, ['customer_phone']],

@@ -15,7 +15,7 @@ const newAccount = z.object({
   kyc: z.object({ bvn: elevenDigits, nin: elevenDigits }),
 });
 
-/** Static accounts, which Korapay calls virtual bank accounts (providers.md 3.2). None can be closed. */
+/** Static accounts, which Korapay calls virtual bank accounts (providers.md section 3.2). None can be closed. */
 export const korapayAccounts = (ledger: Ledger, now: () => number): { readonly routes: readonly Route[] } => {
   const accounts: { readonly account: Account; readonly view: unknown }[] = [];
 

@@ -27,7 +27,7 @@ const newCharge = z.object({
   narration: z.string().default(''),
 });
 
-/** Payment accounts and charges (providers.md 3.3 and 3.4). */
+/** Payment accounts and charges (providers.md sections 3.3 and 3.4). */
 export const korapayCharges = (ledger: Ledger, now: () => number) => {
   const charges: KorapayCharge[] = [];
 
@@ -40,7 +40,7 @@ export const korapayCharges = (ledger: Ledger, now: () => number) => {
     if (charges.some(({ reference }) => reference === given.reference)) {
       return korapayError(400, 'Duplicate payment reference');
     }
-    // 1 % and 7.5 % tax on it, which fits the sample in providers.md 3.3.
+    // 1 % and 7.5 % tax on it, which fits the sample in providers.md section 3.3.
     const fee = feeOf(amount, 100);
     const vat = feeOf(fee, 750);
     const expected = given.merchant_bears_cost ? amount : amount + fee + vat;

@@ -14,14 +14,14 @@ export interface KorapayPreference {
   readonly reversalBy: 'status' | 'amounts';
 }
 
-/** providers.md 3.6. */
+/** providers.md section 3.6. */
 export const KORAPAY_DEFAULT: KorapayPreference = {
   over: 'return_excess',
   under: 'return_all',
   reversalBy: 'status',
 };
 
-/** How much of a transfer Korapay keeps, and whether it pays the charge (providers.md 3.6). */
+/** How much of a transfer Korapay keeps, and whether it pays the charge (providers.md section 3.6). */
 const decide = (expected: Kobo, sent: Kobo, { over, under }: KorapayPreference): { kept: Kobo; paid: boolean } => {
   if (sent === expected) return { kept: sent, paid: true };
   if (sent < expected) return under === 'accept_all' ? { kept: sent, paid: true } : { kept: 0, paid: false };

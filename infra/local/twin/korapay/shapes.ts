@@ -39,13 +39,13 @@ const HOUR_MS = 60 * 60 * 1000;
 /** A date without a zone: Korapay does not say which one it means. Here it is Lagos time, an hour ahead of UTC. */
 export const lagosDate = (at: number): string => new Date(at + HOUR_MS).toISOString().slice(0, 19).replace('T', ' ');
 
-/** providers.md 3.1: the success envelope. */
+/** providers.md section 3.1: the success envelope. */
 export const korapaySuccess = (message: string, data: unknown, extra: Record<string, unknown> = {}): Answer => ({
   status: 200,
   json: { status: true, message, data, ...extra },
 });
 
-/** providers.md 3.1: the error envelope; `data` says what is wrong with a field. */
+/** providers.md section 3.1: the error envelope; `data` says what is wrong with a field. */
 export const korapayError = (status: number, message: string, data: unknown = null): Answer => ({
   status,
   json: { status: false, message, data },
@@ -59,7 +59,7 @@ export const invalidData = (error: z.ZodError): Answer =>
     Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), { message }])),
   );
 
-/** providers.md 3.2: a static account. */
+/** providers.md section 3.2: a static account. */
 export const virtualAccountView = (
   account: Account,
   customer: { readonly name: string; readonly email?: string | undefined },
@@ -77,7 +77,7 @@ export const virtualAccountView = (
   customer,
 });
 
-/** providers.md 3.3: a payment account. The payer has to send `amount_expected`. */
+/** providers.md section 3.3: a payment account. The payer has to send `amount_expected`. */
 export const bankTransferView = (charge: KorapayCharge) => ({
   currency: 'NGN',
   amount: nairaNumber(charge.amount),
@@ -133,7 +133,7 @@ const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart
   );
 };
 
-/** Whether the last transfer was exact, more or less than expected (providers.md 3.6). */
+/** Whether the last transfer was exact, more or less than expected (providers.md section 3.6). */
 const eventView = ({ expected }: KorapayCharge, { incoming }: KorapayPart) =>
   incoming.amount !== expected && {
     payment_event: incoming.amount > expected ? 'overpayment' : 'underpayment',
@@ -157,7 +157,7 @@ const transferView = (charge: KorapayCharge, last: KorapayPart | undefined) => (
     : {},
 });
 
-/** providers.md 3.4: a look-up. Numbers and texts mix; sums are of all transfers so far, the rest is of the last one. */
+/** providers.md section 3.4: a look-up. Numbers and texts mix; sums are of all transfers so far, the rest is of the last one. */
 export const chargeView = (charge: KorapayCharge, now: number) => {
   const last = charge.parts.at(-1);
   return {
@@ -201,14 +201,14 @@ const signed = (charge: KorapayCharge, secret: string, write: (extra: Kobo) => u
   secret,
   url: charge.notificationUrl,
   body: (extra) => JSON.stringify({ event: 'charge.success', data: write(extra) }),
-  // providers.md 3.5: over the `data` object alone, in compact form.
+  // providers.md section 3.5: over the `data` object alone, in compact form.
   headers: (body, key) => {
     const { data } = JSON.parse(body) as { data: unknown };
     return { 'x-korapay-signature': createHmac('sha256', key).update(JSON.stringify(data)).digest('hex') };
   },
 });
 
-/** providers.md 3.5: a transfer to a static account. The time has no zone. */
+/** providers.md section 3.5: a transfer to a static account. The time has no zone. */
 export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: string): Notification =>
   signed(charge, secret, (extra) => ({
     fee: nairaNumber(charge.fee),
@@ -230,7 +230,7 @@ export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: 
     },
   }));
 
-/** providers.md 3.5: a payment. The amount is the one that was asked for, whatever was paid or kept. */
+/** providers.md section 3.5: a payment. The amount is the one that was asked for, whatever was paid or kept. */
 export const paymentCredit = (charge: KorapayCharge, secret: string): Notification =>
   signed(charge, secret, (extra) => ({
     reference: charge.reference,

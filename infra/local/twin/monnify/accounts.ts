@@ -19,7 +19,7 @@ const newReservation = z.object({
   preferredBanks: z.array(z.string()).optional(),
 });
 
-/** Static accounts, which Monnify calls reserved (providers.md 2.2). */
+/** Static accounts, which Monnify calls reserved (providers.md section 2.2). */
 export const monnifyAccounts = (ledger: Ledger, contractCode: string, now: () => number) => {
   const reservations: MonnifyReservation[] = [];
 

@@ -31,7 +31,7 @@ const secondStep = z.object({ transactionReference: z.string() });
 
 const NO_TRANSACTION = monnifyError(404, 'Could not find transaction with the specified reference');
 
-/** Payment accounts and transactions (providers.md 2.3 and 2.4). */
+/** Payment accounts and transactions (providers.md sections 2.3 and 2.4). */
 export const monnifyPayments = (
   ledger: Ledger,
   { apiKey, contractCode }: { readonly apiKey: string; readonly contractCode: string },

@@ -53,7 +53,7 @@ export const playMonnify = (
     const transaction = payments.addCredit(account, reservation, incoming);
     return credited(transaction, account, incoming);
   };
-  // providers.md 2.6: late money and a second payment are returned without a notification; a wrong amount as the merchant's setting says.
+  // providers.md section 2.6: late money and a second payment are returned without a notification; a wrong amount as the merchant's setting says.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const transaction = payments.paymentOf(account);
     if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;

@@ -31,7 +31,7 @@ export interface MonnifyTransaction {
 
 const BANK_CODES: Readonly<Record<string, string>> = { 'access bank': '044', gtbank: '058', 'zenith bank': '057' };
 
-/** The sender's bank: its code alone, or an empty text where there is none (providers.md 2.5). */
+/** The sender's bank: its code alone, or an empty text where there is none (providers.md section 2.5). */
 const senderBankCode = ({ senderBank }: Incoming): string =>
   /^\d+$/.test(senderBank ?? '') ? (senderBank ?? '') : (BANK_CODES[senderBank?.toLowerCase() ?? ''] ?? '');
 
@@ -39,11 +39,11 @@ const senderBankCode = ({ senderBank }: Incoming): string =>
 const settlementOf = (amount: Kobo): Kobo => amount - feeOf(amount, 150, 200_000);
 
 const WAT_MS = 60 * 60 * 1000;
-/** Lagos time without a zone, as providers.md 2.1 says: `2026-11-21T17:05:09.123`. */
+/** Lagos time without a zone, as providers.md section 2.1 says: `2026-11-21T17:05:09.123`. */
 export const lagos = (at: number): string => new Date(at + WAT_MS).toISOString().slice(0, -1);
 const twoDigits = (value: string): string => value.padStart(2, '0');
 
-/** providers.md 2.5: `paidOn` comes in two formats. The minute of the payment decides which one it gets, so that both occur. */
+/** providers.md section 2.5: `paidOn` comes in two formats. The minute of the payment decides which one it gets, so that both occur. */
 export const paidOn = (at: number): string => {
   const [date = '', time = ''] = lagos(at).split('T');
   const [year, month, day] = date.split('-');
@@ -53,25 +53,25 @@ export const paidOn = (at: number): string => {
   return `${day}/${month}/${year} ${Number(hour) % 12 || 12}:${minute}:${twoDigits(second.slice(0, 2))} ${half}`;
 };
 
-/** providers.md 2.1: the success envelope. */
+/** providers.md section 2.1: the success envelope. */
 export const monnifySuccess = (responseBody: unknown): Answer => ({
   status: 200,
   json: { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody },
 });
 
-/** providers.md 2.1: the error envelope. The code is 99 for nearly everything. */
+/** providers.md section 2.1: the error envelope. The code is 99 for nearly everything. */
 export const monnifyError = (status: number, responseMessage: string, responseCode = '99'): Answer => ({
   status,
   json: { requestSuccessful: false, responseMessage, responseCode },
 });
 
-/** providers.md 2.1: the answer to an unknown or expired token, in a shape of its own. */
+/** providers.md section 2.1: the answer to an unknown or expired token, in a shape of its own. */
 export const INVALID_TOKEN: Answer = {
   status: 401,
   json: { error: 'invalid_token', error_description: 'Access token expired' },
 };
 
-/** providers.md 2.2. A closed account may still have the status ACTIVE; here it does. */
+/** providers.md section 2.2. A closed account may still have the status ACTIVE; here it does. */
 export const reservationView = (reservation: MonnifyReservation, contractCode: string) => ({
   contractCode,
   accountReference: reservation.reference,
@@ -94,7 +94,7 @@ export const reservationView = (reservation: MonnifyReservation, contractCode: s
   restrictPaymentSource: false,
 });
 
-/** providers.md 2.3: the second step's answer. `expiresOn` has no zone. */
+/** providers.md section 2.3: the second step's answer. `expiresOn` has no zone. */
 export const paymentAccountView = (
   transaction: MonnifyTransaction,
   account: Account,
@@ -120,14 +120,14 @@ export const paymentAccountView = (
 const paidStatus = (paid: Kobo, amount: Kobo): string =>
   paid === amount ? 'PAID' : paid > amount ? 'OVERPAID' : 'PARTIALLY_PAID';
 
-/** providers.md 2.4: the status of a transaction. */
+/** providers.md section 2.4: the status of a transaction. */
 export const statusOf = ({ amount, paidBy, reversed, account }: MonnifyTransaction, now: number): string => {
   if (reversed) return 'REVERSED';
   if (paidBy) return paidStatus(paidBy.amount, amount);
   return account?.expiresAt && now >= account.expiresAt ? 'EXPIRED' : 'PENDING';
 };
 
-/** providers.md 2.4: a look-up. Amounts are texts, and `totalPayable` is "0.00" while nothing is paid. */
+/** providers.md section 2.4: a look-up. Amounts are texts, and `totalPayable` is "0.00" while nothing is paid. */
 export const transactionView = (transaction: MonnifyTransaction, now: number) => {
   const { paidBy, account, product, customer } = transaction;
   const paid = paidBy?.amount ?? 0;
@@ -158,7 +158,7 @@ export const transactionView = (transaction: MonnifyTransaction, now: number) =>
   };
 };
 
-/** providers.md 2.1: an entry of the list. Its time of creation has a zone. */
+/** providers.md section 2.1: an entry of the list. Its time of creation has a zone. */
 export const searchView = (transaction: MonnifyTransaction, now: number) => ({
   ...transactionView(transaction, now),
   createdOn: new Date(transaction.createdAt).toISOString().replace('Z', '+00:00'),
@@ -167,7 +167,7 @@ export const searchView = (transaction: MonnifyTransaction, now: number) => ({
 const signed = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
   secret,
   body: (extra) => JSON.stringify(write(extra)),
-  // providers.md 2.5: the HMAC over the whole compact body, not the hash that Monnify's prose describes.
+  // providers.md section 2.5: the HMAC over the whole compact body, not the hash that Monnify's prose describes.
   headers: (body, key) => ({ 'monnify-signature': createHmac('sha512', key).update(body).digest('hex') }),
 });
 
@@ -179,7 +179,7 @@ const source = (incoming: Incoming, paid: Kobo) => ({
   accountNumber: '0065432190',
 });
 
-/** providers.md 2.5: `SUCCESSFUL_TRANSACTION`, with amounts as numbers and texts mixed. */
+/** providers.md section 2.5: `SUCCESSFUL_TRANSACTION`, with amounts as numbers and texts mixed. */
 export const successfulTransaction = (
   { transactionReference, paymentReference, product, amount, description, customer }: MonnifyTransaction,
   account: Account,
@@ -215,7 +215,7 @@ export const successfulTransaction = (
     };
   });
 
-/** providers.md 2.5: `REJECTED_PAYMENT`. The source is one object here, and a key is in snake case. */
+/** providers.md section 2.5: `REJECTED_PAYMENT`. The source is one object here, and a key is in snake case. */
 export const rejectedPayment = (
   { transactionReference, paymentReference, product, amount, description, customer, createdAt }: MonnifyTransaction,
   account: Account,

@@ -27,7 +27,7 @@ const newDedicated = z.object({
   preferred_bank: z.enum(['titan-paystack', 'wema-bank']).default('titan-paystack'),
 });
 
-/** Customers and static accounts (providers.md 1.2). */
+/** Customers and static accounts (providers.md section 1.2). */
 export const paystackAccounts = (ledger: Ledger, nextId: () => number, now: () => number) => {
   const customers: PaystackCustomer[] = [];
   const dedicated: PaystackDedicatedAccount[] = [];

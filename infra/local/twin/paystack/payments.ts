@@ -34,7 +34,7 @@ const NOT_FOUND = {
   meta: { nextStep: 'Check the reference' },
 };
 
-/** Payment accounts and transactions (providers.md 1.3 and 1.4). */
+/** Payment accounts and transactions (providers.md sections 1.3 and 1.4). */
 export const paystackPayments = (
   ledger: Ledger,
   nextId: () => number,

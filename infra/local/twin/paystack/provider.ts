@@ -24,12 +24,12 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
     const transaction = payments.addCredit(account, customer, incoming);
     return credited(transaction);
   };
-  // providers.md 1.6: late money and a second payment are returned without a notification, a wrong amount with an event of its own.
+  // providers.md section 1.6: late money and a second payment are returned without a notification, a wrong amount with an event of its own.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const transaction = payments.paymentOf(account);
     if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
     if (incoming.amount !== transaction.amount) {
-      // The id leads to nothing: whether it does at Paystack is not confirmed (providers.md 1.5).
+      // The id leads to nothing: whether it does at Paystack is not confirmed (providers.md section 1.5).
       return {
         id: null,
         kept: 0,

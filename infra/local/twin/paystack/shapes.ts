@@ -40,13 +40,13 @@ export interface PaystackDedicatedAccount {
 const iso = (at: number): string => new Date(at).toISOString();
 const masked = (number: string): string => `XXXXXX${number.slice(-4)}`;
 
-/** providers.md 1.1: the success envelope. */
+/** providers.md section 1.1: the success envelope. */
 export const paystackSuccess = (message: string, data?: unknown, meta?: unknown): Answer => ({
   status: 200,
   json: { status: true, message, ...(data !== undefined && { data }), ...(meta !== undefined && { meta }) },
 });
 
-/** providers.md 1.1: the error envelope. Many endpoints leave out type and code. */
+/** providers.md section 1.1: the error envelope. Many endpoints leave out type and code. */
 export const paystackError = (status: number, message: string, detail: Record<string, unknown> = {}): Answer => ({
   status,
   json: { status: false, message, ...detail },
@@ -56,7 +56,7 @@ export const paystackError = (status: number, message: string, detail: Record<st
 export const invalidParams = (): Answer =>
   paystackError(400, 'Invalid parameters', { type: 'validation_error', code: 'invalid_params' });
 
-/** A page of a list, as the query asks for it: pages count from 1 (providers.md 7.2). */
+/** A page of a list, as the query asks for it: pages count from 1 (providers.md section 1.4). */
 export const paystackPage = (message: string, all: readonly unknown[], query: URLSearchParams) => {
   const perPage = Number(query.get('perPage') ?? 50);
   const page = Number(query.get('page') ?? 1);
@@ -77,7 +77,7 @@ export const customerView = ({ id, code, email, firstName, lastName, phone }: Pa
   risk_action: 'default',
 });
 
-/** providers.md 1.2: a static account. It has no CBN bank code. */
+/** providers.md section 1.2: a static account. It has no CBN bank code. */
 export const dedicatedView = ({ id, account, customer, createdAt }: PaystackDedicatedAccount) => ({
   bank: { name: account.bankName, id: 1, slug: account.bankCode },
   account_name: account.name,
@@ -101,7 +101,7 @@ export const dedicatedView = ({ id, account, customer, createdAt }: PaystackDedi
   ...(account.open && { customer: customerView(customer) }),
 });
 
-/** providers.md 1.3: a payment account. It has neither the amount nor an id of the transaction. */
+/** providers.md section 1.3: a payment account. It has neither the amount nor an id of the transaction. */
 export const chargeView = ({ reference, account }: PaystackTransaction) => ({
   reference,
   status: 'pending_bank_transfer',
@@ -127,14 +127,14 @@ const authorizationView = ({ channel, account }: PaystackTransaction, { senderNa
   sender_country: 'NG',
   sender_name: senderName,
   narration: `NIP: ${senderName ?? ''}`,
-  // Only for static accounts (providers.md 1.5).
+  // Only for static accounts (providers.md section 1.5).
   ...(channel === 'dedicated_nuban' && {
     receiver_bank_account_number: account.number,
     receiver_bank: account.bankName,
   }),
 });
 
-/** providers.md 1.4 and 1.5: a transaction, alike in look-ups, lists and notifications. */
+/** providers.md sections 1.4 and 1.5: a transaction, alike in look-ups, lists and notifications. */
 export const transactionView = (transaction: PaystackTransaction, now: number) => {
   const { id, reference, channel, amount, fees, account, customer, createdAt, paidBy, reversed } = transaction;
   const expired = account.expiresAt !== null && now >= account.expiresAt;
@@ -171,11 +171,11 @@ export const transactionView = (transaction: PaystackTransaction, now: number) =
 const signed = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
   secret,
   body: (extra) => JSON.stringify(write(extra)),
-  // providers.md 1.5: over the whole body, with the API's own secret key.
+  // providers.md section 1.5: over the whole body, with the API's own secret key.
   headers: (body, key) => ({ 'x-paystack-signature': createHmac('sha512', key).update(body).digest('hex') }),
 });
 
-/** providers.md 1.5: `charge.success`, with the transaction as it is at `now`. */
+/** providers.md section 1.5: `charge.success`, with the transaction as it is at `now`. */
 export const chargeSuccess = (transaction: PaystackTransaction, now: number, secret: string): Notification => {
   const data = transactionView(transaction, now);
   return signed(secret, (extra) => ({
@@ -184,7 +184,7 @@ export const chargeSuccess = (transaction: PaystackTransaction, now: number, sec
   }));
 };
 
-/** providers.md 1.5: `bank.transfer.rejected`. It has no reference, and its amount and id are texts. */
+/** providers.md section 1.5: `bank.transfer.rejected`. It has no reference, and its amount and id are texts. */
 export const transferRejected = (
   transactionId: number,
   amount: Kobo,

@@ -25,7 +25,7 @@ export type ProviderHttp = (request: ProviderRequest) => Promise<ProviderAnswer>
 
 /** Milliseconds to connect, TLS included. */
 const CONNECT_MS = 3_000;
-/** Milliseconds for a whole call. Two calls in a row and a token stay under the 25 s of api.md's creation. */
+/** Milliseconds for a whole call. Two calls in a row and a token stay under the 28 s of the functions that create accounts. */
 const ANSWER_MS = 8_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const USER_AGENT = 'payments-providers/1';

@@ -12,7 +12,7 @@ const feePart = (naira: number | string | null | undefined): Kobo => {
   return value >= 0 && value < 1e12 ? koboOfNaira(value.toFixed(2)) : ZERO_KOBO;
 };
 
-/** What Korapay kept for itself, in kobo: its fee and the tax on it, which it tells apart (providers.md 3.3). */
+/** What Korapay kept for itself, in kobo: its fee and the tax on it, which it tells apart (providers.md section 3.3). */
 export const feeOf = ({ fee, vat }: Charge): Kobo => addKobo(feePart(fee), feePart(vat));
 
 /** What Korapay has returned, in kobo; zero while that has not been done. */
@@ -42,7 +42,7 @@ const leavingOf = ({ bank_transfer }: Charge): Kobo => {
 };
 
 /**
- * What Korapay keeps of a payment, in kobo: `amount_accepted` (providers.md 3.4). Where a success lacks it and nothing was
+ * What Korapay keeps of a payment, in kobo: `amount_accepted` (providers.md section 3.4). Where a success lacks it and nothing was
  * amiss with the amount, what was paid and is not going back. Korapay's own example counts returned excess as accepted: then it is taken
  * off, and no more than that, as `reversal` may sum earlier transfers that went back at once.
  */

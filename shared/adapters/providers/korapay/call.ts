@@ -39,7 +39,7 @@ const answerOf = ({ status, json }: ProviderAnswer): KorapayAnswer => {
   if (!success) throw new OutcomeUnknown('The answer is not one of Korapay.');
   if (isSuccess(status) && String(body.status) === 'true') return { done: true, data: body.data, body: json };
   const message = [body.message, body.code].filter(Boolean).join(' ');
-  // Korapay says of its internal error that the payment may stand nevertheless (providers.md 3.1).
+  // Korapay says of its internal error that the payment may stand nevertheless (providers.md section 3.1).
   if (/internal server error/i.test(message)) throw new OutcomeUnknown('Korapay met an error of its own.');
   return { done: false, status, message, details: JSON.stringify(body.data ?? null) };
 };

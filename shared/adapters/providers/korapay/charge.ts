@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { korapayAccount, textIfAny as text } from './accounts.ts';
 
-/** Naira as a number or as text: Korapay does both (providers.md 3.1). */
+/** Naira as a number or as text: Korapay does both (providers.md section 3.1). */
 export const naira = z.nullish(z.union([z.number(), z.string()]));
 const payer = z.nullish(z.object({ account_name: text, bank_name: text }));
 const receiver = z.nullish(z.object({ account_number: text, account_reference: text, payer_bank_account: payer }));
@@ -9,7 +9,7 @@ const receiver = z.nullish(z.object({ account_number: text, account_reference: t
 /** The bank account of one payment. */
 export const issuedAccount = z.extend(korapayAccount, { expiry_date_in_utc: text });
 
-/** A charge as Korapay tells it when it is made and when it is asked for (providers.md 3.3 and 3.4). */
+/** A charge as Korapay tells it when it is made and when it is asked for (providers.md sections 3.3 and 3.4). */
 export const charge = z.object({
   reference: text,
   payment_reference: text,

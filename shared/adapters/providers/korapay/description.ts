@@ -22,7 +22,7 @@ export type KorapayCredentials = z.infer<typeof credentials>;
 export const korapayDescription = describeProvider({
   title: 'Korapay',
   needs: { always: [], live: [needs('bvn'), needs('nin')] },
-  /** ₦100 to ₦10 million (providers.md 3.3). */
+  /** ₦100 to ₦10 million (providers.md section 3.3). */
   takes: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
   settings,
   credentials,

@@ -13,7 +13,7 @@ import { isNotFound, reasonOf } from './refusal.ts';
 import { reportOf } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
 
-/** Korapay as a provider of accounts (providers.md 3); its base URL holds `/merchant/api/v1`. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+/** Korapay as a provider of accounts (providers.md section 3); its base URL holds `/merchant/api/v1`. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const korapay = ({
   settings,
   credentials,
@@ -25,7 +25,7 @@ export const korapay = ({
   return {
     createAccount: accounts.create,
     findAccount: (_customer, reference) => accounts.find(reference),
-    // Korapay closes an account by e-mail to its support only (providers.md 3.2).
+    // Korapay closes an account by e-mail to its support only (providers.md section 3.2).
     closeAccount: async () => {},
     createPaymentAccount: paymentAccounts(ask, settings.usualAccountMinutes * MINUTE, now),
 

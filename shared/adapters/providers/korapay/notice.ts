@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { Notice } from '#shared/ports/providers.ts';
 
-/** What of Korapay's notifications is about incoming money (providers.md 3.5). The event is not signed, so it only selects. */
+/** What of Korapay's notifications is about incoming money (providers.md section 3.5). The event is not signed, so it only selects. */
 const aboutMoney = z.object({
   event: z.enum(['charge.success', 'charge.failed']),
   data: z.object({
@@ -21,7 +21,7 @@ const jsonOf = (raw: Uint8Array): unknown => {
 
 /**
  * What a notification asks us to look up. Money for a standing account comes under Korapay's reference, a payment under
- * ours. Its amounts are not read: the one for a payment is what was asked for, not what came (providers.md 9.14).
+ * ours. Its amounts are not read: the one for a payment is what was asked for, not what came (providers.md section 3.5).
  */
 export const noticeOf = (raw: Uint8Array): Notice => {
   const { success, data: notification } = aboutMoney.safeParse(jsonOf(raw));

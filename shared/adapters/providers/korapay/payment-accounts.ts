@@ -18,7 +18,7 @@ const orderOf = (wanted: Wanted, reference: string): unknown => ({
   currency: 'NGN',
   account_name: wanted.accountName,
   customer: { email: wanted.payerEmail, name: wanted.accountName },
-  // Without it the payer pays Korapay's fee on top (providers.md 3.3).
+  // Without it the payer pays Korapay's fee on top (providers.md section 3.3).
   merchant_bears_cost: true,
 });
 
@@ -42,7 +42,7 @@ const isUsable = (made: Charge, wanted: Wanted, now: Millis): boolean =>
   koboOfNaira(made.amount) === wanted.amount;
 
 /**
- * Opens accounts for one payment (providers.md 3.3). Korapay takes a reference once: the account of an earlier call, whose
+ * Opens accounts for one payment (providers.md section 3.3). Korapay takes a reference once: the account of an earlier call, whose
  * answer was lost, is used where it can be read, else the next of `attemptReferences` is tried. `usualLife`: how long one is counted on that comes without a date, milliseconds.
  */
 export const paymentAccounts = (ask: AskKorapay, usualLife: Millis, now: () => Millis) => {

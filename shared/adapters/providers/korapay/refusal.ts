@@ -7,10 +7,10 @@ const NOT_FOUND = /not found|does not exist/i;
 /** Whether Korapay refuses because it has heard this reference (or this customer) before. */
 export const isDuplicate = ({ message, details }: Refusal): boolean => REPEATED.test(message) || REPEATED.test(details);
 
-/** Whether Korapay refuses because it knows no such thing: a 404, "Charge not found" (providers.md 3.4). */
+/** Whether Korapay refuses because it knows no such thing: a 404, "Charge not found" (providers.md section 3.4). */
 export const isNotFound = ({ status, message }: Refusal): boolean => status === 404 || NOT_FOUND.test(message);
 
-/** The first that fits; Korapay's error codes are not confirmed, so its words decide (providers.md 3.1). */
+/** The first that fits; Korapay's error codes are not confirmed, so its words decide (providers.md section 3.1). */
 const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean])[] = [
   ['duplicate', isDuplicate],
   // The amounts that we send are well formed: what is amiss with one is how much it is.

@@ -72,12 +72,12 @@ const reportOfPayment = (charge: Charge, reference: string, reading: Reading): P
   if (charge.status === 'success' && accepted === 0) throw new OutcomeUnknown('Korapay does not say what it accepted.');
   const returned = returnedBeside(charge, accepted);
   const money = accepted > 0 ? [{ ...total, kept: accepted, returned }] : [];
-  // An expiry of Korapay's is not confirmed for transfers (providers.md 3.4): ours decides.
+  // An expiry of Korapay's is not confirmed for transfers (providers.md section 3.4): ours decides.
   return { money, state: STATES[charge.status ?? ''] ?? 'open' };
 };
 
 /**
- * What a charge means (providers.md 3.4 and 3.6): a transfer into a standing account under Korapay's reference, or all that
+ * What a charge means (providers.md sections 3.4 and 3.6): a transfer into a standing account under Korapay's reference, or all that
  * was accepted for a payment under ours. Throws OutcomeUnknown for an amount that is none or is missing from a success.
  */
 export const reportOf = (charge: Charge, query: PaymentQuery, reading: Reading): PaymentReport => {

@@ -10,7 +10,7 @@ const UNAUTHORIZED = 401;
 
 /**
  * Calls Monnify under a token. A 401 means that nothing was done, whatever its body: the token is dropped and the call sent once
- * more (providers.md 2.1). Throws the refusal `credentials`, and what `http` and `outcomeOf` throw.
+ * more (providers.md section 2.1). Throws the refusal `credentials`, and what `http` and `outcomeOf` throw.
  */
 export const monnifyClient = (access: Access): MonnifyCall => {
   const { token, drop } = session(access);

@@ -30,7 +30,7 @@ export type MonnifyCredentials = z.infer<typeof credentials>;
 export const monnifyDescription = describeProvider({
   title: 'Monnify',
   needs: { always: [], live: [needs('customer_email'), needs('bvn', 'nin')] },
-  /** ₦20 and more (providers.md 2.1). */
+  /** ₦20 and more (providers.md section 2.1). */
   takes: { least: koboOfNaira(20) },
   settings,
   credentials,

@@ -11,7 +11,7 @@ const envelope = z.object({
   responseBody: z.optional(z.unknown()),
 });
 
-/** What Monnify says no with, as far as we act upon it (providers.md 2.2). */
+/** What Monnify says no with, as far as we act upon it (providers.md section 2.2). */
 export type Problem =
   | 'second_account'
   | 'contract'
@@ -54,7 +54,7 @@ const problemOf = (status: number, message: string, code: string): Problem => {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** What an answer says. Throws OutcomeUnknown for what is not Monnify's envelope, or contradicts itself (providers.md 2.1). */
+/** What an answer says. Throws OutcomeUnknown for what is not Monnify's envelope, or contradicts itself (providers.md section 2.1). */
 export const outcomeOf = ({ status, json }: ProviderAnswer): Outcome => {
   const parsed = envelope.safeParse(json);
   if (!parsed.success) throw new OutcomeUnknown(`Monnify answered ${status} without its envelope.`);

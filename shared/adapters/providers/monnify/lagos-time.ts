@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 
-/** Lagos is an hour ahead of UTC all year; Monnify means it where a time names no zone (providers.md 2.1). */
+/** Lagos is an hour ahead of UTC all year; Monnify means it where a time names no zone (providers.md section 2.1). */
 const LAGOS = '+01:00';
 
 const YEAR_FIRST =
@@ -38,7 +38,7 @@ const momentOf = (parts: Parts): Millis | undefined => {
 
 /**
  * The moment that a time of Monnify's means, or undefined for what is none. Reads `yyyy-MM-dd HH:mm:ss` with a blank or a T and up to
- * nine fractional digits, `dd/MM/yyyy h:mm:ss a`, and an explicit offset; a time without one is Lagos time (providers.md 2.1, 2.5).
+ * nine fractional digits, `dd/MM/yyyy h:mm:ss a`, and an explicit offset; a time without one is Lagos time (providers.md sections 2.1, 2.5).
  */
 export const lagosTime = (text: string): Millis | undefined => {
   const trimmed = text.trim();

@@ -42,7 +42,7 @@ const paymentOf = (listed: z.infer<typeof row>): ReportPage['payments'][number] 
 });
 
 /**
- * Lists payments by pages numbered from 0; the cursor is the page's number (providers.md 2.4). Every status is asked for, because
+ * Lists payments by pages numbered from 0; the cursor is the page's number (providers.md section 2.4). Every status is asked for, because
  * Monnify filters by one only and money has several.
  */
 export const listPayments =

@@ -61,7 +61,7 @@ const transfersOf = (data: EventData): ReportedRejection[] => {
   });
 };
 
-/** Monnify's notifications (providers.md 2.5): signed over the raw bytes with the client secret, or, where the setting says so, not at all. */
+/** Monnify's notifications (providers.md section 2.5): signed over the raw bytes with the client secret, or, where the setting says so, not at all. */
 export const notifications = (
   { unsignedNotifications }: MonnifySettings,
   { credentials }: Pick<Access, 'credentials'>,

@@ -17,7 +17,7 @@ const PARTLY: Meaning = { outcome: 'accepted', state: 'open' };
 const BACK: Meaning = { outcome: 'reversed', state: 'open' };
 
 /**
- * No status is `failed`. Wrong and late transfers are bounced by the bank (providers.md 2.6), but nothing published says that a
+ * No status is `failed`. Wrong and late transfers are bounced by the bank (providers.md section 2.6), but nothing published says that a
  * transaction which expired, was cancelled, abandoned or failed takes no transfer any more: a payer's may be on its way. The
  * checkout's own expiry ends it within minutes, whereas a wrong `failed` would be a final no to somebody who has paid.
  */
@@ -90,7 +90,7 @@ const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', kept: Transa
 };
 
 /**
- * What a transaction means to us (providers.md 2.4). Throws OutcomeUnknown for a status that is not documented, and for money that nobody can read.
+ * What a transaction means to us (providers.md section 2.4). Throws OutcomeUnknown for a status that is not documented, and for money that nobody can read.
  */
 export const reportOf = (of: Transaction, { wrongAmountsKeep }: WrongAmounts): PaymentReport => {
   const meaning = meaningOf(of.paymentStatus);

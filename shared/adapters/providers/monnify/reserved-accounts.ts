@@ -21,7 +21,7 @@ const reservedAccount = z.object({
 
 const path = (reference: string): string => encodeURIComponent(reference);
 
-/** The account at our bank, else the first: Monnify may give several (providers.md 2.2). */
+/** The account at our bank, else the first: Monnify may give several (providers.md section 2.2). */
 const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
   const { accounts, accountName } = bodyOf(reservedAccount, body);
   const chosen = accounts.find(({ bankCode }) => bankCode === bank) ?? accounts[0];
@@ -35,7 +35,7 @@ const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
   };
 };
 
-/** Standing accounts: Monnify's reserved accounts, keyed by our reference (providers.md 2.2). */
+/** Standing accounts: Monnify's reserved accounts, keyed by our reference (providers.md section 2.2). */
 export const reservedAccounts = (
   call: MonnifyCall,
   { bank, contractCode }: MonnifySettings,

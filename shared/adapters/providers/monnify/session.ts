@@ -10,7 +10,7 @@ import { bodyOf, outcomeOf } from './envelope.ts';
 /** What the adapter knows of Monnify: how to reach it, who we are, and what time it is. */
 export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, 'settings'>;
 
-/** Milliseconds before its end from which a token is no longer used (providers.md 2.1). */
+/** Milliseconds before its end from which a token is no longer used (providers.md section 2.1). */
 const EARLY_MS = 60 * SECOND;
 
 const loginBody = z.object({

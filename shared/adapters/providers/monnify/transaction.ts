@@ -22,7 +22,7 @@ export const source = z.object({
 });
 export type Source = z.infer<typeof source>;
 
-/** An array of sources, one object, an empty one or nothing: Monnify sends each of them (providers.md 2.5). */
+/** An array of sources, one object, an empty one or nothing: Monnify sends each of them (providers.md section 2.5). */
 export const sources = z.catch(
   z.pipe(
     z.nullish(
@@ -65,13 +65,13 @@ const transaction = z.object({
 });
 export type Transaction = z.infer<typeof transaction>;
 
-/** Their reference holds pipes, which have to be sent as %7C (providers.md 2.2). */
+/** Their reference holds pipes, which have to be sent as %7C (providers.md section 2.2). */
 const pathOf = ({ by, value }: PaymentQuery): string =>
   by === 'transaction'
     ? `/api/v2/transactions/${encodeURIComponent(value)}`
     : `/api/v2/merchant/transactions/query?paymentReference=${encodeURIComponent(value)}`;
 
-/** A transaction as Monnify has it now, by its own reference or by ours (providers.md 2.4). Throws the three errors of ports.ts. */
+/** A transaction as Monnify has it now, by its own reference or by ours (providers.md section 2.4). Throws the three errors of ports.ts. */
 export const queryTransaction = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction | 'unknown'> => {
   const asked = await call({ method: 'GET', path: pathOf(query) });
   if (asked.ok) return bodyOf(transaction, asked.body);

@@ -2,7 +2,7 @@ import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.t
 import { checkoutReference } from '#shared/domain/kernel/ids.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
 
-/** Money into a standing account; its reference is Paystack's (providers.md 1.5). */
+/** Money into a standing account; its reference is Paystack's (providers.md section 1.5). */
 export const STANDING_CHANNEL = 'dedicated_nuban';
 /** Money into an account for one payment; its reference is ours. */
 const PAYMENT_CHANNEL = 'bank_transfer';

@@ -27,7 +27,7 @@ export type PaystackCredentials = z.infer<typeof credentials>;
 export const paystackDescription = describeProvider({
   title: 'Paystack',
   needs: { always: [needs('customer_phone'), needs('customer_email')], live: [firstAndLastName] },
-  /** ₦50 and more (providers.md 1.3). */
+  /** ₦50 and more (providers.md section 1.3). */
   takes: { least: koboOfNaira(50) },
   settings,
   credentials,

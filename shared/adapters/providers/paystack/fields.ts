@@ -3,7 +3,7 @@ import { count, text } from '#shared/domain/kernel/schemas.ts';
 
 /**
  * An id as text. Paystack's are unsigned 64 bit: a number that JavaScript has rounded on the way is no id and does not pass,
- * but one that arrives as a string of digits does (providers.md 1.1).
+ * but one that arrives as a string of digits does (providers.md section 1.1).
  */
 export const idText = z.union([text.check(z.regex(/^\d{1,20}$/)), z.pipe(count, z.transform(String))]);
 

@@ -22,7 +22,7 @@ const notification = z.object({ event: text, data: z.unknown() });
 
 const NOTHING: Notice = { queries: [], rejected: [] };
 
-/** `charge.success`: money came in (providers.md 1.5). */
+/** `charge.success`: money came in (providers.md section 1.5). */
 const ofCredit = (data: unknown): Notice => {
   const { reference: of, channel } = credited.parse(data);
   const query = queryOfPayment(channel, of);
@@ -37,7 +37,7 @@ const ofRefund = (data: unknown): Notice => ({
 
 /**
  * `bank.transfer.rejected`: sent back for a wrong amount or a suspicion. It carries neither a reference nor a time, and no
- * look-up is known to tell it (providers.md 1.5), so that it is reported from the notification itself.
+ * look-up is known to tell it (providers.md section 1.5), so that it is reported from the notification itself.
  */
 const ofRejection = (data: unknown, domain: string): Notice => {
   const { bank_transfer, customer } = rejected.parse(data);
@@ -62,7 +62,7 @@ const ofRejection = (data: unknown, domain: string): Notice => {
   };
 };
 
-/** What Paystack tells without being asked: signed over the raw bytes with our secret key (providers.md 1.5). */
+/** What Paystack tells without being asked: signed over the raw bytes with our secret key (providers.md section 1.5). */
 export const notifications = (
   credentials: ReadPaystackCredentials,
   { customerEmailDomain }: { readonly customerEmailDomain: string },

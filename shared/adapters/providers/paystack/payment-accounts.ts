@@ -41,12 +41,12 @@ const issuedBy = (of: Charge, wanted: Wanted, providerReference: string): Issued
     providerReference,
     // Paystack takes its fee from what arrives: the merchant bears it (providers.md section 0).
     amountToPay: wanted.amount,
-    // Paystack keeps it between 15 minutes and 8 hours from now (providers.md 1.3).
+    // Paystack keeps it between 15 minutes and 8 hours from now (providers.md section 1.3).
     expiresAt: account_expires_at,
   };
 };
 
-/** Accounts for one payment ("pay with transfer", providers.md 1.3). */
+/** Accounts for one payment ("pay with transfer", providers.md section 1.3). */
 export const paymentAccounts = (
   api: PaystackApi,
   { customerEmailDomain }: { readonly customerEmailDomain: string },
@@ -57,7 +57,7 @@ export const paymentAccounts = (
       method: 'POST',
       path: '/charge',
       body: {
-        // Ours and not the payer's: a rejected transfer is told by this address alone (providers.md section 9, trap 1).
+        // Ours and not the payer's: a rejected transfer is told by this address alone (providers.md section 1.5).
         email: addressOf(wanted.reference, customerEmailDomain),
         amount: wanted.amount,
         currency: 'NGN',

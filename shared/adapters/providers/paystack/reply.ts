@@ -12,13 +12,13 @@ export interface Refusal {
   readonly code: string | null;
 }
 
-/** What Paystack answered, out of its envelope (providers.md 1.1). */
+/** What Paystack answered, out of its envelope (providers.md section 1.1). */
 export type Reply = { readonly ok: true; readonly data: unknown; readonly meta: unknown } | Refusal;
 
 const envelope = z.object({
   status: z.optional(z.unknown()),
   message: z.catch(text, ''),
-  // Many endpoints answer without it (providers.md 1.1).
+  // Many endpoints answer without it (providers.md section 1.1).
   code: z.catch(z.nullable(text), null),
   data: z.optional(z.unknown()),
   meta: z.optional(z.unknown()),
@@ -34,7 +34,7 @@ export const replyOf = ({ status: httpStatus, json }: ProviderAnswer): Reply => 
   return accepted ? { ok: true, data, meta } : { ok: false, httpStatus, message, code };
 };
 
-/** Whether our key was refused: 401, or the 400 "Invalid key" of the documentation's samples (providers.md 1.4). */
+/** Whether our key was refused: 401, or the 400 "Invalid key" of the documentation's samples (providers.md section 1.4). */
 export const isKeyRefused = ({ httpStatus, message }: Refusal): boolean =>
   httpStatus === 401 || (httpStatus === 400 && /^invalid key\b/i.test(message));
 
@@ -44,7 +44,7 @@ export const isDuplicateReference = ({ message }: Refusal): boolean =>
 
 const UNKNOWN_REFERENCE = /^transaction (reference is invalid|reference not found|not found)/i;
 
-/** Whether Paystack knows no transaction of a reference: a 404, or a 400 with one of the texts or the code of providers.md 1.4. */
+/** Whether Paystack knows no transaction of a reference: a 404, or a 400 with one of the texts or the code of providers.md section 1.4. */
 export const isUnknownReference = ({ httpStatus, message, code }: Refusal): boolean =>
   httpStatus === 404 || (httpStatus === 400 && (code === 'transaction_not_found' || UNKNOWN_REFERENCE.test(message)));
 

@@ -18,7 +18,7 @@ const dedicatedAccount = z.object({
   bank: z.object({ name: text }),
 });
 
-/** Whose an account is at the moment. One that was closed still exists, unassigned (providers.md 1.2). */
+/** Whose an account is at the moment. One that was closed still exists, unassigned (providers.md section 1.2). */
 const holder = z.object({
   assigned: z.catch(boolean, true),
   customer: z.catch(
@@ -43,7 +43,7 @@ export const splitName = (name: string): { readonly first_name: string; readonly
   return last === undefined || words.length === 0 ? undefined : { first_name: words.join(' '), last_name: last };
 };
 
-/** What Paystack must know of a customer before it opens an account (providers.md 1.2). Throws the refusal `invalid_input`. */
+/** What Paystack must know of a customer before it opens an account (providers.md section 1.2). Throws the refusal `invalid_input`. */
 const personOf = ({ name, phone }: Customer) => {
   const names = splitName(name);
   if (names === undefined || phone === null) throw refused('invalid_input');
@@ -52,7 +52,7 @@ const personOf = ({ name, phone }: Customer) => {
 
 /**
  * Standing accounts: each belongs to a customer of its own at Paystack, so that a repeated call finds the customer by the
- * address that was derived from our reference, and the account by the customer (providers.md 1.2).
+ * address that was derived from our reference, and the account by the customer (providers.md section 1.2).
  */
 export const standingAccounts = (
   api: PaystackApi,

@@ -24,7 +24,7 @@ const transaction = z.object({
   paidAt: timeOrNull,
   created_at: timeOrNull,
   createdAt: timeOrNull,
-  // Both may be "", 0 or null (providers.md section 9, trap 2).
+  // Both may be "", 0 or null (providers.md section 1.5).
   metadata: z.catch(z.nullable(z.object({ receiver_account_number: textOrNull })), null),
   authorization: z.catch(
     z.nullable(
@@ -88,7 +88,7 @@ const reportOf = (of: Transaction, domain: string): PaymentReport => {
 };
 
 const PER_PAGE = 100;
-/** A list goes by the time of creation, and an account for one payment is paid up to this many milliseconds later (providers.md 1.3). */
+/** A list goes by the time of creation, and an account for one payment is paid up to this many milliseconds later (providers.md section 1.3). */
 const LONGEST_WAIT = 8 * HOUR;
 
 const listed = z.object({
@@ -109,7 +109,7 @@ const pageAfter = (page: number, pageCount: number | null, found: number): strin
   return isLast ? null : String(page + 1);
 };
 
-/** What Paystack knows of payments: one by its reference, and lists by time (providers.md 1.4 and 7.2). */
+/** What Paystack knows of payments: one by its reference, and lists by time (providers.md section 1.4). */
 export const transactions = (
   api: PaystackApi,
   { customerEmailDomain }: { readonly customerEmailDomain: string },

@@ -8,7 +8,7 @@ import type { AccountIssuer } from '#shared/ports/providers.ts';
 const SERIAL_DIGITS = 9;
 const REHEARSAL = /^(fail|slow)\+([a-z]+)@/i;
 
-/** What a customer's e-mail address asks this provider to rehearse (api.md section 4, test mode). */
+/** What a customer's e-mail address asks this provider to rehearse (api-decisions.md section 4, test mode). */
 const rehearsal = (provider: ProviderName, email: string | null): 'fail' | 'slow' | undefined => {
   const [, what, who] = REHEARSAL.exec(email ?? '') ?? [];
   const meant = who?.toLowerCase();
