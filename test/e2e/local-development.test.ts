@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#infra/local/dynamodb-engine.ts';
+import { endLeftOverEngine, freePort } from '#infra/local/dynamodb-engine.ts';
 import { isRunning } from '#infra/local/processes.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
@@ -99,6 +99,7 @@ describe('developing with the local stack', () => {
       process.kill(-(child.pid ?? 0), 'SIGKILL');
       await closed;
     }
+    await endLeftOverEngine(path('data', 'table.db'));
     await rm(folder, { recursive: true, force: true });
   });
 
