@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { lean } from '#shared/adapters/lean-client.ts';
+import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
@@ -44,9 +44,7 @@ export class NoCredentials extends Error {
 
 let client: SecretsManagerClient | undefined;
 const secretsManager = (): SecretsManagerClient => {
-  client ??= lean(
-    new SecretsManagerClient({ maxAttempts: 2, requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 } }),
-  );
+  client ??= lean(new SecretsManagerClient({ maxAttempts: 2, requestHandler: timeLimits(3_000) }));
   return client;
 };
 

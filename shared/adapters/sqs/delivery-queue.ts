@@ -1,11 +1,10 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { lean } from '#shared/adapters/lean-client.ts';
+import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 
-const CONNECT_TIMEOUT_MS = 1_000;
-const REQUEST_TIMEOUT_MS = 3_000;
+const ANSWER_MS = 3_000;
 const MAX_ATTEMPTS = 2;
 /** The most messages that SQS takes in one call. */
 const BATCH = 10;
@@ -15,7 +14,7 @@ export const connectQueue = (): SQSClient =>
   lean(
     new SQSClient({
       maxAttempts: MAX_ATTEMPTS,
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+      requestHandler: timeLimits(ANSWER_MS),
     }),
   );
 

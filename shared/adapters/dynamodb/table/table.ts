@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import { lean } from '#shared/adapters/lean-client.ts';
+import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
@@ -16,7 +16,6 @@ export interface Table {
   readonly dueShards: number;
 }
 
-const CONNECT_MS = 1_000;
 const ANSWER_MS = 5_000;
 const TRIES = 3;
 /** About a second in all, with the pauses between them. */
@@ -30,7 +29,7 @@ export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): T
     lean(
       new DynamoDBClient({
         maxAttempts: TRIES,
-        requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+        requestHandler: timeLimits(ANSWER_MS),
       }),
     ),
     { marshallOptions: { removeUndefinedValues: true } },
