@@ -260,38 +260,41 @@ describe('what went back while it was nobody’s', () => {
     };
     return { ...deps, ledger: { ...deps.ledger, locate } };
   };
-  const rounds = ['reversed'] as const;
+  test('before anybody heard that it was accepted: it is announced once, and never counts', async () => {
+    const { reference } = await shop.checkout(provider);
+    const early = nobodyKnows(world.deps, 2);
+    for (const outcome of ['reversed', 'accepted'] as const) {
+      expect(await landMoney(early, provider, transferTo(reference, outcome))).toBe('unmatched');
+    }
+    expect(await unmatched(world)).toEqual([]);
+    expect(await toldOf(world, reference)).toEqual([]);
+    await minutesPass(world, 1);
+    expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
+    for (const outcome of ['accepted', 'reversed'] as const) {
+      await landMoney(world.deps, provider, transferTo(reference, outcome));
+    }
+    await minutesPass(world, 70, 10);
+    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+    expect(await shown(reference)).toMatchObject({ paid_amount: 0 });
+  });
 
-  test.each(rounds)(
-    '%s, before anybody heard that it was accepted: it is told once, and never counts',
-    async (outcome) => {
-      const { reference } = await shop.checkout(provider);
-      const early = nobodyKnows(world.deps, 2);
-      for (const one of [outcome, 'accepted'] as const) {
-        expect(await landMoney(early, provider, transferTo(reference, one))).toBe('unmatched');
-      }
-      expect(await unmatched(world)).toEqual([]);
-      expect(await toldOf(world, reference)).toEqual([]);
-      await minutesPass(world, 1);
-      expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
-      for (const one of ['accepted', outcome] as const)
-        await landMoney(world.deps, provider, transferTo(reference, one));
-      await minutesPass(world, 70, 10);
-      expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
-      expect(await shown(reference)).toMatchObject({ paid_amount: 0 });
-    },
-  );
+  test('and then an older report comes when its owner is known: it is announced as returned', async () => {
+    const { reference } = await shop.checkout(provider);
+    await landMoney(nobodyKnows(world.deps, 1), provider, transferTo(reference, 'reversed'));
+    expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
+    expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
+    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
+  });
 
-  test.each(rounds)(
-    '%s, and then older news comes when its owner is known: it is told as sent back',
-    async (outcome) => {
-      const { reference } = await shop.checkout(provider);
-      await landMoney(nobodyKnows(world.deps, 1), provider, transferTo(reference, outcome));
-      expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
-      expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
-      expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
-    },
-  );
+  test('as a rejection: it is announced once when its owner is known, and accepted money of its transaction counts', async () => {
+    const { reference } = await shop.checkout(provider);
+    expect(await landMoney(nobodyKnows(world.deps, 1), provider, rejectionTo(reference))).toBe('unmatched');
+    expect(await unmatched(world)).toEqual([]);
+    for (let time = 1; time <= 2; time += 1) await landMoney(world.deps, provider, rejectionTo(reference));
+    expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
+    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.paid']);
+    expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
+  });
 
   test('while the news that it was accepted lands: it goes, whoever is first', async () => {
     for (const first of ['the payment', 'the reversal'] as const) {
