@@ -60,8 +60,8 @@ describe('events', () => {
   test('one is shown as it was sent, with its delivery and attempts', async () => {
     await pay();
     const shown = await settled(await firstEvent(), 'succeeded', 1);
-    const { deliveries, ...told } = shown;
-    expect(told).toEqual(JSON.parse(receiver.received[0]?.body ?? ''));
+    const { deliveries, ...event } = shown;
+    expect(event).toEqual(JSON.parse(receiver.received[0]?.body ?? ''));
     const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
     expect(deliveries).toEqual([
       {
@@ -81,7 +81,7 @@ describe('events', () => {
         next_attempt_at: null,
       },
     ]);
-    expect(await listed(1)).toEqual([told]);
+    expect(await listed(1)).toEqual([event]);
   });
 
   test('are listed newest first, page by page, each once', async () => {

@@ -99,7 +99,7 @@ describe('webhook endpoints', () => {
     ]);
   });
 
-  test('a mode has room for five, whoever comes first; the other mode for five more', async () => {
+  test('a mode has room for five, also when they are created at once; the other mode for five more', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })),
     );
@@ -149,15 +149,15 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('GET', path)).json.data).toEqual(widened.json.data);
   });
 
-  test('switched off it hears nothing and the others are told; switched on again it hears what follows', async () => {
+  test('switched off it gets nothing and the others are notified; switched on again it gets what follows', async () => {
     const endpoint = await create({ url: URL });
     const other = await create({ url: receiver.url });
     const path = `/webhook-endpoints/${endpoint.id}`;
     const off = await merchant.api('PATCH', path, { body: { enabled: false } });
     expect(off.json.data).toMatchObject({ enabled: false, disabled_reason: 'Switched off by the business.' });
-    const [told] = await received(1);
-    expect(JSON.parse(told?.body ?? '')).toMatchObject({ type: 'endpoint.disabled', data: off.json.data });
-    expect(await verifies(other.secret, told)).toBe(true);
+    const [notified] = await received(1);
+    expect(JSON.parse(notified?.body ?? '')).toMatchObject({ type: 'endpoint.disabled', data: off.json.data });
+    expect(await verifies(other.secret, notified)).toBe(true);
 
     for (const [method, action, body] of [
       ['POST', '/test', undefined],
@@ -176,7 +176,7 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('POST', `${path}/test`)).status).toBe(201);
     const [, test] = await received(2);
     expect(await verifies(endpoint.secret, test)).toBe(true);
-    // Switching off what is off already told nobody again.
+    // Switching it off again sent no second notification.
     expect(receiver.received).toHaveLength(2);
   });
 
@@ -282,7 +282,7 @@ describe('webhook endpoints', () => {
     await elsewhere.stop();
   });
 
-  test('recovery asks since when, and is content when nothing is owed', async () => {
+  test('recovery requires `since`, and succeeds with nothing to send', async () => {
     const path = `/webhook-endpoints/${(await create()).id}/recover`;
     const answer = await merchant.api('POST', path, { body: { since: '2026-01-01T00:00:00+01:00' } });
     expect([answer.status, answer.json]).toEqual([

@@ -52,8 +52,8 @@ describe('webhooks', () => {
 
     await eventually('both events', () => everything.received.length >= 2);
     await eventually('the failure', () => failures.received.length >= 1);
-    const told = everything.received.map(({ body }) => JSON.parse(body));
-    expect(told.map(({ type, data }) => [type, data.reference]).sort()).toEqual([
+    const bodies = everything.received.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ type, data }) => [type, data.reference]).sort()).toEqual([
       ['checkout.failed', failed],
       ['checkout.paid', reference],
     ]);

@@ -87,7 +87,7 @@ describe('three days of retries, under a moved clock', () => {
     expect(await world.itemsOf('BREAKER')).toMatchObject([{ state: 'closed', outage: null }]);
   });
 
-  test('attempts keep to the schedule within its jitter and one sweep, each signed anew, same id and bytes', async () => {
+  test('attempts keep to the schedule within its jitter and one sweep, each with a signature of its own, same id and bytes', async () => {
     await start();
     status(500);
     const [one] = await land(1);

@@ -144,7 +144,7 @@ const stopProbing: Transition<Open, 'nothing_parked'> = (before, { dueAt, now })
 
 const drainNow: Transition<Closed, 'parked_delivery_due'> = (before, { now }) => startDrain(before, now, null);
 
-/** A drain that was suspended, because its endpoint was off, begins anew. */
+/** A drain that was suspended, because its endpoint was off, starts again. */
 const drainIfSuspended: Transition<Draining, 'parked_delivery_due'> = (before, { now }) =>
   before.dueAt === null ? startDrain(before, now, null) : undefined;
 

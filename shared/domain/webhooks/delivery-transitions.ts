@@ -48,7 +48,7 @@ export const startAttempt = (job: DeliveryJob, leaseToken: string, now: Millis):
 
 const NO_LEASE = { leaseToken: null, leaseUntil: 0 } as const;
 const FINISHED = { ...NO_LEASE, nextAttemptAt: null, dueAt: null } as const;
-/** A whole retry schedule from the start. Attempt numbers go on. */
+/** Starts the retry schedule from its beginning. Attempt numbers continue. */
 const newGeneration = ({ generation }: Delivery) =>
   ({ ...NO_LEASE, generation: generation + 1, tries: 0, firstAttemptAt: null }) as const;
 

@@ -19,7 +19,7 @@ export interface DeadLetterQueues {
 
 export interface RedriveDeps {
   readonly deadLetters: DeadLetterQueues;
-  /** Resolves after so many milliseconds, and keeps the process alive until then. */
+  /** Resolves after this many milliseconds, and keeps the process alive until then. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 

@@ -114,12 +114,12 @@ describe('events in the table', () => {
     const eventId = await sendTest();
     await deliverAll();
     const id = business.endpoints[0]?.id ?? '';
-    const told = [
+    const answers = [
       await api.getEvent(eventId),
       await api.redeliver(eventId),
       await api.updateEndpoint(id, { enabled: true }),
       await api.recoverEndpoint(id, { since: '2026-01-01T00:00:00Z' }),
     ].map(({ text }) => text);
-    expect([...told, JSON.stringify(world.logged)].join()).not.toContain('whsec_');
+    expect([...answers, JSON.stringify(world.logged)].join()).not.toContain('whsec_');
   });
 });

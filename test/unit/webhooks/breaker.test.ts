@@ -69,7 +69,7 @@ const failing = (times: number, before: Breaker = healthy): Breaker =>
     (state, n) => fail(state, { eventId: n === times - 1 ? ADIRE : event(n), endedAt: NOON + n * SECOND }),
     before,
   );
-/** The outage that so many failures leave. */
+/** The outage after that many failures. */
 const outage = (times: number) => ({
   since: NOON,
   failures: times,
@@ -675,13 +675,13 @@ describe('an endpoint that only fails', () => {
     if (off) expect(reason).toMatch(/five days/);
   });
 
-  test('counts its five days anew after one success', () => {
+  test('counts five days from the start after one success', () => {
     const recovered = must(succeed(open, { endedAt: NOON + 4 * DAY }));
     expect(failsFor(5 * DAY - 1, recovered, NOON + 4 * DAY + HOUR)).toBeUndefined();
     expect(failsFor(5 * DAY, recovered, NOON + 4 * DAY + HOUR)).toMatch(/five days/);
   });
 
-  test('counts them anew after more than a day in which nothing was tried', () => {
+  test('counts them from the start after more than a day without an attempt', () => {
     const lastAt = open.outage?.lastAt ?? 0;
     const later = (pause: number) => fail(open, { eventId: BATIK, endedAt: lastAt + pause }).outage?.since;
     expect(later(DAY)).toBe(NOON);

@@ -51,7 +51,7 @@ const must = (after: Delivery | undefined): Delivery => {
   return after;
 };
 
-const born = newDelivery(id('dlv'), id('whe'), storedEvent());
+const fresh = newDelivery(id('dlv'), id('whe'), storedEvent());
 const [ADA, BAYO] = [id('lease', 1), id('lease', 2)];
 const made = (number: number): Attempt => ({
   number,
@@ -61,8 +61,8 @@ const made = (number: number): Attempt => ({
   error: null,
   response: 'Service Unavailable',
 });
-const claimed = must(apply(born, startAttempt(jobOf(born), ADA, NOON)));
-const parked = must(apply(born, park(jobOf(born), NOON)));
+const leased = must(apply(fresh, startAttempt(jobOf(fresh), ADA, NOON)));
+const parked = must(apply(fresh, park(jobOf(fresh), NOON)));
 
 /** How an attempt failed, at the middle of the default schedule's spread unless a test says otherwise. */
 const failure = (of: Partial<Parameters<typeof failAttempt>[2]> = {}) => ({
@@ -77,11 +77,11 @@ const ALL_STATES = deliveryState.options;
 /** States in which a delivery has ended: nothing is due, and no message brings it back. */
 const OVER: readonly string[] = ['succeeded', 'exhausted', 'cancelled'];
 /** A delivery in each state, with the lease of the one that is being delivered running until past `NOON`. */
-const inState = (state: Delivery['state']): Delivery => ({ ...(state === 'delivering' ? claimed : born), state });
+const inState = (state: Delivery['state']): Delivery => ({ ...(state === 'delivering' ? leased : fresh), state });
 
 describe('a delivery', () => {
   test('is new: pending and due in 10 s, so that a crash before it is queued only delays it', () => {
-    expect(born).toEqual({
+    expect(fresh).toEqual({
       id: id('dlv'),
       eventId: id('evt'),
       endpointId: id('whe'),
@@ -101,13 +101,13 @@ describe('a delivery', () => {
       createdAt: NOON,
       expiresAt: NOON + 90 * DAY,
     });
-    expect(deliverySchema.parse(born)).toEqual(born);
+    expect(deliverySchema.parse(fresh)).toEqual(fresh);
   });
 
   test('that is created after its event is due from now on, and kept no longer than the event', () => {
     const now = NOON + 3 * DAY;
     expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({
-      ...born,
+      ...fresh,
       nextAttemptAt: now,
       dueAt: now + 10 * SECOND,
       createdAt: now,
@@ -115,7 +115,7 @@ describe('a delivery', () => {
   });
 
   test('has a job with its event, its endpoint, and its attempt and generation as the sender saw them', () => {
-    expect(jobOf({ ...born, attempt: 3, generation: 2 })).toEqual({
+    expect(jobOf({ ...fresh, attempt: 3, generation: 2 })).toEqual({
       eventId: id('evt'),
       endpointId: id('whe'),
       attempt: 3,
@@ -124,15 +124,15 @@ describe('a delivery', () => {
   });
 
   test('sent by hand has a job that says so by true only', () => {
-    const job = { ...jobOf(born), byHand: true };
+    const job = { ...jobOf(fresh), byHand: true };
     expect(deliveryJob.parse(job)).toEqual(job);
     expect(deliveryJob.safeParse({ ...job, byHand: false }).success).toBe(false);
-    expect(deliveryJob.parse(jobOf(born))).not.toHaveProperty('byHand');
+    expect(deliveryJob.parse(jobOf(fresh))).not.toHaveProperty('byHand');
   });
 
   test('starts an attempt under a lease that outlives it', () => {
     expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
-    expect(startAttempt(jobOf(born), ADA, NOON)).toEqual({
+    expect(startAttempt(jobOf(fresh), ADA, NOON)).toEqual({
       expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
       set: {
         state: 'delivering',
@@ -147,9 +147,9 @@ describe('a delivery', () => {
 
   describe('that failed just after its lease had lapsed', () => {
     const late = NOON + LEASE + 2 * SECOND;
-    const failed = must(apply(claimed, failAttempt(claimed, made(1), failure({ endedAt: late }))));
+    const failed = must(apply(leased, failAttempt(leased, made(1), failure({ endedAt: late }))));
     // The sweeper sent it for the lapsed lease, before the failure was written.
-    const swept = jobOf(claimed);
+    const swept = jobOf(leased);
     const at = late + 5 * SECOND;
 
     test.each([
@@ -168,12 +168,12 @@ describe('a delivery', () => {
   });
 
   test('starts its first attempt whatever the consumer’s clock says', () => {
-    expect(apply(born, startAttempt(jobOf(born), ADA, NOON - MINUTE))?.attempt).toBe(1);
+    expect(apply(fresh, startAttempt(jobOf(fresh), ADA, NOON - MINUTE))?.attempt).toBe(1);
   });
 
   test('starts one attempt for one job, however often the queue repeats it', () => {
-    expect(apply(claimed, startAttempt(jobOf(born), BAYO, NOON + SECOND))).toBeUndefined();
-    expect(apply(claimed, startAttempt(jobOf(born), BAYO, NOON + DAY))).toBeUndefined();
+    expect(apply(leased, startAttempt(jobOf(fresh), BAYO, NOON + SECOND))).toBeUndefined();
+    expect(apply(leased, startAttempt(jobOf(fresh), BAYO, NOON + DAY))).toBeUndefined();
   });
 
   test.each([
@@ -181,22 +181,22 @@ describe('a delivery', () => {
     ['in the lease’s last millisecond', NOON + LEASE, false],
     ['once the lease has lapsed', NOON + LEASE + 1, true],
   ])('that another consumer has leased starts by a new job: %s', (_, at, taken) => {
-    const after = apply(claimed, startAttempt(jobOf(claimed), BAYO, at));
+    const after = apply(leased, startAttempt(jobOf(leased), BAYO, at));
     expect(after?.attempt).toBe(taken ? 2 : undefined);
   });
 
   test.each(['succeeded', 'exhausted', 'cancelled'] as const)('that is %s starts no attempt', (state) => {
-    const over = { ...born, state };
+    const over = { ...fresh, state };
     expect(apply(over, startAttempt(jobOf(over), ADA, NOON))).toBeUndefined();
   });
 
   test('of a newer generation starts no attempt by an older message', () => {
-    expect(apply({ ...born, generation: 1 }, startAttempt(jobOf(born), ADA, NOON))).toBeUndefined();
+    expect(apply({ ...fresh, generation: 1 }, startAttempt(jobOf(fresh), ADA, NOON))).toBeUndefined();
   });
 
   test('that succeeded is finished: no lease, nothing due', () => {
     const attempt = { ...made(1), statusCode: 200 };
-    expect(succeed(claimed, attempt)).toEqual({
+    expect(succeed(leased, attempt)).toEqual({
       expect: { leaseToken: ADA },
       set: {
         state: 'succeeded',
@@ -211,7 +211,7 @@ describe('a delivery', () => {
 
   test('that failed for the first time waits for its next attempt, counted from the end of the last one', () => {
     const endedAt = NOON + 12 * SECOND;
-    expect(failAttempt(claimed, made(1), failure({ endedAt }))).toEqual({
+    expect(failAttempt(leased, made(1), failure({ endedAt }))).toEqual({
       expect: { leaseToken: ADA },
       set: {
         state: 'pending',
@@ -228,7 +228,7 @@ describe('a delivery', () => {
 
   test('that failed again keeps the time of its first attempt and takes the next gap of the schedule', () => {
     const firstAttemptAt = NOON - HOUR;
-    const before = { ...claimed, attempt: 9, tries: 2, firstAttemptAt };
+    const before = { ...leased, attempt: 9, tries: 2, firstAttemptAt };
     expect(failAttempt(before, made(9), failure()).set).toMatchObject({
       tries: 3,
       firstAttemptAt,
@@ -237,7 +237,7 @@ describe('a delivery', () => {
   });
 
   test('whose earlier leases lapsed without a result takes its gap by failed tries, not by attempt numbers', () => {
-    const before = { ...claimed, attempt: 40, tries: 0 };
+    const before = { ...leased, attempt: 40, tries: 0 };
     expect(failAttempt(before, made(40), failure()).set).toMatchObject({ tries: 1, nextAttemptAt: NOON + 5 * SECOND });
   });
 
@@ -248,14 +248,14 @@ describe('a delivery', () => {
     ['1 h', HOUR, 0],
   ])('that waits %s is due after %i ms and a grace of %i ms for the queue', (_, gap, grace) => {
     const schedule = { gaps: [gap], afterwards: gap, until: 72 * HOUR };
-    expect(failAttempt(claimed, made(1), failure({ schedule })).set).toMatchObject({
+    expect(failAttempt(leased, made(1), failure({ schedule })).set).toMatchObject({
       nextAttemptAt: NOON + gap,
       dueAt: NOON + gap + grace,
     });
   });
 
   test('that the endpoint asked to wait waits so long', () => {
-    expect(failAttempt(claimed, made(1), failure({ retryAfter: HOUR })).set).toMatchObject({
+    expect(failAttempt(leased, made(1), failure({ retryAfter: HOUR })).set).toMatchObject({
       nextAttemptAt: NOON + HOUR,
       dueAt: NOON + HOUR,
     });
@@ -263,7 +263,7 @@ describe('a delivery', () => {
 
   test('that failed with no time left in its schedule is exhausted and nothing is due', () => {
     const firstAttemptAt = NOON - 72 * HOUR;
-    const before = { ...claimed, attempt: 77, tries: 76, firstAttemptAt };
+    const before = { ...leased, attempt: 77, tries: 76, firstAttemptAt };
     expect(failAttempt(before, made(77), failure())).toEqual({
       expect: { leaseToken: ADA },
       set: {
@@ -283,18 +283,18 @@ describe('a delivery', () => {
     ['whose endpoint or event is gone is cancelled', cancel, 'cancelled'],
     ['that waited long enough behind an endpoint that is off is exhausted', giveUp, 'exhausted'],
   ] as const)('%s, and nothing is due', (_, end, state) => {
-    expect(end(jobOf(born), NOON)).toEqual({
+    expect(end(jobOf(fresh), NOON)).toEqual({
       expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
       set: { state, leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: null },
     });
   });
 
   test('behind a failing endpoint is parked without an attempt, and due again after a day', () => {
-    expect(park(jobOf(born), NOON)).toEqual({
+    expect(park(jobOf(fresh), NOON)).toEqual({
       expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
       set: { state: 'parked', leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: NOON + DAY },
     });
-    expect(park(jobOf(born), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
+    expect(park(jobOf(fresh), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
   });
 
   test.each([
@@ -313,10 +313,10 @@ describe('a delivery', () => {
     ['cancelled', (job: DeliveryJob) => cancel(job, NOON + DAY)],
     ['given up', (job: DeliveryJob) => giveUp(job, NOON + DAY)],
   ])('is not %s by a message about an earlier attempt or generation', (_, transition) => {
-    const job = jobOf(born);
-    expect(apply(born, transition(job))).toBeDefined();
-    expect(apply({ ...born, attempt: 1 }, transition(job))).toBeUndefined();
-    expect(apply({ ...born, generation: 1 }, transition(job))).toBeUndefined();
+    const job = jobOf(fresh);
+    expect(apply(fresh, transition(job))).toBeDefined();
+    expect(apply({ ...fresh, attempt: 1 }, transition(job))).toBeUndefined();
+    expect(apply({ ...fresh, generation: 1 }, transition(job))).toBeUndefined();
   });
 
   test('is unparked once, to be attempted at its time, and swept if the queue loses it', () => {
@@ -332,7 +332,7 @@ describe('a delivery', () => {
   });
 
   test('that waits for its retry is sent with the next sweep by retryNow, unless its attempt has started', () => {
-    const waiting = { ...born, state: 'pending' as const, attempt: 3, nextAttemptAt: NOON + HOUR, dueAt: NOON + HOUR };
+    const waiting = { ...fresh, state: 'pending' as const, attempt: 3, nextAttemptAt: NOON + HOUR, dueAt: NOON + HOUR };
     expect(must(apply(waiting, retryNow(waiting, NOON)))).toEqual({ ...waiting, nextAttemptAt: NOON, dueAt: NOON });
     expect(apply({ ...waiting, state: 'delivering' }, retryNow(waiting, NOON))).toBeUndefined();
     expect(apply({ ...waiting, attempt: 4 }, retryNow(waiting, NOON))).toBeUndefined();
@@ -347,7 +347,7 @@ describe('a delivery', () => {
   });
 
   const givenUp: Delivery = {
-    ...born,
+    ...fresh,
     state: 'exhausted',
     attempt: 77,
     generation: 1,
@@ -393,20 +393,20 @@ describe('a delivery', () => {
   });
 
   test('that a retry has started or finished meanwhile is not sent again by hand', () => {
-    expect(apply(claimed, redeliver(born, NOON))).toBeUndefined();
-    const failed = must(apply(claimed, failAttempt(claimed, made(1), failure())));
-    expect(apply(failed, redeliver(born, NOON))).toBeUndefined();
+    expect(apply(leased, redeliver(fresh, NOON))).toBeUndefined();
+    const failed = must(apply(leased, failAttempt(leased, made(1), failure())));
+    expect(apply(failed, redeliver(fresh, NOON))).toBeUndefined();
     expect(apply(failed, redeliver(failed, NOON))?.generation).toBe(1);
   });
 
   test('takes the result of the consumer that holds the lease, and no other', () => {
-    const retaken = must(apply(claimed, startAttempt(jobOf(claimed), BAYO, NOON + LEASE + 1)));
+    const retaken = must(apply(leased, startAttempt(jobOf(leased), BAYO, NOON + LEASE + 1)));
     const now = NOON + LEASE + 1;
     const late = [
-      succeed(claimed, made(1)),
-      failAttempt(claimed, made(1), failure({ endedAt: now })),
-      failAttempt({ ...claimed, firstAttemptAt: NOON - 72 * HOUR }, made(1), failure({ endedAt: now })),
-      cancel(jobOf(claimed), now),
+      succeed(leased, made(1)),
+      failAttempt(leased, made(1), failure({ endedAt: now })),
+      failAttempt({ ...leased, firstAttemptAt: NOON - 72 * HOUR }, made(1), failure({ endedAt: now })),
+      cancel(jobOf(leased), now),
     ];
     for (const result of late) expect(apply(retaken, result)).toBeUndefined();
     expect(apply(retaken, succeed(retaken, made(2)))?.state).toBe('succeeded');
@@ -414,24 +414,24 @@ describe('a delivery', () => {
 
   test('is queued by one sweeper of two, and due again only after five minutes', () => {
     const dueAt = NOON + 10 * SECOND;
-    const taken = must(apply(born, markQueued(dueAt, NOON + MINUTE)));
-    expect(taken).toEqual({ ...born, dueAt: NOON + MINUTE + 5 * MINUTE });
+    const taken = must(apply(fresh, markQueued(dueAt, NOON + MINUTE)));
+    expect(taken).toEqual({ ...fresh, dueAt: NOON + MINUTE + 5 * MINUTE });
     expect(apply(taken, markQueued(dueAt, NOON + MINUTE))).toBeUndefined();
   });
 
   test('that the queue refused is due again soon', () => {
-    const taken = must(apply(born, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
+    const taken = must(apply(fresh, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
     expect(apply(taken, markNotQueued(taken, NOON + MINUTE))).toEqual({ ...taken, dueAt: NOON + MINUTE + 10 * SECOND });
   });
 
   test('that a consumer has started meanwhile is not made due again', () => {
-    const taken = must(apply(born, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
+    const taken = must(apply(fresh, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
     const held = must(apply(taken, startAttempt(jobOf(taken), ADA, NOON + MINUTE)));
     expect(apply(held, markNotQueued(taken, NOON + MINUTE))).toBeUndefined();
   });
 
   test('is shown with its attempts, oldest first, in the fields of the API', () => {
-    const shown = deliveryView({ ...born, state: 'pending', nextAttemptAt: NOON + 5 * SECOND }, [
+    const shown = deliveryView({ ...fresh, state: 'pending', nextAttemptAt: NOON + 5 * SECOND }, [
       made(1),
       { ...made(2), at: NOON + 1, statusCode: null, durationMs: 15_000, error: 'timeout', response: null },
     ]);
@@ -459,14 +459,14 @@ describe('a delivery', () => {
       ],
       next_attempt_at: '2026-11-20T12:00:05.000000Z',
     });
-    expect(deliveryView({ ...born, nextAttemptAt: null }, [])).toMatchObject({ attempts: [], next_attempt_at: null });
+    expect(deliveryView({ ...fresh, nextAttemptAt: null }, [])).toMatchObject({ attempts: [], next_attempt_at: null });
   });
 
   test('sends no attempt number twice and is never leased twice, whatever consumers, people and clocks do', () => {
     const steps = fc.array(
       fc.record({
         what: fc.constantFrom(
-          ...(['claim', 'claim', 'fail', 'fail', 'succeed', 'sweep', 'put back'] as const),
+          ...(['start', 'start', 'fail', 'fail', 'succeed', 'sweep', 'put back'] as const),
           ...(['park', 'unpark', 'redeliver', 'recover', 'cancel', 'give up'] as const),
         ),
         who: fc.constantFrom(0, 1, 2),
@@ -479,9 +479,9 @@ describe('a delivery', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         let now = NOON;
-        let stored = born;
+        let stored = fresh;
         let taken: Delivery | undefined;
-        const views = [born];
+        const views = [fresh];
         let tokens = 0;
         const held: (Delivery | undefined)[] = [undefined, undefined, undefined];
         const sent: number[] = [];
@@ -498,7 +498,7 @@ describe('a delivery', () => {
             stored = after ?? stored;
             return after;
           };
-          if (what === 'claim') {
+          if (what === 'start') {
             tokens += 1;
             const after = set(startAttempt(jobOf(seen), id('lease', tokens), now));
             if (after) {
