@@ -68,13 +68,18 @@ const lastWords = (child: ChildProcess): Promise<string> =>
     });
   });
 
-const ready = async (port: number, died: Promise<string>): Promise<void> => {
+/** Until the engine says so and takes connections: whoever took the port before it would take them, too. */
+const ready = async (child: ChildProcess, port: number, died: Promise<string>): Promise<void> => {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
   let words: string | undefined;
   void died.then((last) => {
     words = last;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await accepts(port)) || words !== undefined) {
+  while (!GREETING.test(said) || !(await accepts(port)) || words !== undefined) {
     if (words !== undefined) throw new CannotStart(`The DynamoDB engine did not start: ${words}.`);
     if (Date.now() > deadline) throw new CannotStart('The DynamoDB engine did not start within 10 s. Try again.');
     await wait(POLL_MS);
@@ -105,7 +110,7 @@ const startOnce = async (dbPath: string | undefined): Promise<DynamoDbEngine> =>
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
   try {
-    await ready(port, ended);
+    await ready(child, port, ended);
   } catch (error) {
     await stop();
     throw error;
