@@ -5,6 +5,7 @@ import type { Expectation, Transition } from '#shared/domain/kernel/transition.t
 import {
   ATTEMPT_TIMEOUT,
   type Attempt,
+  attempt as attemptSchema,
   type Delivery,
   type DeliveryJob,
   deliveryJob,
@@ -30,6 +31,7 @@ import {
   unpark,
 } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, SHOP, storedEvent } from '#test/unit/http/examples.ts';
 
 const holds = (stored: unknown, wanted: Expectation): boolean => {
@@ -102,6 +104,8 @@ describe('a delivery', () => {
       expiresAt: NOON + 90 * DAY,
     });
     expect(deliverySchema.parse(fresh)).toEqual(fresh);
+    expectEveryFieldRequired(deliverySchema, { ...fresh, lastAttempt: made(1) });
+    expectEveryFieldRequired(attemptSchema, made(1));
   });
 
   test('that is created after its event is due from now on, and kept no longer than the event', () => {
@@ -128,6 +132,14 @@ describe('a delivery', () => {
     expect(deliveryJob.parse(job)).toEqual(job);
     expect(deliveryJob.safeParse({ ...job, byHand: false }).success).toBe(false);
     expect(deliveryJob.parse(jobOf(fresh))).not.toHaveProperty('byHand');
+  });
+
+  test('that is parked has a job that says so by true only', () => {
+    const job = { ...jobOf(fresh), parked: true };
+    expect(jobOf(parked)).toStrictEqual(job);
+    expect(deliveryJob.parse(job)).toEqual(job);
+    expect(deliveryJob.safeParse({ ...job, parked: false }).success).toBe(false);
+    expect(jobOf(fresh)).not.toHaveProperty('parked');
   });
 
   test('starts an attempt under a lease that outlives it', () => {
@@ -327,8 +339,9 @@ describe('a delivery', () => {
     expect(apply({ ...parked, attempt: 1 }, unpark(parked, at, NOON))).toBeUndefined();
     expect(apply({ ...parked, generation: 1 }, unpark(parked, at, NOON))).toBeUndefined();
     // What no queue holds so long is due in its time.
-    const late = NOON + 15 * MINUTE + 1;
-    expect(must(apply(parked, unpark(parked, late, NOON))).dueAt).toBe(late);
+    const latest = NOON + 15 * MINUTE;
+    expect(must(apply(parked, unpark(parked, latest, NOON))).dueAt).toBe(latest + 5 * MINUTE);
+    expect(must(apply(parked, unpark(parked, latest + 1, NOON))).dueAt).toBe(latest + 1);
   });
 
   test('that waits for its retry is sent with the next sweep by retryNow, unless its attempt has started', () => {
