@@ -1,0 +1,44 @@
+import { checkout, MAX_EMBEDDED_PAYMENTS } from '#shared/domain/checkouts/checkout.ts';
+import { EMPTY_TOTAL } from '#shared/domain/checkouts/running-total.ts';
+import { asShown } from '#shared/domain/money/payment.ts';
+import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
+import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
+
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const stored = pendingCheckout({
+  payments: [asShown(paymentOf())],
+  totals: { [REFERENCE]: { ...EMPTY_TOTAL, falls: 1 } },
+  announcedReturns: [{ transaction: 'txn-1', amount: naira(5), reportedBy: 'look_up', times: 1 }],
+});
+const paid = { ...stored, status: 'paid', paidAt: NOON, senderName: null, senderBank: 'Kuda Microfinance Bank' };
+
+describe('a stored checkout', () => {
+  test.each<[string, object]>([
+    ['pending', stored],
+    ['underpaid', { ...stored, status: 'underpaid' }],
+    ['paid', paid],
+    ['expired', { ...stored, status: 'expired' }],
+    ['failed', { ...stored, status: 'failed' }],
+  ])('is read back: %s', (_, state) => {
+    expectEveryFieldRequired(checkout, state);
+  });
+
+  test.each<[string, object]>([
+    ['another status', { status: 'opening' }],
+    ['version 0', { version: 0 }],
+    ['revision 0', { revision: 0 }],
+    ['a look-up less than none', { lookUps: -1 }],
+    ['a total of which nothing is known', { totals: { [REFERENCE]: {} } }],
+    ['a return of which nothing is known', { announcedReturns: [{}] }],
+    ['a payment of which nothing is known', { payments: [{}] }],
+  ])('is refused with %s', (_, wrong) => {
+    expect(checkout.safeParse({ ...stored, ...wrong }).success).toBe(false);
+  });
+
+  test('shows twenty payments at most', () => {
+    const payments = Array.from({ length: 20 }, () => asShown(paymentOf()));
+    expect(MAX_EMBEDDED_PAYMENTS).toBe(20);
+    expect(checkout.safeParse({ ...stored, payments }).success).toBe(true);
+    expect(checkout.safeParse({ ...stored, payments: [...payments, asShown(paymentOf())] }).success).toBe(false);
+  });
+});
