@@ -23,6 +23,7 @@ export default {
   tsconfigFile: 'none',
   // Against hanging only: a change that a slow machine cannot finish in time would count as noticed.
   timeoutMS: 60_000,
+  dryRunTimeoutMinutes: 30,
   tempDirName: '.mutation',
   reporters: ['clear-text', 'progress', 'html'],
   htmlReporter: { fileName: '.mutation/report.html' },
