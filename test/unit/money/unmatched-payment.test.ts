@@ -93,6 +93,7 @@ describe('unmatched money', () => {
       [transferOf({ fee: naira(1) })],
       transferOf({ fee: naira(1), reinstatements: 2 }),
     ],
+    ['nothing of a reinstated transfer', transferOf({ reinstatements: 2 }), [], undefined],
   ])('is looked for in what the provider reports now: %s', (_, kept, reported, expected) => {
     expect(reportedNow(unmatched(kept), reported)).toStrictEqual(expected);
   });

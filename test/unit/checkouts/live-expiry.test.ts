@@ -1,0 +1,105 @@
+import { askLater, type Checkout, expiryDue, failedAtProvider, passTime } from '#shared/domain/checkouts/checkout.ts';
+import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { NOON, pendingCheckout } from '#test/unit/http/examples.ts';
+
+const EXPIRY = NOON + 30 * MINUTE;
+const GRACE_ENDS = EXPIRY + 5 * MINUTE;
+const paid = { paidAt: NOON, senderName: null, senderBank: null } as const;
+
+/** A live checkout that expires at `EXPIRY`. */
+const live = (status: Checkout['status'], of: Partial<Pick<Checkout, 'lookUps' | 'askAgainAt' | 'mode'>> = {}) => {
+  const pending = pendingCheckout({ mode: 'live', expiresAt: EXPIRY, ...of });
+  return (status === 'paid' ? { ...pending, status, ...paid } : { ...pending, status }) as Checkout;
+};
+
+describe('a live checkout is due', () => {
+  test.each<[Checkout['status'], number, number | null]>([
+    ['pending', 0, EXPIRY],
+    ['pending', 1, EXPIRY + 5 * MINUTE],
+    ['pending', 2, EXPIRY + 5 * MINUTE],
+    ['pending', 3, EXPIRY + 5 * MINUTE],
+    ['underpaid', 0, EXPIRY],
+    ['underpaid', 1, EXPIRY + 5 * MINUTE],
+    ['underpaid', 2, EXPIRY + HOUR],
+    ['underpaid', 3, null],
+    ['expired', 0, EXPIRY],
+    ['expired', 1, EXPIRY + 5 * MINUTE],
+    ['expired', 2, EXPIRY + HOUR],
+    ['expired', 3, null],
+    ['paid', 0, null],
+    ['paid', 2, null],
+    ['failed', 0, null],
+    ['failed', 2, null],
+  ])('when it is %s and was looked up %i times, at %p', (status, lookUps, due) => {
+    expect(expiryDue(live(status, { lookUps }))).toBe(due);
+  });
+
+  test('later where its provider is asked again later, and never sooner', () => {
+    expect(expiryDue(live('pending', { askAgainAt: EXPIRY + 7 * MINUTE }))).toBe(EXPIRY + 7 * MINUTE);
+    expect(expiryDue(live('pending', { askAgainAt: EXPIRY - 7 * MINUTE }))).toBe(EXPIRY);
+  });
+});
+
+describe('a live checkout whose provider was asked in vain', () => {
+  test.each<[string, number, unknown, number]>([
+    ['in a minute at the least', 1, undefined, MINUTE],
+    ['after as long as it has been due', 10 * MINUTE, undefined, 10 * MINUTE],
+    ['in half an hour at the latest', DAY, new ProviderUnavailable(), 30 * MINUTE],
+    ['in a day at the latest where the provider refuses', 3 * DAY, new ProviderRefusal(), DAY],
+  ])('is looked up again %s', (_, age, failure, wait) => {
+    const before = live('pending');
+    const now = EXPIRY + age;
+    expect(askLater(before, now, failure)).toEqual({
+      checkout: { ...before, askAgainAt: now + wait },
+      announce: null,
+    });
+  });
+});
+
+describe('time passes for a live checkout', () => {
+  test.each<[string, Checkout['status'], number]>([
+    ['before its expiry', 'pending', EXPIRY - 1],
+    ['within its grace', 'pending', GRACE_ENDS - 1],
+    ['after its grace, when some of the money is there', 'underpaid', GRACE_ENDS],
+    ['after its grace, when it has expired', 'expired', GRACE_ENDS],
+    ['after its grace, when it is paid', 'paid', GRACE_ENDS],
+  ])('only its look-up is counted %s', (_, status, now) => {
+    const before = live(status, { lookUps: 1, askAgainAt: NOON });
+    expect(passTime(before, now, true)).toEqual({
+      checkout: { ...before, lookUps: 2, askAgainAt: null },
+      announce: null,
+    });
+  });
+
+  test('it expires when its grace is over and its provider knows of no money', () => {
+    const before = live('pending', { lookUps: 1, askAgainAt: NOON });
+    for (const now of [GRACE_ENDS, GRACE_ENDS + DAY]) {
+      expect(passTime(before, now, true)).toEqual({
+        checkout: { ...before, status: 'expired', lookUps: 2, askAgainAt: null, version: before.version + 1 },
+        announce: 'checkout.expired',
+      });
+    }
+  });
+
+  test('nothing changes without its provider', () => {
+    expect(passTime(live('pending'), GRACE_ENDS + DAY, false)).toBeUndefined();
+  });
+});
+
+describe('a checkout whose provider accepts no money any more', () => {
+  test('fails while it waits', () => {
+    const before = live('pending');
+    expect(failedAtProvider(before)).toEqual({
+      checkout: { ...before, status: 'failed', version: before.version + 1 },
+      announce: 'checkout.failed',
+    });
+  });
+
+  test.each<Checkout['status']>(['underpaid', 'paid', 'expired', 'failed'])(
+    'stays as it is when it is %s',
+    (status) => {
+      expect(failedAtProvider(live(status))).toBeUndefined();
+    },
+  );
+});
