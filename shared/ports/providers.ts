@@ -24,14 +24,14 @@ export interface AccountIssuer {
   readonly takes?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
   /** Reads the provider's breaker ahead of a call, concurrently with what precedes the call. */
   prefetchHealth?(): void;
-  /** Opens a standing account under our reference, or finds the one that an earlier call opened under it. */
+  /** Opens a virtual account under our reference, or finds the one that an earlier call opened under it. */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
   /** The account that was opened under our reference, or undefined when there is none. */
   findAccount(customer: Pick<Customer, 'name'>, reference: string): Promise<ReceivingAccount | undefined>;
-  /** Closes a standing account. Does nothing where the provider cannot close one, or where it is closed already. */
+  /** Closes a virtual account. Does nothing where the provider cannot close one, or where it is closed already. */
   closeAccount(account: ReceivingAccount, reference: string): Promise<void>;
   /**
-   * Opens an account for one payment under our reference. Calling it again after a lost answer gives that payment's account:
+   * Opens a payment account under our reference. Calling it again after a lost answer gives that payment's account:
    * the same one where the provider tells it, else another that is matched by a reference derived from ours.
    */
   createPaymentAccount(wanted: {

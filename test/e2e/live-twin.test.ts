@@ -47,7 +47,7 @@ describe('npm start -- --live-twin', () => {
     30_000,
   );
 
-  test('a standing account receives any amount', async () => {
+  test('a virtual account receives any amount', async () => {
     const customer = {
       customer_name: 'Adaeze Okafor',
       customer_phone: '+2348031234567',

@@ -12,7 +12,7 @@ export const paymentQuery = z.object({
 });
 export type PaymentQuery = z.infer<typeof paymentQuery>;
 
-/** Whom money is for, as the provider reports it: a reference that we chose, or the number of a standing account. Never the number of a payment account: providers recycle those. */
+/** Whom money is for, as the provider reports it: a reference that we chose, or the number of a virtual account. Never the number of a payment account: providers recycle those. */
 export const payee = z.discriminatedUnion('by', [
   z.object({ by: z.literal('our_reference'), reference: nonEmptyString }),
   z.object({ by: z.literal('account_number'), accountNumber: nonEmptyString }),
@@ -112,7 +112,7 @@ export const queryOfMoney = (of: ReportedMoney): PaymentQuery =>
 
 /**
  * How a provider sees a payment as a whole: `complete` when it takes it as paid, even below the amount asked for; `failed` when
- * it will accept no money any more; `open` otherwise. A standing account is always `open`.
+ * it will accept no money any more; `open` otherwise. A virtual account is always `open`.
  */
 export const reportState = z.enum(['open', 'complete', 'failed']);
 export type ReportState = z.infer<typeof reportState>;

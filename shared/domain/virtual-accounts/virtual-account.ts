@@ -35,7 +35,7 @@ const inactive = z.extend(base, {
   settleAt: z.optional(millis),
 });
 
-/** A customer's standing account at one provider, by status (api-decisions.md section 3). */
+/** A customer's virtual account at one provider, by status (api-decisions.md section 3). */
 export const virtualAccount = z.discriminatedUnion('status', [
   z.extend(base, { status: z.literal('active'), account: receivingAccount }),
   pending,

@@ -53,7 +53,7 @@ const openTestCheckout = async (
 };
 
 /**
- * Starts a checkout: an account for one payment, at the requested provider or the stage's default.
+ * Starts a checkout: a payment account, at the requested provider or the stage's default.
  * @throws the refusals validation_failed, duplicate_merchant_reference, provider_error; AnsweredBefore for a used key; in live
  * mode what openLiveCheckout throws.
  */

@@ -9,7 +9,7 @@ import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
 export interface MatchDeps extends LandDeps {
-  /** Absent where only standing accounts are opened: no running total is for one. */
+  /** Absent where only virtual accounts are opened: no running total is for one. */
   readonly liveProviders?: LiveProviders;
 }
 
@@ -20,7 +20,7 @@ const MAX_LISTED = 100;
 export interface NewPayee {
   readonly provider: ProviderName;
   readonly reference: string;
-  /** Of a standing account only. */
+  /** Of a virtual account only. */
   readonly accountNumber: string | null;
 }
 

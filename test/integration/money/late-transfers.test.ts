@@ -92,7 +92,7 @@ describe('later', () => {
     expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, payments: [{ outcome: 'reversed' }] });
   });
 
-  test('money that went back from a standing account before we heard of it: older news of it counts for nothing', async () => {
+  test('money that went back from a virtual account before we heard of it: older news of it counts for nothing', async () => {
     const api = world.live(await world.addBusiness([], 'live'));
     const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901' };
     const { accounts } = (await api.createAccounts({ ...customer, provider: 'korapay' })).json;

@@ -228,7 +228,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('for a standing account lands in any amount', async () => {
+  test('for a virtual account lands in any amount', async () => {
     const { id, account_number } = await shop.account(provider);
     for (const amount of [1, 123_456, 99_999_999]) await payAndSettle(account_number, amount);
     expect(await toldOf(world, id)).toEqual(Array.from({ length: 3 }, () => 'virtual_account.payment_received'));
@@ -240,7 +240,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
   });
 
   // pay-ins.ts lists a reversed credit under an id that is recorded as accepted: that it went back makes it owed.
-  test('for a standing account that goes back is told as reversed, once', async () => {
+  test('for a virtual account that goes back is told as reversed, once', async () => {
     const { id, account_number } = await shop.account(provider);
     const { transferId } = await payAndSettle(account_number, 1_500_000);
     await payAndSettle(account_number, 20_000);

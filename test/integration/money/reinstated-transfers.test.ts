@@ -52,7 +52,7 @@ const open = async (provider: Provider, of: keyof typeof HEARD) => {
   const { id, account_number: accountNumber } = await shop.account(provider);
   return { owner: id, accountNumber };
 };
-/** A standing account, or a checkout of Paystack's, on which money landed and was told as reversed. */
+/** A virtual account, or a checkout of Paystack's, on which money landed and was told as reversed. */
 const reversedOn = async (provider: Provider, of: keyof typeof HEARD = 'account') => {
   const { owner, accountNumber } = await open(provider, of);
   const { transferId } = await world.twin.pay({ provider, accountNumber, amount: AMOUNT });

@@ -235,7 +235,7 @@ describe.each(PROVIDERS)('a reversal at %s that races with the news of the payme
     await expectBooksToAgree(world);
   });
 
-  test.each(FIRST)('for a standing account: it takes effect; first is %s', async (first) => {
+  test.each(FIRST)('for a virtual account: it takes effect; first is %s', async (first) => {
     const { id, account_number: accountNumber } = await shop.account(provider);
     await race(accountNumber, first, 'account');
     const heard = ['virtual_account.payment_received', 'virtual_account.payment_reversed'];

@@ -81,7 +81,7 @@ describe('checkout find', () => {
     }
   });
 
-  test('by account number in live mode: a standing account; its money still finds it', async () => {
+  test('by account number in live mode: a virtual account; its money still finds it', async () => {
     const api = world.live(await world.addBusiness([], 'live'));
     const { accounts } = (await api.createAccounts(CUSTOMER)).json;
     expect(await find(accounts[0].account_number)).toMatchObject([

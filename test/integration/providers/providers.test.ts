@@ -140,7 +140,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
   const opened = (kind: 'static' | 'payment') =>
     twin.books.accounts().filter((account) => account.provider === name && account.kind === kind && account.open);
 
-  describe('a standing account', () => {
+  describe('a virtual account', () => {
     test('is the same one when it is asked for again, and is found', async () => {
       const [provider, person, reference] = [live(name), customer(), newAccountReference()];
       const account = await provider.createAccount(person, reference);
@@ -203,7 +203,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
     });
   });
 
-  describe('an account for one payment', () => {
+  describe('a payment account', () => {
     test('is to be paid the amount, until the provider says', async () => {
       const issued = await live(name).createPaymentAccount(order(newReference()));
       const [account] = opened('payment');
@@ -342,7 +342,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
     expect(returnedBy(report)).toBe(AMOUNT);
   });
 
-  test('money that is sent back later from a standing account does not count any more', async () => {
+  test('money that is sent back later from a virtual account does not count any more', async () => {
     const [provider, receiver] = [live(name), await startReceiver()];
     twin.notifyAt(name, receiver.url);
     const { accountNumber } = await provider.createAccount(customer(), newAccountReference());

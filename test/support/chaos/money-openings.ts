@@ -19,7 +19,7 @@ const ROUNDS = 12;
 
 const NAMES = ['Adaeze Okafor', 'Chidi Eze', 'Sade Balogun', 'Ibrahim Musa', 'Ngozi Nwosu', 'Tunde Bakare'] as const;
 
-/** Somebody's standing accounts at all three providers. `number` tells customers apart. */
+/** Somebody's virtual accounts at all three providers. `number` tells customers apart. */
 export const accountsOpening = (business: Business, number: number): Opening => ({
   business,
   key: `accounts-${number}`,

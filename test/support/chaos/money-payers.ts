@@ -35,7 +35,7 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
       amounts += 1;
       return 1_000_000 + below(100) * 10_000_000 + amounts * 7;
     },
-    /** Some transfers to an account for one payment: right ones and wrong ones. Who was shown its number before may pay it too. */
+    /** Some transfers to a payment account: right ones and wrong ones. Who was shown its number before may pay it too. */
     plan: (wave: number, account: Meant, most = 6): void => {
       const send = (transfer: Meant, later: number): void => {
         planned[Math.min(waves - 1, wave + later)]?.push(transfer);

@@ -13,7 +13,7 @@ export const returns = (twin: Twin, random: () => number) => {
     await twin.reverse(provider, transferId, random() < 0.6);
     if (random() < 0.2) await twin.resend(transferId);
   };
-  /** Most transfers are to standing accounts; what is told of checkouts is the harder part. */
+  /** Most transfers are to virtual accounts; what is told of checkouts is the harder part. */
   const oddsOf = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
   /** Korapay's list hides that the very amount went back where it tells that by amounts alone, and Korapay tells nobody: it cannot be known. */
   const canBeFound = ({ account, amount }: Transfer, reversalBy: 'status' | 'amounts'): boolean =>

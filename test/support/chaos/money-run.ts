@@ -67,7 +67,7 @@ type Run = Awaited<ReturnType<typeof begin>>;
 const landingsOf = ({ chaos }: Run): number =>
   chaos.world.twin.books.transfers().filter(({ accepted }) => accepted > 0).length;
 
-/** Standing accounts for customers of ours, while everything goes wrong that can. */
+/** Virtual accounts for customers of ours, while everything goes wrong that can. */
 const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: number) => {
   const openings = Array.from({ length: customers }, (_, i) => accountsOpening(shop(i), i));
   await openAll(chaos.world, chaos.lives, openings, leaves);

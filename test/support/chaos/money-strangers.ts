@@ -14,7 +14,7 @@ export const strangers = ({ deps, clock }: Pick<LiveWorld, 'deps' | 'clock'>) =>
   };
 
   return {
-    /** A standing account at each provider. */
+    /** A virtual account at each provider. */
     standing: async (): Promise<readonly Omit<Planned, 'amount'>[]> =>
       Promise.all(
         providerName.options.map(async (provider) => {
@@ -31,7 +31,7 @@ export const strangers = ({ deps, clock }: Pick<LiveWorld, 'deps' | 'clock'>) =>
           return { provider, accountNumber: account?.accountNumber ?? '' };
         }),
       ),
-    /** An account for one payment of so many kobo; undefined where the provider did not answer. */
+    /** A payment account of so many kobo; undefined where the provider did not answer. */
     forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
       const reference = newReference();
       const payer = { accountName: 'Bola Ade', payerEmail: 'bola@example.com', expiresAt: clock.now() + HOUR };

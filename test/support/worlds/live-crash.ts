@@ -33,7 +33,7 @@ const countdown = (times: number) => {
 export interface Doomed {
   readonly work: 'accounts' | 'checkout';
   readonly calls: readonly ApiCall[];
-  /** The providers that these calls open accounts at: one each, except that one call opens several standing accounts. */
+  /** The providers that these calls open accounts at: one each, except that one call opens several virtual accounts. */
   readonly providers: readonly ProviderName[];
 }
 

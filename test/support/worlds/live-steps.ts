@@ -63,7 +63,7 @@ export const openShop = async (world: LiveWorld) => {
       const customer = { customer_name: name, customer_phone: phone, customer_email: email, bvn: digits, nin: digits };
       return api.createAccounts({ ...customer, provider }, headers);
     },
-    /** An open standing account, as the API shows it. */
+    /** An open virtual account, as the API shows it. */
     async account(provider: ProviderName): Promise<{ id: string; account_number: string }> {
       const answer = await this.askForAccount(provider);
       created(answer);

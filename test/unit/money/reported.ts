@@ -11,7 +11,7 @@ const particulars = {
   senderBank: 'Kuda Microfinance Bank',
 };
 
-/** A transfer of ₦5,000 to a standing account. */
+/** A transfer of ₦5,000 to a virtual account. */
 export const transferOf = (of: Partial<ReportedTransfer> = {}): ReportedTransfer => ({
   ...particulars,
   kind: 'transfer',

@@ -63,7 +63,7 @@ const ISSUED = {
 };
 const SECRETS = [NGOZI.bvn, NGOZI.nin, 'Ngozi', 'sk_live'] as const;
 
-describe('a standing account at Korapay', () => {
+describe('a virtual account at Korapay', () => {
   test('is opened under our reference with everything that Korapay wants', async () => {
     const { provider, asked } = scripted(done(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
@@ -187,7 +187,7 @@ describe('the secret key', () => {
   });
 });
 
-describe('an account for one payment', () => {
+describe('a payment account', () => {
   const PAYMENT = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
   const wanted = {
     reference: PAYMENT,

@@ -151,7 +151,7 @@ describe('a member cut out of JSON', () => {
 describe('what a notification of Korapay asks to look up', () => {
   const read = (notification: unknown) => provider.read(bytes(JSON.stringify(notification)));
   const nothing = { queries: [], rejected: [] };
-  const forStandingAccount = {
+  const forVirtualAccount = {
     fee: 50,
     amount: 5000,
     status: 'success',
@@ -180,8 +180,8 @@ describe('what a notification of Korapay asks to look up', () => {
     payment_method: 'bank_transfer',
   };
 
-  test('is the transaction, for money in a standing account', () => {
-    expect(read({ event: 'charge.success', data: forStandingAccount })).toEqual({
+  test('is the transaction, for money in a virtual account', () => {
+    expect(read({ event: 'charge.success', data: forVirtualAccount })).toEqual({
       queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }],
       rejected: [],
     });

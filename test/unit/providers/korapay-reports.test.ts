@@ -340,7 +340,7 @@ describe('what Korapay knows of a payment', () => {
   });
 });
 
-describe('what Korapay knows of money in a standing account', () => {
+describe('what Korapay knows of money in a virtual account', () => {
   const query: PaymentQuery = { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' };
   const charge = {
     reference: 'KPY-PAY-x9Qm2LwT',

@@ -132,7 +132,7 @@ describe('a notification', () => {
     expect(live().read(json(rejection()))).toEqual({ queries: [], rejected: [REJECTED] });
   });
 
-  test('of a rejected payment names the account where it was for a standing one', () => {
+  test('of a rejected payment names the account where it was for a virtual account', () => {
     const product = { reference: 'va_01KA0000000000000000000001', type: 'RESERVED_ACCOUNT' };
     const { rejected } = live().read(json(rejection({ product, paymentReference: TRANSFER })));
     expect(rejected).toEqual([{ ...REJECTED, payee: { by: 'our_reference', reference: product.reference } }]);

@@ -219,7 +219,7 @@ const reserved = (...accounts: object[]) =>
   success({ accountReference: ACCOUNT, accountName: 'Ada Obi', accounts, status: 'ACTIVE', createdOn: 'x' });
 const ISSUED = { ...WEMA, providerId: null };
 
-describe('a standing account', () => {
+describe('a virtual account', () => {
   test('is opened under our reference, at one bank', async () => {
     const { live, calls, bodyOf } = stage({ [RESERVE]: [reserved(STERLING, WEMA)] });
     await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
@@ -525,11 +525,11 @@ describe('a look-up', () => {
       expect(MONNIFY.wrongAmountsKeep).toBe('all');
     });
 
-    test('the right amount counts, and any amount on a standing account, whatever is set', async () => {
+    test('the right amount counts, and any amount on a virtual account, whatever is set', async () => {
       const bound = { wrongAmountsKeep: 'what_was_asked' } as const;
       await expect(lookedUp({}, bound)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
-      const standing = { ...RESERVED, paymentStatus: 'PARTIALLY_PAID' };
-      await expect(lookedUp(standing, bound)).resolves.toEqual({ money: [TRANSFER], state: 'open' });
+      const toVirtual = { ...RESERVED, paymentStatus: 'PARTIALLY_PAID' };
+      await expect(lookedUp(toVirtual, bound)).resolves.toEqual({ money: [TRANSFER], state: 'open' });
     });
 
     test('is not guessed at where what was to be paid is not told', async () => {
@@ -546,14 +546,14 @@ describe('a look-up', () => {
   );
 
   test.each(['PAID', 'OVERPAID', 'PARTIALLY_PAID'])(
-    'of a standing account tells one transfer, and stays open: %s',
+    'of a virtual account tells one transfer, and stays open: %s',
     async (paymentStatus) => {
       await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({ money: [TRANSFER], state: 'open' });
     },
   );
 
   test.each(['REVERSED', 'REFUNDED'])(
-    'of a standing account tells it under the same transfer: %s',
+    'of a virtual account tells it under the same transfer: %s',
     async (paymentStatus) => {
       await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({
         money: [{ ...TRANSFER, outcome: 'reversed' }],

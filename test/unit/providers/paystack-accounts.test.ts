@@ -1,4 +1,4 @@
-import { splitName } from '#shared/adapters/providers/paystack/standing-accounts.ts';
+import { splitName } from '#shared/adapters/providers/paystack/virtual-accounts.ts';
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
@@ -52,7 +52,7 @@ describe('a name', () => {
   });
 });
 
-describe('a standing account', () => {
+describe('a virtual account', () => {
   test('is opened for a customer of its own, never under the real address', async () => {
     const { provider, requests } = played([yes(CUSTOMER), yes([]), yes(DEDICATED)]);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
@@ -151,7 +151,7 @@ describe('a standing account', () => {
   });
 });
 
-describe('finding a standing account', () => {
+describe('finding a virtual account', () => {
   test.each([
     ['it is there', [yes(CUSTOMER), yes([OTHER_CUSTOMERS, DEDICATED])], ACCOUNT],
     ['the customer has none', [yes(CUSTOMER), yes([])], undefined],
@@ -165,7 +165,7 @@ describe('finding a standing account', () => {
   });
 });
 
-describe('closing a standing account', () => {
+describe('closing a virtual account', () => {
   const FETCH = 'GET /dedicated_account/253';
   const CLOSE = 'DELETE /dedicated_account/253';
 
@@ -195,7 +195,7 @@ describe('closing a standing account', () => {
   });
 });
 
-describe('an account for one payment', () => {
+describe('a payment account', () => {
   const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
   const WANTED = {
     reference: REFERENCE,

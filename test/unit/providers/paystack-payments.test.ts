@@ -28,7 +28,7 @@ const DYNAMIC = {
   } as unknown,
   customer: { email: `${REFERENCE.toLowerCase()}@${DOMAIN}` } as unknown,
 };
-const STANDING = {
+const VIRTUAL = {
   ...DYNAMIC,
   id: 3104021987,
   reference: THEIRS,
@@ -173,8 +173,8 @@ describe('a look-up', () => {
     });
   });
 
-  test('of a standing account’s credit names the account, and leaves it open', async () => {
-    await expect(lookUp(yes(STANDING))).resolves.toMatchObject({
+  test('of a virtual account’s credit names the account, and leaves it open', async () => {
+    await expect(lookUp(yes(VIRTUAL))).resolves.toMatchObject({
       state: 'open',
       money: [
         {
@@ -208,7 +208,7 @@ describe('a look-up', () => {
     ['the address, metadata null', { authorization: null, metadata: null }, address],
     ['the address, metadata without it', { authorization: {}, metadata: { custom_fields: [] } }, address],
   ])('finds the payee in %s', async (_, of, payee) => {
-    await expect(lookUp(yes({ ...STANDING, ...of }))).resolves.toMatchObject({ money: [{ payee }] });
+    await expect(lookUp(yes({ ...VIRTUAL, ...of }))).resolves.toMatchObject({ money: [{ payee }] });
   });
 
   test.each([
@@ -246,7 +246,7 @@ describe('a look-up', () => {
     },
   );
 
-  test.each([DYNAMIC, STANDING])('of one that was reversed says so: $channel', async (of) => {
+  test.each([DYNAMIC, VIRTUAL])('of one that was reversed says so: $channel', async (of) => {
     await expect(lookUp(yes({ ...of, status: 'reversed' }))).resolves.toMatchObject({
       state: 'open',
       money: [{ transferId: String(of.id), outcome: 'reversed', amount: of.amount }],
@@ -279,11 +279,11 @@ describe('a list of payments', () => {
   const SPAN = { from: Date.UTC(2026, 10, 20, 11), to: NOON };
   const CARD = { id: 5, reference: 'T5', channel: 'card', status: 'success' };
   const UNPAID = { ...DYNAMIC, id: 6, reference: 'PAY-NOBODYPAIDTHISONE001', status: 'abandoned' };
-  const GONE = { ...STANDING, id: 7, reference: 'T7', status: 'reversed' };
+  const GONE = { ...VIRTUAL, id: 7, reference: 'T7', status: 'reversed' };
 
   test('goes back by the longest life of a payment account and keeps what is a transfer', async () => {
     const { provider, requests } = played([
-      yes([DYNAMIC, CARD, STANDING, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
+      yes([DYNAMIC, CARD, VIRTUAL, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
     ]);
     await expect(provider.listPayments({ ...SPAN, cursor: null })).resolves.toEqual({
       payments: [

@@ -20,7 +20,7 @@ const transfer = (amount: number, of: Partial<ReportedTransfer> = {}): ReportedT
   ...of,
 });
 
-describe('money for a standing account', () => {
+describe('money for a virtual account', () => {
   const base = {
     id: id('va'),
     businessId: SHOP,

@@ -35,7 +35,7 @@ import { paymentItem } from './items.ts';
 import { stillUnmatched } from './unmatched-store.ts';
 
 const tenant = z.object({ businessId: text, mode });
-/** Whose a standing account is; the test number of a checkout has no such field. */
+/** Whose a virtual account is; the test number of a checkout has no such field. */
 const receiver = z.object({ virtualAccountId: text });
 /** Whom a reference's running total was assigned to. */
 const assigned = z.object({ checkout: checkoutReference });
@@ -89,7 +89,7 @@ const ownerOf = (item: Item | undefined): Pick<Located, 'owner' | 'tenant'> => {
 };
 const NOBODY = { owner: undefined, tenant: undefined };
 
-/** A standing account is known by its number, or by our reference. A total that operations assigned belongs to the checkout that they named. */
+/** A virtual account is known by its number, or by our reference. A total that operations assigned belongs to the checkout that they named. */
 const itemOfOwner = async (
   table: Table,
   payee: Payee,

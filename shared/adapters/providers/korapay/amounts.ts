@@ -80,6 +80,6 @@ export const isAllReturned = (charge: Charge): boolean => {
   return isOfAccepted && returned >= accepted && returned === (paid ?? returned);
 };
 
-/** What came into a standing account, in kobo. Nothing was asked for there, so `amount` is what came too. */
+/** What came into a virtual account, in kobo. Nothing was asked for there, so `amount` is what came too. */
 export const creditedOf = ({ amount_accepted, amount_paid, amount }: Charge): Kobo =>
   koboIfAny(amount_accepted) ?? [koboIfAny(amount_paid), koboIfAny(amount)].find((credited) => credited) ?? ZERO_KOBO;

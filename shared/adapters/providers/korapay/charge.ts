@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { korapayAccount, textIfAny as text } from './accounts.ts';
+import { korapayAccount, textIfAny as text } from './virtual-accounts.ts';
 
 /** Naira as a number or as text: Korapay does both (providers.md section 3.1). */
 export const naira = z.nullish(z.union([z.number(), z.string()]));
 const payer = z.nullish(z.object({ account_name: text, bank_name: text }));
 const receiver = z.nullish(z.object({ account_number: text, account_reference: text, payer_bank_account: payer }));
 
-/** The bank account of one payment. */
+/** The bank payment account. */
 export const issuedAccount = z.extend(korapayAccount, { expiry_date_in_utc: text });
 
 /** A charge as Korapay tells it when it is made and when it is asked for (providers.md sections 3.3 and 3.4). */
@@ -32,7 +32,7 @@ export const charge = z.object({
       reversal: z.nullish(z.object({ status: text, amount: naira })),
     }),
   ),
-  /** The standing account that was credited. The look-up shows it bare, the notification with the payer beside it. */
+  /** The virtual account that was credited. The look-up shows it bare, the notification with the payer beside it. */
   virtual_bank_account: receiver,
   payer_bank_account: payer,
   virtual_bank_account_details: z.nullish(z.object({ payer_bank_account: payer, virtual_bank_account: receiver })),

@@ -6,7 +6,7 @@ import { needs } from '#shared/domain/providers/customer-needs.ts';
 
 const settings = z.object({
   ...commonSettings('https://api.korapay.com/merchant/api/v1'),
-  /** The bank code of standing accounts; `000` in Korapay's own test mode. */
+  /** The bank code of virtual accounts; `000` in Korapay's own test mode. */
   bank: z._default(text, '035'),
   /** Which time it means where a date names no zone. Not confirmed: read from its own examples. It decides what is late. */
   zonelessDates: z._default(z.enum(['lagos', 'utc']), 'lagos'),

@@ -2,7 +2,6 @@ import type { ProviderAccess } from '#shared/adapters/providers/common/descripti
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import { standingAccounts } from './accounts.ts';
 import { askKorapay, readAs } from './call.ts';
 import { charge, chargePath } from './charge.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
@@ -12,6 +11,7 @@ import { paymentAccounts } from './payment-accounts.ts';
 import { isNotFound, reasonOf } from './refusal.ts';
 import { reportOf } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
+import { virtualAccounts } from './virtual-accounts.ts';
 
 /** Korapay as a provider of accounts (providers.md section 3); its base URL holds `/merchant/api/v1`. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const korapay = ({
@@ -21,7 +21,7 @@ export const korapay = ({
   now,
 }: ProviderAccess<KorapaySettings, KorapayCredentials>): LiveProvider => {
   const ask = askKorapay(http, credentials);
-  const accounts = standingAccounts(ask, settings.bank);
+  const accounts = virtualAccounts(ask, settings.bank);
   return {
     createAccount: accounts.create,
     findAccount: (_customer, reference) => accounts.find(reference),

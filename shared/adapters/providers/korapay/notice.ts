@@ -20,7 +20,7 @@ const jsonOf = (raw: Uint8Array): unknown => {
 };
 
 /**
- * What a notification asks us to look up. Money for a standing account comes under Korapay's reference, a payment under
+ * What a notification asks us to look up. Money for a virtual account comes under Korapay's reference, a payment under
  * ours. Its amounts are not read: the one for a payment is what was asked for, not what came (providers.md section 3.5).
  */
 export const noticeOf = (raw: Uint8Array): Notice => {

@@ -5,11 +5,11 @@ import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
-import { textIfAny } from './accounts.ts';
 import { type AskKorapay, readAs } from './call.ts';
 import { naira } from './charge.ts';
 import { listSpan } from './dates.ts';
 import { reasonOf } from './refusal.ts';
+import { textIfAny } from './virtual-accounts.ts';
 
 /** How many at once; the largest that Korapay allows is not documented, ten is its default. */
 const PAGE = 50;
@@ -41,13 +41,13 @@ const more = z.object({ has_more: boolean });
 const hasMore = (body: unknown, data: unknown): boolean =>
   [body, data].some((place) => more.safeParse(place).data?.has_more === true);
 
-const ONE_PAYMENT = 'bank_transfer';
-const STANDING_ACCOUNT = 'virtual_bank_account';
+const PAYMENT_ACCOUNT = 'bank_transfer';
+const VIRTUAL_ACCOUNT = 'virtual_bank_account';
 
 /** Whether it may be money of ours: nothing was paid into most charges that are listed, and cards are not our business. */
 const isMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
-  [ONE_PAYMENT, STANDING_ACCOUNT].includes(payment_method ?? ONE_PAYMENT);
+  [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
 
 /** Kobo of an amount in the list; undefined where there is none to read, which the look-up tells then. */
 const listedKobo = (naira: number | string | null | undefined): Kobo | undefined => {
@@ -82,7 +82,7 @@ const paymentOf = (listed: PayIn): ReportPage['payments'][number] => {
   const { reference, payment_method, status } = listed;
   return {
     query: { by: reference.startsWith('KPY-') ? 'transaction' : 'our_reference', value: reference },
-    ...(payment_method === STANDING_ACCOUNT
+    ...(payment_method === VIRTUAL_ACCOUNT
       ? { origin: { kind: 'transfer', transferId: reference } as const, isReturned: status === 'reversed' }
       : ofOnePayment(listed)),
   };

@@ -4,11 +4,11 @@ import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports/providers.ts';
-import { receivingAccountOf } from './accounts.ts';
 import { type AskKorapay, readAs } from './call.ts';
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';
 import { utcMomentOf } from './dates.ts';
 import { isDuplicate, isNotFound, reasonOf } from './refusal.ts';
+import { receivingAccountOf } from './virtual-accounts.ts';
 
 type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
 
@@ -42,7 +42,7 @@ const isUsable = (made: Charge, wanted: Wanted, now: Millis): boolean =>
   koboOfNaira(made.amount) === wanted.amount;
 
 /**
- * Opens accounts for one payment (providers.md section 3.3). Korapay takes a reference once: the account of an earlier call, whose
+ * Opens payment accounts (providers.md section 3.3). Korapay takes a reference once: the account of an earlier call, whose
  * answer was lost, is used where it can be read, else the next of `attemptReferences` is tried. `usualLife`: how long one is counted on that comes without a date, milliseconds.
  */
 export const paymentAccounts = (ask: AskKorapay, usualLife: Millis, now: () => Millis) => {

@@ -9,11 +9,11 @@ import { paidAtOf, type ZonelessDates } from './dates.ts';
 /** Neither our money nor a reason to give up. */
 const NOTHING: PaymentReport = { money: [], state: 'open' };
 
-/** The standing account that a charge credited, as whom the money is for; undefined for a charge of one payment. */
+/** The virtual account that a charge credited, as whom the money is for; undefined for a charge of one payment. */
 const payeeOf = (charge: Charge): Payee | undefined => {
   const account = charge.virtual_bank_account ?? charge.virtual_bank_account_details?.virtual_bank_account;
   if (account?.account_reference) return { by: 'our_reference', reference: account.account_reference };
-  // The account of one payment shows a transfer beside it, and its number is recycled.
+  // The payment account shows a transfer beside it, and its number is recycled.
   if (!account?.account_number || charge.bank_transfer) return undefined;
   return { by: 'account_number', accountNumber: account.account_number };
 };
@@ -77,7 +77,7 @@ const reportOfPayment = (charge: Charge, reference: string, reading: Reading): P
 };
 
 /**
- * What a charge means (providers.md sections 3.4 and 3.6): a transfer into a standing account under Korapay's reference, or all that
+ * What a charge means (providers.md sections 3.4 and 3.6): a transfer into a virtual account under Korapay's reference, or all that
  * was accepted for a payment under ours. Throws OutcomeUnknown for an amount that is none or is missing from a success.
  */
 export const reportOf = (charge: Charge, query: PaymentQuery, reading: Reading): PaymentReport => {

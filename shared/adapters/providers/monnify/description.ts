@@ -6,7 +6,7 @@ import { needs } from '#shared/domain/providers/customer-needs.ts';
 
 const settings = z.object({
   ...commonSettings('https://api.monnify.com'),
-  /** The CBN code of the bank that issues standing accounts: one bank for each account. */
+  /** The CBN code of the bank that issues virtual accounts: one bank for each account. */
   bank: z._default(text, '035'),
   contractCode: nonEmptyString,
   /** Monnify's sandbox may leave its notifications unsigned: then they are taken as hints, and looked up. Never in prod. */

@@ -19,7 +19,7 @@ const row = z.object({
 
 const page = z.object({ content: z.array(row), last: z.catch(z.nullish(boolean), null) });
 
-/** Both references are the same for a transfer to a standing account; any other payment is the first part of a running total. */
+/** Both references are the same for a transfer to a virtual account; any other payment is the first part of a running total. */
 const originOf = ({
   transactionReference,
   paymentReference,

@@ -47,7 +47,7 @@ const issuedAccount = (body: unknown, wanted: Wanted, attempt: string, askedAt: 
   };
 };
 
-/** Accounts for one payment, in two calls: the transaction is announced, then given an account (providers.md section 2.3). */
+/** Payment accounts, in two calls: the transaction is announced, then given an account (providers.md section 2.3). */
 export const paymentAccounts = (
   call: MonnifyCall,
   { contractCode }: MonnifySettings,

@@ -65,7 +65,7 @@ const paidAtOf = (paidOn: Transaction['paidOn']): Millis | null => {
   return at;
 };
 
-/** A standing account's transaction is one transfer. Of a payment account, Monnify tells what came under its reference so far. */
+/** A virtual account's transaction is one transfer. Of a payment account, Monnify tells what came under its reference so far. */
 const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', kept: Transaction['amountPaid']): ReportedMoney => {
   if (of.currency && of.currency !== 'NGN') throw new OutcomeUnknown('Monnify reports another currency than naira.');
   const amount = koboOfNaira(kept ?? 0);
@@ -80,7 +80,7 @@ const moneyOf = (of: Transaction, outcome: 'accepted' | 'reversed', kept: Transa
     const payee = { by: 'our_reference', reference: of.product.reference } as const;
     return { kind: 'transfer', transferId: of.transactionReference, payee, amount, outcome, ...common };
   }
-  // Transfers to standing accounts have no payment reference of ours; without a product nobody can tell whose they are.
+  // Transfers to virtual accounts have no payment reference of ours; without a product nobody can tell whose they are.
   if (!of.product && of.paymentReference === of.transactionReference) {
     throw new OutcomeUnknown('Monnify does not tell whom the payment is for.');
   }

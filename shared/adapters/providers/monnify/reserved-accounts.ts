@@ -35,7 +35,7 @@ const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
   };
 };
 
-/** Standing accounts: Monnify's reserved accounts, keyed by our reference (providers.md section 2.2). */
+/** Virtual accounts: Monnify's reserved accounts, keyed by our reference (providers.md section 2.2). */
 export const reservedAccounts = (
   call: MonnifyCall,
   { bank, contractCode }: MonnifySettings,

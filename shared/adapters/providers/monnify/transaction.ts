@@ -47,7 +47,7 @@ export const senderOf = (of: Source | undefined): { senderName: string | null; s
   senderBank: of?.bankName?.trim() || of?.bankCode?.trim() || null,
 });
 
-/** The product type of a standing account; every other one is a payment that we announced. */
+/** The product type of a virtual account; every other one is a payment that we announced. */
 export const RESERVED_ACCOUNT = 'RESERVED_ACCOUNT';
 
 const transaction = z.object({

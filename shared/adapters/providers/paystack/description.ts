@@ -13,7 +13,7 @@ const firstAndLastName: Need = {
 
 const settings = z.object({
   ...commonSettings('https://api.paystack.co'),
-  /** The bank that issues standing accounts: a slug of Paystack's (`titan-paystack`, `wema-bank`). */
+  /** The bank that issues virtual accounts: a slug of Paystack's (`titan-paystack`, `wema-bank`). */
   bank: z._default(text, 'titan-paystack'),
   /** A domain of ours. Paystack keys customers by e-mail address, so each account gets an address of its own there. */
   customerEmailDomain: text.check(z.minLength(3)),

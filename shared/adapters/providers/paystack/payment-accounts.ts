@@ -46,7 +46,7 @@ const issuedBy = (of: Charge, wanted: Wanted, providerReference: string): Issued
   };
 };
 
-/** Accounts for one payment ("pay with transfer", providers.md section 1.3). */
+/** Payment accounts ("pay with transfer", providers.md section 1.3). */
 export const paymentAccounts = (
   api: PaystackApi,
   { customerEmailDomain }: { readonly customerEmailDomain: string },

@@ -7,7 +7,7 @@ import type { Payee, PaymentReport, ReportedTransfer } from '#shared/domain/mone
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import type { PaystackApi } from './api.ts';
-import { isTransferChannel, queryOfPayment, STANDING_CHANNEL } from './channels.ts';
+import { isTransferChannel, queryOfPayment, VIRTUAL_ACCOUNT_CHANNEL } from './channels.ts';
 import { referenceOfAddress } from './customer-address.ts';
 import { idText, textOrNull, timeOrNull } from './fields.ts';
 import { dataOf, isUnknownReference } from './reply.ts';
@@ -38,9 +38,9 @@ type Transaction = z.infer<typeof transaction>;
 
 const NO_MONEY: PaymentReport = { money: [], state: 'open' };
 
-/** A standing account is told by its number, else by its customer's address: its reference is Paystack's own. */
+/** A virtual account is told by its number, else by its customer's address: its reference is Paystack's own. */
 const payeeOf = (of: Transaction, domain: string): Payee => {
-  if (of.channel !== STANDING_CHANNEL) return { by: 'our_reference', reference: of.reference };
+  if (of.channel !== VIRTUAL_ACCOUNT_CHANNEL) return { by: 'our_reference', reference: of.reference };
   const accountNumber = of.authorization?.receiver_bank_account_number ?? of.metadata?.receiver_account_number;
   if (accountNumber) return { by: 'account_number', accountNumber };
   const reference = referenceOfAddress(of.customer?.email ?? '', domain);
@@ -76,7 +76,7 @@ const reportOf = (of: Transaction, domain: string): PaymentReport => {
     case 'success':
       return {
         money: [transferOf(of, 'accepted', domain)],
-        state: of.channel === STANDING_CHANNEL ? 'open' : 'complete',
+        state: of.channel === VIRTUAL_ACCOUNT_CHANNEL ? 'open' : 'complete',
       };
     case 'reversed':
       return { money: [transferOf(of, 'reversed', domain)], state: 'open' };
@@ -88,7 +88,7 @@ const reportOf = (of: Transaction, domain: string): PaymentReport => {
 };
 
 const PER_PAGE = 100;
-/** A list goes by the time of creation, and an account for one payment is paid up to this many milliseconds later (providers.md section 1.3). */
+/** A list goes by the time of creation, and a payment account is paid up to this many milliseconds later (providers.md section 1.3). */
 const LONGEST_WAIT = 8 * HOUR;
 
 const listed = z.object({

@@ -13,7 +13,7 @@ interface ExamplepayNeeds {
   readonly http: ProviderHttp;
 }
 
-/** Speaks to a fourth provider, as far as opening a standing account goes. */
+/** Speaks to a fourth provider, as far as opening a virtual account goes. */
 export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): LiveProvider => ({
   createAccount: async ({ name }, reference) => {
     const headers = { authorization: `Bearer ${(await credentials()).secretWord}` };
@@ -24,7 +24,7 @@ export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): Li
   findAccount: async () => undefined,
   closeAccount: async () => {},
   createPaymentAccount: async () => {
-    throw new ProviderUnavailable('It opens no accounts for one payment.');
+    throw new ProviderUnavailable('It opens no payment accounts.');
   },
   authenticate: async () => false,
   read: () => ({ queries: [], rejected: [] }),

@@ -51,10 +51,10 @@ const personOf = ({ name, phone }: Customer) => {
 };
 
 /**
- * Standing accounts: each belongs to a customer of its own at Paystack, so that a repeated call finds the customer by the
+ * Virtual accounts: each belongs to a customer of its own at Paystack, so that a repeated call finds the customer by the
  * address that was derived from our reference, and the account by the customer (providers.md section 1.2).
  */
-export const standingAccounts = (
+export const virtualAccounts = (
   api: PaystackApi,
   settings: { readonly bank: string; readonly customerEmailDomain: string },
 ): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {

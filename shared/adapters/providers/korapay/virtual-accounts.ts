@@ -35,8 +35,8 @@ const applicationOf = (customer: Customer, reference: string, bank: string): unk
   kyc: { ...(customer.bvn !== null && { bvn: customer.bvn }), ...(customer.nin !== null && { nin: customer.nin }) },
 });
 
-/** Standing accounts at Korapay (providers.md section 3.2), each under our reference. `bank` is the code of the bank that issues them. */
-export const standingAccounts = (ask: AskKorapay, bank: string) => {
+/** Virtual accounts at Korapay (providers.md section 3.2), each under our reference. `bank` is the code of the bank that issues them. */
+export const virtualAccounts = (ask: AskKorapay, bank: string) => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
     const answer = await ask({ method: 'GET', path: `/virtual-bank-account/${encodeURIComponent(reference)}` });
     if (answer.done) return receivingAccountOf(readAs(korapayAccount, answer.data));
