@@ -9,9 +9,9 @@ import {
   exampleBody,
   OPEN_ROUTES,
   pathTo,
+  resourceOf,
   routeOf,
   type Thing,
-  thingOf,
 } from '#test/support/worlds/endpoints.ts';
 import {
   type Call,
@@ -64,7 +64,7 @@ const outcome = ({ status, json }: HttpAnswer) => [status, json.code, json.messa
 const fields = ({ json }: HttpAnswer) => json.errors?.map(({ field }: { field: string }) => field);
 
 const ALL = ENDPOINTS.map((contract): [string, Contract] => [routeOf(contract), contract]);
-const WITH_ID = ALL.filter(([, contract]) => thingOf(contract) !== undefined);
+const WITH_ID = ALL.filter(([, contract]) => resourceOf(contract) !== undefined);
 const SIMULATIONS = ALL.filter(([, { testOnly }]) => testOnly);
 const FOR_SECRET_KEYS = ALL.filter(([, { keys }]) => !keys.includes('public'));
 const LISTS = ALL.filter(([, { query }]) => 'cursor' in (z.toJSONSchema(query, { io: 'input' }).properties ?? {}));
@@ -117,7 +117,7 @@ describe('section 2 of the contract', () => {
   const ask = (method: string, path: string, rest: Call = {}) => call(target, method, `/api/v1${path}`, rest);
   /** A good request of an endpoint, but for what is given. */
   const askOf = (contract: Contract, { id, ...rest }: Call & { id?: string } = {}) => {
-    const thing = thingOf(contract);
+    const thing = resourceOf(contract);
     const body = contract.body === null ? {} : { body: exampleBody(contract) };
     return call(target, contract.method, pathTo(contract, id ?? (thing ? NOBODYS[thing] : '')), { ...body, ...rest });
   };
@@ -422,7 +422,7 @@ describe('section 2 of the contract', () => {
     test.each(WITH_ID)(
       '%s: another business’s and the other mode’s are the same 404 as nobody’s',
       async (_, contract) => {
-        const thing = thingOf(contract) as Thing;
+        const thing = resourceOf(contract) as Thing;
         for (const { key, isLive } of strangers()) {
           const theirs = await askOf(contract, { key, id: things[thing] });
           const nobodys = await askOf(contract, { key, id: NOBODYS[thing] });
@@ -457,7 +457,7 @@ describe('section 2 of the contract', () => {
     });
 
     test.each(LISTS)('%s: a cursor leads nobody else anywhere', async (_, contract) => {
-      const thing = thingOf(contract);
+      const thing = resourceOf(contract);
       const path = pathTo(contract, thing ? things[thing] : '').replace('/api/v1', '');
       const page = await eventually('a list with a second page', async () => {
         const { json } = await ours.api('GET', `${path}?limit=1`);

@@ -5,7 +5,6 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
-  announced,
   apiWith,
   type Business,
   barrier,
@@ -15,13 +14,11 @@ import {
   gate,
   IMPATIENT,
   type LiveApi,
-  PATIENT,
-  PROVIDERS,
-  providersAt,
-  reaches,
+  providersWith,
   unreachable,
+  untilReached,
 } from '#test/support/worlds/live-faults.ts';
-import { measuredSum } from '#test/support/worlds/live-steps.ts';
+import { announcedEvents, measuredSum, PROVIDERS } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 
 const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
@@ -43,7 +40,7 @@ let business: Business;
 let api: LiveApi;
 
 beforeEach(async () => {
-  world = await makeLiveWorld({ patience: PATIENT });
+  world = await makeLiveWorld();
   business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
   api = world.live(business);
 });
@@ -171,7 +168,7 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 
   test('unreachable: 502, and nothing kept', async () => {
-    const away = apiWith(world, business, providersAt(world, unreachable(world, [name])));
+    const away = apiWith(world, business, providersWith(world, unreachable(world, [name])));
     for (const headers of [{}, KEY]) {
       expect(await away.initialize(order, headers)).toMatchObject({
         status: 502,
@@ -183,7 +180,7 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 
   NOT_YET('unreachable: 502, and the merchant_reference is free at once', async () => {
-    const away = apiWith(world, business, providersAt(world, unreachable(world, [name])));
+    const away = apiWith(world, business, providersWith(world, unreachable(world, [name])));
     for (const headers of [{}, KEY]) {
       expect((await away.initialize(named, headers)).status).toBe(502);
       expect(await stored('MREF')).toEqual([]);
@@ -214,7 +211,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     await sweep();
     expect(await shown()).toMatchObject([{ reference, status: 'pending' }]);
     expect(referencesAt(name)).toEqual(attemptsAfterLoss(name, reference));
-    expect(await announced(world)).toEqual([]);
+    expect(await announcedEvents(world)).toEqual([]);
     await isPayable(reference);
   });
 
@@ -237,7 +234,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(referencesAt(name)).toEqual([]);
     world.clock.advance(LEASE);
     await sweep();
-    expect([await stored(), await shown(), await announced(world)]).toEqual([[], [], []]);
+    expect([await stored(), await shown(), await announcedEvents(world)]).toEqual([[], [], []]);
   });
 
   NOT_YET('an unknown outcome that was none: the sweeper frees the merchant_reference', async () => {
@@ -256,7 +253,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['silence', { kind: 'hung' }, false],
   ])('after %s a retry with the key goes on at once, under the same reference', async (_, fault, done) => {
     breakOpening(world, name, 'checkout', fault);
-    const impatient = apiWith(world, business, providersAt(world, world.settings, IMPATIENT));
+    const impatient = apiWith(world, business, providersWith(world, world.settings, IMPATIENT));
     const failed = await impatient.initialize(order, KEY);
     expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     const reference = String((await stored())[0]?.reference);
@@ -368,7 +365,7 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     expect((await stored()).map(({ reference }) => reference).toSorted()).toEqual(
       opened.map((name) => references.get(name)).toSorted(),
     );
-    expect(await announced(world)).toEqual([]);
+    expect(await announcedEvents(world)).toEqual([]);
     for (const { provider, body, headers } of ordersAt) {
       const reference = references.get(provider) ?? '';
       const retried = await api.initialize(body, headers);
@@ -399,7 +396,7 @@ describe('an Idempotency-Key', () => {
   test('is busy while its first request runs, and refuses another body then and afterwards', async () => {
     const { asked, release, slow } = held();
     const first = apiWith(world, business, slow).initialize(ORDER, KEY);
-    await reaches(asked, first);
+    await untilReached(asked, first);
     const other = { ...ORDER, amount: 15_750.26 };
     expect(await api.initialize(ORDER, KEY)).toMatchObject({
       status: 409,
@@ -477,7 +474,7 @@ describe('an Idempotency-Key', () => {
     // Meanwhile the retry begins.
     const retry = held();
     const retrying = apiWith(world, business, retry.slow).initialize(korapay, KEY);
-    await reaches(retry.asked, retrying);
+    await untilReached(retry.asked, retrying);
     goesOn.open();
     await sweeping;
     retry.release();
@@ -488,7 +485,7 @@ describe('an Idempotency-Key', () => {
   /** The process dies when its intent is written and the provider has heard nothing. */
   const crashBeforeAsked = async (body: typeof ORDER & { provider: ProviderName }): Promise<void> => {
     const { asked, slow } = held();
-    await reaches(asked, apiWith(world, business, slow).initialize(body, KEY));
+    await untilReached(asked, apiWith(world, business, slow).initialize(body, KEY));
   };
 
   NOT_YET('whose merchant_reference went to another request meanwhile is told so, however often it comes', async () => {

@@ -8,20 +8,20 @@ import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { reconcileProvider, sweepDueWork } from '#test/support/worlds/functions.ts';
-import { paymentsOf, shop, shown, world } from '#test/support/worlds/live-shop.ts';
+import { fetchCheckout, merchant, paymentsOf, world } from '#test/support/worlds/live-merchant.ts';
 import {
-  balances,
   countCalls,
+  eventTypesOf,
   expectBooksToAgree,
-  holdBack,
+  expectCheckoutSum,
+  holdNotifications,
   LOOK_UP,
   minutesPass,
   notify,
   PROVIDERS,
   recorded,
-  scripted,
-  toldOf,
   unmatched,
+  withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 
 /* Money that counted in a running total and went back, wholly or in part. */
@@ -49,14 +49,14 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
   /** A checkout that was paid ₦9,000. */
   const overpaid = async () => {
     world.twin.prefer(provider, { over: 'accept_all' });
-    const { reference, account_number: accountNumber } = await shop.checkout(provider);
+    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: OVER, senderName: 'Chidi Eze' });
     await world.twin.settled();
     return { reference, transferId };
   };
   const counted = async () => {
     const paid = await overpaid();
-    expect(await shown(paid.reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    expect(await fetchCheckout(paid.reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
     return paid;
   };
 
@@ -64,13 +64,17 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
     const { reference, transferId } = await counted();
     await world.twin.returnExcess(transferId, status);
     await minutesPass(world, 12, 6);
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500, sender_name: 'Chidi Eze' });
+    expect(await fetchCheckout(reference)).toMatchObject({
+      status: 'paid',
+      paid_amount: 8_500,
+      sender_name: 'Chidi Eze',
+    });
     expect(await paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
-    expect(await toldOf(world, reference)).toEqual(REVERSED);
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
     // The end of what was under way changes nothing more, and is no rejection besides.
     await world.twin.returnExcess(transferId, 'success');
     await minutesPass(world, 24, 12);
-    expect(await toldOf(world, reference)).toEqual(REVERSED);
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
     await expectBooksToAgree(world);
   });
 
@@ -81,7 +85,7 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
     await world.twin.returnExcess(transferId, 'failed');
     await minutesPass(world, 12, 6);
     expect(await paymentsOf(reference)).toEqual(['500 accepted', '8500 accepted', '9000 reversed']);
-    expect(await toldOf(world, reference)).toEqual([...REVERSED, 'checkout.overpaid']);
+    expect(await eventTypesOf(world, reference)).toEqual([...REVERSED, 'checkout.overpaid']);
     await expectBooksToAgree(world);
     // And once more, until it is done.
     await world.twin.returnExcess(transferId, 'success');
@@ -94,20 +98,20 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
     ['success', 8_500, ['8500 accepted', '500 rejected'], ['checkout.paid', 'checkout.payment_rejected']],
     ['failed', 9_000, ['500 accepted', '8500 accepted'], ['checkout.paid', 'checkout.overpaid']],
   ] as const)('before we heard of it: what is on its way never counts; %s', async (end, paid, payments, events) => {
-    const held = await holdBack(world, provider);
+    const held = await holdNotifications(world, provider);
     const { reference, transferId } = await overpaid();
     await world.twin.returnExcess(transferId, 'processing');
     for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
     await held.stop();
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     await world.twin.returnExcess(transferId, end);
     await minutesPass(world, 12, 6);
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: paid });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: paid });
     expect((await paymentsOf(reference)).toSorted()).toEqual([...payments].toSorted());
-    expect(await toldOf(world, reference)).toEqual(events);
+    expect(await eventTypesOf(world, reference)).toEqual(events);
     await minutesPass(world, 24, 12);
-    expect(await toldOf(world, reference)).toEqual(events);
+    expect(await eventTypesOf(world, reference)).toEqual(events);
     await expectBooksToAgree(world);
   });
 
@@ -118,7 +122,7 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
     const sweepOnce = () => sweepDueWork(world.deps, world.clock.now() + 30 * SECOND);
     await Promise.all([sweepOnce(), sweepOnce(), sweepOnce()]);
     await minutesPass(world, 12, 6);
-    expect(await toldOf(world, reference)).toEqual(REVERSED);
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
     await expectBooksToAgree(world);
   });
 
@@ -127,7 +131,7 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
     await minutesPass(world, 48 * 60, 12 * 60);
     await world.twin.returnExcess(transferId, 'success');
     await minutesPass(world, 26 * 60, 13 * 60);
-    expect(await toldOf(world, reference)).toEqual(REVERSED);
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
     await expectBooksToAgree(world);
   });
 });
@@ -136,7 +140,7 @@ describe('a running total that falls while others are heard', () => {
   const provider = 'korapay';
   /** A checkout, and look-ups of it whose answer comes when it is let go; what it tells is what was kept when it was asked for. */
   const begin = async () => {
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     const answers: (() => void)[] = [];
     let kept = 0;
     const lookUp: LiveProvider['lookUp'] = async () => {
@@ -146,7 +150,7 @@ describe('a running total that falls while others are heard', () => {
       });
       return { money, state: 'open' };
     };
-    const { deps } = scripted(world, provider, () => ({ lookUp }));
+    const { deps } = withScriptedProvider(world, provider, () => ({ lookUp }));
     const asked = deps.liveProviders(provider) as LiveProvider;
     /** Asks now; the answer waits until it is let go. */
     const ask = async (): Promise<{ readonly answered: Promise<unknown>; readonly letGo: () => void }> => {
@@ -171,11 +175,6 @@ describe('a running total that falls while others are heard', () => {
       },
     };
   };
-  const expectSum = async (reference: string, sum: number): Promise<void> => {
-    const balance = (await balances(world)).find(({ of }) => of === reference);
-    expect(balance).toMatchObject({ accepted: sum, shown: sum });
-    expect(balance?.versionsTold).toEqual(Array.from({ length: (balance?.version ?? 0) - 1 }, (_, i) => i + 2));
-  };
 
   test('an answer from before a payment lowers nothing, however late it is heard, and is asked for again', async () => {
     const { reference, keep, ask, hear } = await begin();
@@ -187,9 +186,9 @@ describe('a running total that falls while others are heard', () => {
     world.clock.advance(10 * MINUTE);
     late.letGo();
     await expect(late.answered).rejects.toThrow(OutdatedAnswer);
-    expect(await toldOf(world, reference)).toEqual(['checkout.underpaid', 'checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.underpaid', 'checkout.paid']);
     await hear();
-    await expectSum(reference, ASKED);
+    await expectCheckoutSum(world, reference, ASKED);
   });
 
   test('an answer from before the fall raises nothing, however late it is heard', async () => {
@@ -203,8 +202,8 @@ describe('a running total that falls while others are heard', () => {
     world.clock.advance(10 * MINUTE);
     late.letGo();
     await expect(late.answered).rejects.toThrow(OutdatedAnswer);
-    expect(await toldOf(world, reference)).toEqual(REVERSED);
-    await expectSum(reference, ASKED);
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+    await expectCheckoutSum(world, reference, ASKED);
   });
 
   test.each([
@@ -228,7 +227,7 @@ describe('a running total that falls while others are heard', () => {
     // Whoever contradicted what counts asks again.
     world.clock.advance(MINUTE);
     await hear();
-    await expectSum(reference, ASKED + 120_000);
+    await expectCheckoutSum(world, reference, ASKED + 120_000);
   });
 
   test('a part goes back, then more is paid, then all goes back: the sum is the provider’s each time', async () => {
@@ -237,9 +236,9 @@ describe('a running total that falls while others are heard', () => {
       world.clock.advance(MINUTE);
       keep(kept);
       await hear();
-      await expectSum(reference, kept);
+      await expectCheckoutSum(world, reference, kept);
     }
-    expect(await toldOf(world, reference)).toEqual([
+    expect(await eventTypesOf(world, reference)).toEqual([
       'checkout.underpaid',
       'checkout.paid',
       'checkout.payment_reversed',
@@ -252,13 +251,13 @@ describe('a running total that falls while others are heard', () => {
 
 test('the same amount again after all of it went back, without a notification: reconciliation finds it', async () => {
   const provider = 'monnify';
-  const { reference } = await shop.checkout(provider);
+  const { reference } = await merchant.checkout(provider);
   const kept = totalOf(reference, ASKED);
   for (const money of [kept, { ...kept, kept: kept.returned, returned: kept.kept }]) {
     world.clock.advance(MINUTE);
     await landMoney(world.deps, provider, money, { askedAt: world.clock.now() });
   }
-  expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+  expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
   world.clock.advance(MINUTE);
   // The list tells the total that was recorded, and taken back.
   const row = {
@@ -266,12 +265,12 @@ test('the same amount again after all of it went back, without a notification: r
     origin: { kind: 'part', reference, reached: ASKED as Kobo, falls: 0 },
     isReturned: false,
   } as const;
-  const { deps } = scripted(world, provider, () => ({
+  const { deps } = withScriptedProvider(world, provider, () => ({
     listPayments: async () => ({ payments: [row], next: null }),
     lookUp: async () => ({ money: [kept], state: 'complete' }),
   }));
   await reconcileProvider(deps, provider, 'recent', Number.MAX_SAFE_INTEGER);
-  expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+  expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
 describe('a running total whose checkout is not open yet', () => {
@@ -281,7 +280,7 @@ describe('a running total whose checkout is not open yet', () => {
     world.twin.prefer(provider, { over: 'accept_all' });
     world.twin.fault(provider, { kind: 'lost_answer', path: /bank-transfer$/, times: 1 });
     const payer = { payer_email: 'chidi.eze@example.com', provider };
-    expect((await shop.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
+    expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
     const account = world.twin.books.accounts().at(-1);
     const { transferId } = await world.twin.pay({ provider, accountNumber: account?.number ?? '', amount: OVER });
     await world.twin.settled();
@@ -294,7 +293,7 @@ describe('a running total whose checkout is not open yet', () => {
   const assign = (paymentId: string, to: string, deps = world.deps) =>
     assignPayment(deps, { paymentId, to, who: 'bisi' });
   const sumsOf = async (...references: string[]): Promise<readonly number[]> =>
-    Promise.all(references.map(async (reference) => (await shown(reference)).paid_amount));
+    Promise.all(references.map(async (reference) => (await fetchCheckout(reference)).paid_amount));
 
   test('falls without a word, and then it opens: only what is kept counts', async () => {
     const { reference, transferId } = await paidBeforeItOpens();
@@ -303,9 +302,9 @@ describe('a running total whose checkout is not open yet', () => {
     await open();
     // On a busy machine a call of that minute may time out: the money is matched again five minutes after it came.
     await minutesPass(world, 5);
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await paymentsOf(reference)).toEqual(['500 rejected', '8500 accepted']);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_rejected']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_rejected']);
     expect(await unmatched(world)).toEqual([]);
     await expectBooksToAgree(world);
   });
@@ -318,9 +317,9 @@ describe('a running total whose checkout is not open yet', () => {
     const unseen = { ...unlisted, findDue: () => Promise.reject(timeout) };
     world.clock.advance(MINUTE);
     await sweepDueWork({ ...world.deps, unmatched: unseen }, world.clock.now() + 30 * SECOND);
-    expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     await minutesPass(world, 5);
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
     expect(await unmatched(world)).toEqual([]);
   });
 
@@ -329,17 +328,17 @@ describe('a running total whose checkout is not open yet', () => {
     world.twin.notifyAt(provider, null);
     await world.twin.reverse(provider, transferId);
     await open();
-    expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     // Its entry may be gone before the checkout is there: the look-up at its expiry tells of it then.
     await minutesPass(world, 40, 5);
-    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
     expect(await unmatched(world)).toEqual([]);
     await expectBooksToAgree(world);
   });
 
   test('lands where it was assigned, although its own checkout opens then', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
-    const other = await shop.checkout(provider);
+    const other = await merchant.checkout(provider);
     await assign(paymentId, other.reference);
     await open();
     await minutesPass(world, 12, 6);
@@ -348,7 +347,7 @@ describe('a running total whose checkout is not open yet', () => {
 
   test('was assigned, and we crashed before it landed, and its own checkout opened: assigning it again ends it', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
-    const [other, third] = [await shop.checkout(provider), await shop.checkout(provider)];
+    const [other, third] = [await merchant.checkout(provider), await merchant.checkout(provider)];
     const crash = new Error('The process is gone.');
     const ledger = {
       ...world.deps.ledger,
@@ -367,7 +366,7 @@ describe('a running total whose checkout is not open yet', () => {
 
   test('landed on its own checkout, and we crashed before its entry was gone: it is not assigned besides', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
-    const other = await shop.checkout(provider);
+    const other = await merchant.checkout(provider);
     const crashing = { ...world.deps, unmatched: { ...world.deps.unmatched, forget: async () => {} } };
     world.clock.advance(MINUTE);
     await sweepDueWork(crashing, world.clock.now() + 30 * SECOND);
@@ -378,14 +377,14 @@ describe('a running total whose checkout is not open yet', () => {
     await minutesPass(world, 12, 6);
     expect(await unmatched(world)).toEqual([]);
     expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
-    expect(await toldOf(world, other.reference)).toEqual([]);
+    expect(await eventTypesOf(world, other.reference)).toEqual([]);
   });
 
   test.each(['processing', 'success'] as const)(
     'was assigned, its own checkout opened, and the excess goes back: it falls where it was assigned; %s',
     async (status) => {
       const { reference, transferId, paymentId } = await paidBeforeItOpens();
-      const other = await shop.checkout(provider);
+      const other = await merchant.checkout(provider);
       await assign(paymentId, other.reference);
       await open();
       await world.twin.returnExcess(transferId, status);
@@ -393,15 +392,15 @@ describe('a running total whose checkout is not open yet', () => {
       await world.twin.returnExcess(transferId, 'success');
       await minutesPass(world, 12, 6);
       expect(await sumsOf(reference, other.reference)).toEqual([0, 8_500]);
-      expect(await toldOf(world, other.reference)).toEqual(REVERSED);
-      expect(await toldOf(world, reference)).toEqual([]);
+      expect(await eventTypesOf(world, other.reference)).toEqual(REVERSED);
+      expect(await eventTypesOf(world, reference)).toEqual([]);
     },
   );
 
   test('is assigned while its own checkout opens: it counts on one of the two', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { reference, paymentId } = await paidBeforeItOpens();
-      const other = await shop.checkout(provider);
+      const other = await merchant.checkout(provider);
       world.clock.advance(MINUTE);
       const [assigned] = await Promise.allSettled([
         assign(paymentId, other.reference),
@@ -436,7 +435,7 @@ describe('a running total that operations assigned', () => {
   };
   const assign = async () => {
     const [kept] = await unmatched(world);
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     await assignPayment(world.deps, { paymentId: kept?.id ?? '', to: reference, who: 'bisi' });
     return reference;
   };
@@ -445,11 +444,11 @@ describe('a running total that operations assigned', () => {
     const reference = await assign();
     // Korapay calls its own charge complete: that says nothing of a checkout that asks for another amount.
     const status = amount < ASKED ? 'underpaid' : 'paid';
-    expect(await shown(reference)).toMatchObject({ status, paid_amount: amount / 100 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status, paid_amount: amount / 100 });
     return { reference, transferId };
   };
   const expectOwner = async (reference: string, sum: number): Promise<void> => {
-    expect(await shown(reference)).toMatchObject({ paid_amount: sum / 100 });
+    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: sum / 100 });
     const payments = (await recorded(world)).filter(({ outcome }) => outcome === 'accepted');
     expect(payments.reduce((all, { amount }) => all + amount, 0)).toBe(sum);
     expect(await unmatched(world)).toEqual([]);
@@ -461,7 +460,7 @@ describe('a running total that operations assigned', () => {
     await world.twin.reverse(provider, transferId);
     await minutesPass(world, 12, 6);
     await expectOwner(reference, 0);
-    expect(await toldOf(world, reference)).toEqual(REVERSED);
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
   });
 
   test('falls where it was assigned', async () => {
@@ -481,15 +480,15 @@ describe('a running total that operations assigned', () => {
     const { reference } = await assigned(800_000);
     const askedAt = world.clock.now();
     expect(await landMoney(world.deps, provider, totalOf(NOBODY, OVER), { askedAt })).toBe('landed');
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
   });
 
   test('below what the checkout asks for leaves it underpaid, after later look-ups too', async () => {
     const { reference } = await assigned(50_000);
     await look();
     await minutesPass(world, 12, 6);
-    expect(await shown(reference)).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 500 });
-    expect(await toldOf(world, reference)).toEqual(['checkout.underpaid']);
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 500 });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.underpaid']);
   });
 
   test('fell while it was unmatched: what is kept lands, and nothing of before', async () => {
@@ -499,18 +498,18 @@ describe('a running total that operations assigned', () => {
     expect(await unmatched(world)).toMatchObject([{ money: { kept: ASKED } }]);
     const reference = await assign();
     await expectOwner(reference, ASKED);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
   });
 
   test('went back while it was unmatched, after an operator had listed it: nothing lands', async () => {
     const transferId = await arrived(OVER);
     const [listed] = await unmatched(world);
     await world.twin.reverse(provider, transferId);
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     const assign = () => assignPayment(world.deps, { paymentId: listed?.id ?? '', to: reference, who: 'bisi' });
     await expect(assign()).rejects.toThrow('korapay has sent the money of pay_');
     await expectOwner(reference, 0);
-    expect(await toldOf(world, reference)).toEqual([]);
+    expect(await eventTypesOf(world, reference)).toEqual([]);
     expect((await world.deps.ledger.locate(provider, totalOf(NOBODY, OVER))).owner).toBeUndefined();
   });
 
@@ -520,12 +519,12 @@ describe('a running total that operations assigned', () => {
     await world.twin.returnExcess(transferId, 'success');
     const reference = await assign();
     await expectOwner(reference, ASKED);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
   });
 
   test('is not assigned to two checkouts: it would count twice', async () => {
     const { reference } = await assigned(800_000);
-    const other = await shop.checkout(provider);
+    const other = await merchant.checkout(provider);
     // As if we had crashed before its entry was gone.
     const keepAgain = async () => {
       const source = { kind: 'running_total', reference: NOBODY } as const;
@@ -537,7 +536,7 @@ describe('a running total that operations assigned', () => {
     };
     const twice = assignPayment(world.deps, { paymentId: await keepAgain(), to: other.reference, who: 'bisi' });
     await expect(twice).rejects.toThrow(`has landed on ${reference}, whose it is.`);
-    expect(await shown(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    expect(await fetchCheckout(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     await assignPayment(world.deps, { paymentId: await keepAgain(), to: reference, who: 'bisi' });
     await expectOwner(reference, 800_000);
   });
@@ -545,20 +544,20 @@ describe('a running total that operations assigned', () => {
   test('is assigned to two checkouts at once: it lands on one of them', async () => {
     await arrived(ASKED);
     const [kept] = await unmatched(world);
-    const [one, other] = [await shop.checkout(provider), await shop.checkout(provider)];
+    const [one, other] = [await merchant.checkout(provider), await merchant.checkout(provider)];
     const assignTo = (to: string) => assignPayment(world.deps, { paymentId: kept?.id ?? '', to, who: 'bisi' });
     const outcomes = await Promise.allSettled([assignTo(one.reference), assignTo(other.reference)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const [winner, loser] = outcomes[0]?.status === 'fulfilled' ? [one, other] : [other, one];
     await expectOwner(winner.reference, ASKED);
-    expect(await shown(loser.reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+    expect(await fetchCheckout(loser.reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 });
 
 test.each(PROVIDERS)(
   'a checkout at %s that is paid is looked up once, whether its notification came or not',
   async (provider) => {
-    const [told, silent] = [await shop.checkout(provider), await shop.checkout(provider)];
+    const [told, silent] = [await merchant.checkout(provider), await merchant.checkout(provider)];
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
     await world.twin.pay({ provider, accountNumber: told.account_number, amount: ASKED });
     await world.twin.settled();
@@ -569,7 +568,7 @@ test.each(PROVIDERS)(
     await minutesPass(world, 140, 20);
     await minutesPass(world, 48 * 60, 24 * 60);
     expect(lookUps()).toBe(2);
-    for (const { reference } of [told, silent]) expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    for (const { reference } of [told, silent]) expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     await expectBooksToAgree(world);
   },
 );

@@ -10,7 +10,7 @@ import type { LiveProvider } from '#shared/ports/providers.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { scripted } from '#test/support/worlds/live-steps.ts';
+import { withScriptedProvider } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 
 /* What happens to money long after it landed, or after people had to decide whose it is. */
@@ -76,7 +76,7 @@ describe('later', () => {
       const money = told.get(value);
       return money ? { money: [money], state: 'open' } : 'unknown';
     };
-    const { deps } = scripted(world, 'korapay', () => ({ lookUp }));
+    const { deps } = withScriptedProvider(world, 'korapay', () => ({ lookUp }));
     return assignPayment(deps, { paymentId, to, who: 'bisi' });
   };
   const assignAll = async (to: string): Promise<void> => {

@@ -6,19 +6,19 @@ import type { LiveProvider } from '#shared/ports/providers.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { breakOpening } from '#test/support/worlds/live-faults.ts';
-import { shop, shown, world } from '#test/support/worlds/live-shop.ts';
+import { fetchCheckout, merchant, world } from '#test/support/worlds/live-merchant.ts';
 import {
+  announcedEvents,
   balances,
+  eventTypesOf,
   expectBooksToAgree,
-  holdBack,
+  holdNotifications,
   minutesPass,
   notify,
   PROVIDERS,
   recorded,
-  scripted,
   signed,
-  told,
-  toldOf,
+  withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 
 /** What every checkout here asks for: ₦8,500. */
@@ -87,13 +87,13 @@ describe.each(WRONG_AMOUNTS)('$provider $how a wrong amount of $sent', ({ provid
   const { events, state, paid, after } = expected;
   test('and its business hears what it comes to', async () => {
     prefer();
-    const { reference, account_number: accountNumber } = await shop.checkout(provider);
+    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     const { kept } = await world.twin.pay({ provider, accountNumber, amount: sent, senderName: 'Chidi Eze' });
     await world.twin.settled();
     // Korapay says nothing of what it returned altogether: the comparison of books finds it.
     await minutesPass(world, 1);
-    expect(await toldOf(world, reference)).toEqual(events);
-    const data = await shown(reference);
+    expect(await eventTypesOf(world, reference)).toEqual(events);
+    const data = await fetchCheckout(reference);
     expect(data).toMatchObject({
       status: state,
       paid: state === 'paid',
@@ -108,7 +108,7 @@ describe.each(WRONG_AMOUNTS)('$provider $how a wrong amount of $sent', ({ provid
     await world.twin.pay({ provider, accountNumber, amount: ASKED });
     await world.twin.settled();
     await minutesPass(world, 25, 5);
-    expect(await toldOf(world, reference)).toEqual(after);
+    expect(await eventTypesOf(world, reference)).toEqual(after);
     await expectBooksToAgree(world);
   });
 });
@@ -135,9 +135,9 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
   };
 
   test('in the right amount pays a checkout once', async () => {
-    const { reference, account_number } = await shop.checkout(provider);
+    const { reference, account_number } = await merchant.checkout(provider);
     const { transferId } = await payAndSettle(account_number, ASKED);
-    const data = await shown(reference);
+    const data = await fetchCheckout(reference);
     expect(data).toMatchObject({
       status: 'paid',
       paid: true,
@@ -149,50 +149,54 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     });
     await world.twin.resend(transferId);
     await minutesPass(world, 100, 10);
-    expect(await shown(reference)).toEqual(data);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
-    expect((await told(world))[0]?.data).toEqual(data);
+    expect(await fetchCheckout(reference)).toEqual(data);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    expect((await announcedEvents(world))[0]?.data).toEqual(data);
     await expectBooksToAgree(world);
   });
 
   test('a second time for the same checkout counts as far as it is kept', async () => {
-    const { reference, account_number } = await shop.checkout(provider);
+    const { reference, account_number } = await merchant.checkout(provider);
     await payAndSettle(account_number, ASKED);
     await payAndSettle(account_number, ASKED);
     await minutesPass(world, 12, 6);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     await expectBooksToAgree(world);
   });
 
   test('that was paid in time, but heard of after the expiry, revives the checkout and is not late', async () => {
-    const { reference, account_number, expires_at } = await shop.checkout(provider);
+    const { reference, account_number, expires_at } = await merchant.checkout(provider);
     const paidAt = Date.parse(expires_at) - MINUTE;
     await minutesPass(world, 50, 5);
-    expect((await shown(reference)).status).toBe('expired');
+    expect((await fetchCheckout(reference)).status).toBe('expired');
     await payAndSettle(account_number, ASKED, { paidAt });
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500, payments: [{ late: false }] });
-    expect(await toldOf(world, reference)).toEqual(['checkout.expired', 'checkout.paid']);
+    expect(await fetchCheckout(reference)).toMatchObject({
+      status: 'paid',
+      paid_amount: 8_500,
+      payments: [{ late: false }],
+    });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.expired', 'checkout.paid']);
     await minutesPass(world, 90, 10);
-    expect(await toldOf(world, reference)).toEqual(['checkout.expired', 'checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.expired', 'checkout.paid']);
     await expectBooksToAgree(world);
   });
 
   test('that comes after the expiry and is sent back counts for nothing', async () => {
-    const { reference, account_number } = await shop.checkout(provider);
+    const { reference, account_number } = await merchant.checkout(provider);
     await minutesPass(world, 50, 5);
     expect((await payAndSettle(account_number, ASKED)).kept).toBe(0);
     await minutesPass(world, 90, 10);
-    expect(await shown(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
-    expect(await toldOf(world, reference)).toEqual(['checkout.expired']);
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.expired']);
     await expectBooksToAgree(world);
   });
 
   test('that goes back later is taken out of the sum, and the checkout waits again until it expires', async () => {
-    const { reference, account_number } = await shop.checkout(provider);
+    const { reference, account_number } = await merchant.checkout(provider);
     const { transferId } = await payAndSettle(account_number, ASKED);
     await world.twin.reverse(provider, transferId);
     await hearOfReversal(provider);
-    expect(await shown(reference)).toMatchObject({
+    expect(await fetchCheckout(reference)).toMatchObject({
       status: 'pending',
       paid: false,
       paid_amount: 0,
@@ -201,20 +205,20 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
       version: 3,
       payments: [{ amount: 8_500, outcome: 'reversed' }],
     });
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
     await expectBooksToAgree(world);
     await minutesPass(world, 130, 10);
     const all = ['checkout.paid', 'checkout.payment_reversed', 'checkout.expired'];
-    expect(await toldOf(world, reference)).toEqual(all);
+    expect(await eventTypesOf(world, reference)).toEqual(all);
     await world.twin.resend(transferId);
-    expect(await toldOf(world, reference)).toEqual(all);
+    expect(await eventTypesOf(world, reference)).toEqual(all);
     await expectBooksToAgree(world);
   });
 
   test('that went back before we heard of it never counts', async () => {
-    const held = await holdBack(world, provider);
-    const { reference, account_number } = await shop.checkout(provider);
-    const account = await shop.account(provider);
+    const held = await holdNotifications(world, provider);
+    const { reference, account_number } = await merchant.checkout(provider);
+    const account = await merchant.account(provider);
     for (const number of [account_number, account.account_number]) {
       const { transferId } = await pay(number, ASKED);
       await world.twin.reverse(provider, transferId);
@@ -222,17 +226,17 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
     await held.stop();
     await minutesPass(world, 60, 5);
-    expect(await shown(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
-    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
-    expect(await toldOf(world, account.id)).toEqual([]);
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+    expect(await eventTypesOf(world, account.id)).toEqual([]);
     await expectBooksToAgree(world);
   });
 
   test('for a virtual account lands in any amount', async () => {
-    const { id, account_number } = await shop.account(provider);
+    const { id, account_number } = await merchant.account(provider);
     for (const amount of [1, 123_456, 99_999_999]) await payAndSettle(account_number, amount);
-    expect(await toldOf(world, id)).toEqual(Array.from({ length: 3 }, () => 'virtual_account.payment_received'));
-    const { data } = (await shop.api.listPayments(id)).json;
+    expect(await eventTypesOf(world, id)).toEqual(Array.from({ length: 3 }, () => 'virtual_account.payment_received'));
+    const { data } = (await merchant.api.listPayments(id)).json;
     expect(data.map(({ amount }: { amount: number }) => amount).sort((a: number, b: number) => a - b)).toEqual([
       0.01, 1_234.56, 999_999.99,
     ]);
@@ -241,34 +245,34 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
 
   // pay-ins.ts lists a reversed credit under an id that is recorded as accepted: that it went back makes it owed.
   test('for a virtual account that goes back is told as reversed, once', async () => {
-    const { id, account_number } = await shop.account(provider);
+    const { id, account_number } = await merchant.account(provider);
     const { transferId } = await payAndSettle(account_number, 1_500_000);
     await payAndSettle(account_number, 20_000);
     await world.twin.reverse(provider, transferId);
     await hearOfReversal(provider);
-    expect((await toldOf(world, id)).toSorted()).toEqual([
+    expect((await eventTypesOf(world, id)).toSorted()).toEqual([
       'virtual_account.payment_received',
       'virtual_account.payment_received',
       'virtual_account.payment_reversed',
     ]);
-    const { data } = (await shop.api.listPayments(id)).json;
+    const { data } = (await merchant.api.listPayments(id)).json;
     expect(
       data.map(({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`).sort(),
     ).toEqual(['15000 reversed', '200 accepted']);
     await minutesPass(world, 30, 10);
-    expect(await toldOf(world, id)).toHaveLength(3);
+    expect(await eventTypesOf(world, id)).toHaveLength(3);
     await expectBooksToAgree(world);
   });
 
   test('for an account that is inactive by now still lands', async () => {
-    const held = await holdBack(world, provider);
-    const { id, account_number } = await shop.account(provider);
+    const held = await holdNotifications(world, provider);
+    const { id, account_number } = await merchant.account(provider);
     await pay(account_number, 420_000);
     const [sent] = await held.held();
     await held.stop();
-    expect((await shop.api.deleteAccount(id)).json.data.status).toBe('inactive');
+    expect((await merchant.api.deleteAccount(id)).json.data.status).toBe('inactive');
     expect(sent && (await notify(world, provider, sent)).status).toBe(200);
-    expect(await told(world)).toMatchObject([
+    expect(await announcedEvents(world)).toMatchObject([
       {
         type: 'virtual_account.payment_received',
         data: { payment: { amount: 4_200 }, virtual_account: { status: 'inactive' } },
@@ -283,12 +287,12 @@ test('too little that the provider accepts as complete, before the checkout was 
   world.twin.prefer('korapay', { under: 'accept_all' });
   world.twin.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/, times: 1 });
   const payer = { payer_email: 'chidi.eze@example.com', provider: 'korapay' };
-  expect((await shop.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
+  expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
   const accountNumber = world.twin.books.accounts()[0]?.number ?? '';
   await world.twin.pay({ provider: 'korapay', accountNumber, amount: UNDER });
   await world.twin.settled();
   await minutesPass(world, 2);
-  const [opened] = (await shop.api.listCheckouts()).json.data;
+  const [opened] = (await merchant.api.listCheckouts()).json.data;
   expect(opened).toMatchObject({ status: 'paid', paid_amount: 8_000 });
 });
 
@@ -296,15 +300,19 @@ describe('what a provider may report that the twin does not', () => {
   const provider = 'korapay';
   /** A checkout whose provider answers what the test says. */
   const begin = async () => {
-    const opened = await shop.checkout(provider);
+    const opened = await merchant.checkout(provider);
     const { reference } = opened;
     let money: readonly ReportedMoney[] = [];
     let state: 'open' | 'complete' | 'failed' = 'open';
-    const told_ = scripted(world, provider, (): Partial<LiveProvider> => ({ lookUp: async () => ({ money, state }) }));
+    const told_ = withScriptedProvider(
+      world,
+      provider,
+      (): Partial<LiveProvider> => ({ lookUp: async () => ({ money, state }) }),
+    );
     const hear = async (reported: typeof money, as: typeof state = 'open') => {
       [money, state] = [reported, as];
-      await lookUpCheckout(told_.deps, shop.business.tenant, reference);
-      return shown(reference);
+      await lookUpCheckout(told_.deps, merchant.business.tenant, reference);
+      return fetchCheckout(reference);
     };
     return { ...opened, hear };
   };
@@ -344,10 +352,10 @@ describe('what a provider may report that the twin does not', () => {
     }) satisfies ReportedMoney;
 
   const expectChanges = async (reference: string, types: readonly string[]): Promise<void> => {
-    expect(await toldOf(world, reference)).toEqual(types);
-    const balance = (await balances(world)).find(({ of }) => of === reference);
+    expect(await eventTypesOf(world, reference)).toEqual(types);
+    const balance = (await balances(world)).find(({ id }) => id === reference);
     expect(balance?.accepted).toBe(balance?.shown);
-    expect(balance?.versionsTold).toEqual(types.map((_, i) => i + 2));
+    expect(balance?.announcedVersions).toEqual(types.map((_, i) => i + 2));
     expect(balance?.version).toBe(1 + types.length);
   };
 
@@ -363,7 +371,7 @@ describe('what a provider may report that the twin does not', () => {
     });
     // An answer that may be older than what we know takes nothing away, and is asked for again.
     await expect(hear([total(reference, 850_000)])).rejects.toThrow(OutdatedAnswer);
-    expect(await shown(reference)).toMatchObject({ paid_amount: 10_000 });
+    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 10_000 });
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.overpaid']);
   });
 
@@ -407,7 +415,7 @@ describe('what a provider may report that the twin does not', () => {
   test('late money that is kept: it is marked late, and revives an expired checkout', async () => {
     const { reference, hear, expires_at } = await begin();
     await minutesPass(world, 40, 5);
-    expect((await shown(reference)).status).toBe('expired');
+    expect((await fetchCheckout(reference)).status).toBe('expired');
     const paidAt = Date.parse(expires_at) + 1;
     expect(await hear([transfer(reference, 'trf-1', 850_000, 'accepted', paidAt)], 'complete')).toMatchObject({
       status: 'paid',
@@ -440,20 +448,20 @@ describe('what a provider may report that the twin does not', () => {
   test('a final no to an attempt that was given up for another: only that of the one in use fails the checkout', async () => {
     breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
     const payer = { payer_email: 'chidi.eze@example.com', provider };
-    expect((await shop.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
+    expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
     await minutesPass(world, 1);
-    const [{ reference }] = (await shop.api.listCheckouts()).json.data;
-    const no = scripted(world, provider, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
+    const [{ reference }] = (await merchant.api.listCheckouts()).json.data;
+    const no = withScriptedProvider(world, provider, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
     const hear = async (value: string) => {
       const asked = no.deps.liveProviders(provider) as LiveProvider;
       await lookUpPayment(no.deps, provider, asked, { by: 'our_reference', value });
-      return (await shown(reference)).status;
+      return (await fetchCheckout(reference)).status;
     };
     expect(await hear(reference)).toBe('pending');
     expect(await hear(`${reference}-3`)).toBe('pending');
-    expect(await toldOf(world, reference)).toEqual([]);
+    expect(await eventTypesOf(world, reference)).toEqual([]);
     expect(await hear(`${reference}-2`)).toBe('failed');
-    expect(await toldOf(world, reference)).toEqual(['checkout.failed']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.failed']);
   });
 
   test('less than asked for, then nothing more but that it is complete: the checkout is paid', async () => {

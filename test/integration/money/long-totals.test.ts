@@ -4,8 +4,8 @@ import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ReportedRejection, RunningTotal } from '#shared/domain/money/report.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { shop, shown, world } from '#test/support/worlds/live-shop.ts';
-import { balances, recorded, toldOf } from '#test/support/worlds/live-steps.ts';
+import { fetchCheckout, merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { eventTypesOf, expectCheckoutSum, recorded } from '#test/support/worlds/live-steps.ts';
 
 /* Running totals of more payments than a checkout shows, and of more than one transaction can reverse. */
 
@@ -28,31 +28,25 @@ const land = (money: RunningTotal | ReportedRejection, deps = world.deps) => {
   world.clock.advance(MINUTE);
   return landMoney(deps, provider, money, { askedAt: world.clock.now() });
 };
-/** Expects that the checkout, its payments and its events agree on a sum in kobo. */
-const expectSum = async (reference: string, sum: number): Promise<void> => {
-  const balance = (await balances(world)).find(({ of }) => of === reference);
-  expect(balance).toMatchObject({ accepted: sum, shown: sum });
-  expect(balance?.versionsTold).toEqual(Array.from({ length: (balance?.version ?? 0) - 1 }, (_, i) => i + 2));
-};
 
 test('one accepted part and twenty returns, and all of it goes back: no payment stays accepted', async () => {
-  const { reference } = await shop.checkout(provider);
+  const { reference } = await merchant.checkout(provider);
   await land(total(reference, 100_000));
   for (let n = 0; n < MAX_EMBEDDED_PAYMENTS; n += 1) {
     const rejectionId = `session-${n}`;
     await land({ ...particulars(reference), kind: 'rejection', rejectionId, amount: 50_000 as Kobo });
   }
   expect(await land(total(reference, 0, 100_000))).toBe('landed');
-  await expectSum(reference, 0);
+  await expectCheckoutSum(world, reference, 0);
   expect((await recorded(world)).map(({ outcome }) => outcome).toSorted()).toEqual([
     ...Array.from({ length: MAX_EMBEDDED_PAYMENTS }, () => 'rejected'),
     'reversed',
   ]);
-  expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+  expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
 });
 
 test('a total of more parts than one transaction reverses falls in steps, and a crash between them loses nothing', async () => {
-  const { reference } = await shop.checkout(provider);
+  const { reference } = await merchant.checkout(provider);
   const parts = MAX_REVERSED_AT_ONCE + 5;
   for (let n = 1; n <= parts; n += 1) await land(total(reference, n * 1_000));
   let records = 0;
@@ -64,12 +58,12 @@ test('a total of more parts than one transaction reverses falls in steps, and a 
   const crashing = { ...world.deps, ledger: { ...world.deps.ledger, record } };
   const gone = total(reference, 0, parts * 1_000);
   await expect(land(gone, crashing)).rejects.toThrow('The process is gone.');
-  await expectSum(reference, 5_000);
+  await expectCheckoutSum(world, reference, 5_000);
   expect(await land(gone)).toBe('landed');
-  await expectSum(reference, 0);
-  const reversed = (await toldOf(world, reference)).filter((type) => type === 'checkout.payment_reversed');
+  await expectCheckoutSum(world, reference, 0);
+  const reversed = (await eventTypesOf(world, reference)).filter((type) => type === 'checkout.payment_reversed');
   expect(reversed).toHaveLength(2);
   // Whoever hears of it again changes nothing.
   expect(await land(gone)).toBe('landed');
-  expect(await toldOf(world, reference)).toHaveLength(parts + 2);
+  expect(await eventTypesOf(world, reference)).toHaveLength(parts + 2);
 });

@@ -4,11 +4,13 @@ import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification, sweepDueWork } from '#test/support/worlds/functions.ts';
-import { shop, world } from '#test/support/worlds/live-shop.ts';
+import { merchant, world } from '#test/support/worlds/live-merchant.ts';
 import {
+  announcedEvents,
   countCalls,
+  eventTypesOf,
   expectBooksToAgree,
-  holdBack,
+  holdNotifications,
   LOOK_UP,
   loggedTimes,
   measuredSum,
@@ -18,11 +20,9 @@ import {
   recorded,
   recordedAmounts,
   type Sent,
-  scripted,
   signed,
-  told,
-  toldOf,
   unmatched,
+  withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 
@@ -50,7 +50,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
   afterEach(() => Promise.all(stops.map((stop) => stop())));
 
   const hold = async () => {
-    const held = await holdBack(world, provider);
+    const held = await holdNotifications(world, provider);
     stops.push(held.stop);
     return held;
   };
@@ -61,14 +61,14 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
   /** An account that was paid, and the notification about it, which has not reached us. */
   const paidAccount = async (...amounts: readonly number[]) => {
     const held = await hold();
-    const account = await shop.account(provider);
+    const account = await merchant.account(provider);
     for (const amount of amounts) await pay(account.account_number, amount);
     const sent = await held.held();
     return { account, sent, first: sent[0] as Sent };
   };
   const expectOneLanding = async (id: string, amount: number): Promise<void> => {
     expect(await recorded(world)).toMatchObject([{ amount, outcome: 'accepted', owner: { id } }]);
-    expect(await told(world)).toMatchObject([
+    expect(await announcedEvents(world)).toMatchObject([
       {
         type: 'virtual_account.payment_received',
         data: { payment: { amount: amount / 100, outcome: 'accepted' }, virtual_account: { id } },
@@ -105,7 +105,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
   test('and is 200 even though the look-up hangs: the notification is kept by then', async () => {
     const { account, first } = await paidAccount(250_075);
     let keptWhenAsked = -1;
-    const silent = scripted(world, provider, () => ({
+    const silent = withScriptedProvider(world, provider, () => ({
       lookUp: async () => {
         keptWhenAsked = (await world.itemsOf('NTF')).length;
         return new Promise(() => {});
@@ -209,7 +209,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     const { account, sent } = await paidAccount(100_000, 200_050, 300_000);
     for (const one of [...sent].reverse()) expect((await notify(world, provider, one)).status).toBe(200);
     expect(await recordedAmounts(world)).toEqual([100_000, 200_050, 300_000]);
-    expect(await toldOf(world, account.id)).toHaveLength(3);
+    expect(await eventTypesOf(world, account.id)).toHaveLength(3);
     await expectBooksToAgree(world);
   });
 
@@ -231,14 +231,14 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
 
   test('of one payment of a checkout in two ways at once: it is paid once', async () => {
     const held = await hold();
-    const { reference, account_number } = await shop.checkout(provider);
+    const { reference, account_number } = await merchant.checkout(provider);
     await pay(account_number, 850_000);
     const [first] = (await held.held()) as [Sent];
     const ways = [first, first, variant(first, 2), variant(first, 3)];
     const answers = await Promise.all(ways.map((one) => notify(world, provider, one)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await recorded(world)).toHaveLength(1);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     expect(loggedTimes(world, 'work_failed')).toBe(0);
     await expectBooksToAgree(world);
   });
@@ -269,7 +269,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
 
   test('before we have written the account: it is kept, and lands once the account is there', async () => {
     world.twin.fault(provider, { kind: 'before_answer', times: 1 });
-    const account = await shop.account(provider);
+    const account = await merchant.account(provider);
     expect(loggedTimes(world, 'payment_unmatched')).toBe(1);
     await expectOneLanding(account.id, 500_000);
     await minutesPass(world, 12);
@@ -278,14 +278,14 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
 
   test('before we have written the checkout: it is kept, and lands once the checkout is there', async () => {
     world.twin.fault(provider, { kind: 'before_answer', times: 1 });
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     expect(loggedTimes(world, 'payment_unmatched')).toBe(1);
-    expect((await shop.api.verify(reference)).json.data).toMatchObject({
+    expect((await merchant.api.verify(reference)).json.data).toMatchObject({
       status: 'paid',
       paid_amount: 8_500,
       version: 2,
     });
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     await minutesPass(world, 12);
     expect(await recorded(world)).toHaveLength(1);
     expect(await unmatched(world)).toEqual([]);
@@ -315,7 +315,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
   test('of what its look-up does not know yet: it is asked again', async () => {
     const { account, first } = await paidAccount(250_075);
     let asked = 0;
-    const slow = scripted(world, provider, (real) => ({
+    const slow = withScriptedProvider(world, provider, (real) => ({
       lookUp: async (query) => {
         asked += 1;
         return asked <= 2 ? 'unknown' : real.lookUp(query);
@@ -352,13 +352,13 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
   test('a wrong amount: the look-up decides', async () => {
     world.twin.fault(provider, { kind: 'wrong_amount' });
     letThrough();
-    const account = await shop.account(provider);
-    const { reference, account_number } = await shop.checkout(provider);
+    const account = await merchant.account(provider);
+    const { reference, account_number } = await merchant.checkout(provider);
     await pay(account.account_number, 123_456);
     await pay(account_number, 850_000);
     await world.twin.settled();
     expect(await recordedAmounts(world)).toEqual([123_456, 850_000]);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     await expectBooksToAgree(world);
   });
 

@@ -10,15 +10,15 @@ import {
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
-import { shop, shown, world } from '#test/support/worlds/live-shop.ts';
+import { fetchCheckout, merchant, world } from '#test/support/worlds/live-merchant.ts';
 import {
+  eventTypesOf,
   expectBooksToAgree,
   loggedTimes,
   measuredSum,
   minutesPass,
-  scripted,
-  toldOf,
   unmatched,
+  withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 
 /* Answers that come too close upon what counts to be believed, or do not come: they are asked for again. */
@@ -52,15 +52,15 @@ const transfer = (reference: string, transferId: string, amount: number) =>
 
 describe('an answer that is put off', () => {
   test('lands later, once, with what went back beside it; what else it tells lands at once, and once', async () => {
-    const { reference } = await shop.checkout(PROVIDER);
-    const { id } = await shop.account(PROVIDER);
+    const { reference } = await merchant.checkout(PROVIDER);
+    const { id } = await merchant.account(PROVIDER);
     const money = (kept: number): readonly ReportedMoney[] => [
       total(reference, kept, OVER - ASKED),
       transfer(id, 'KPY-PAY-8', 125_050),
     ];
     await landMoney(world.deps, PROVIDER, total(reference, OVER), { askedAt: world.clock.now() });
     const lookUp: LiveProvider['lookUp'] = async () => ({ money: money(ASKED), state: 'complete' });
-    const { deps } = scripted(world, PROVIDER, () => ({ lookUp }));
+    const { deps } = withScriptedProvider(world, PROVIDER, () => ({ lookUp }));
     const ask = () => {
       const provider = deps.liveProviders(PROVIDER) as LiveProvider;
       return lookUpPayment(deps, PROVIDER, provider, { by: 'our_reference', value: reference });
@@ -68,20 +68,20 @@ describe('an answer that is put off', () => {
 
     world.clock.advance(10 * SECOND);
     for (let time = 1; time <= 2; time += 1) await expect(ask()).rejects.toThrow(OutdatedAnswer);
-    expect(await shown(reference)).toMatchObject({ paid_amount: 9_000, payments: [{ outcome: 'accepted' }] });
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
-    expect(await toldOf(world, id)).toEqual(['virtual_account.payment_received']);
+    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 9_000, payments: [{ outcome: 'accepted' }] });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, id)).toEqual(['virtual_account.payment_received']);
 
     world.clock.advance(30 * SECOND);
     for (let time = 1; time <= 2; time += 1) expect(await ask()).toMatchObject({ state: 'complete' });
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
-    expect(await toldOf(world, id)).toEqual(['virtual_account.payment_received']);
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(await eventTypesOf(world, id)).toEqual(['virtual_account.payment_received']);
   });
 
   test('of a notification: it stays due, is no failure of the provider, and lands with the next minute', async () => {
     world.twin.prefer(PROVIDER, { over: 'accept_all' });
-    const { reference, account_number: accountNumber } = await shop.checkout(PROVIDER);
+    const { reference, account_number: accountNumber } = await merchant.checkout(PROVIDER);
     const { transferId } = await world.twin.pay({ provider: PROVIDER, accountNumber, amount: OVER });
     await world.twin.settled();
     await world.twin.returnExcess(transferId, 'success');
@@ -89,9 +89,9 @@ describe('an answer that is put off', () => {
     // Nobody else asks.
     await world.twin.resend(transferId);
     await world.twin.settled();
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     await minutesPass(world, 12, 1);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
     expect(measuredSum(world, 'provider_failures')).toBe(0);
     await expectBooksToAgree(world);
   });
@@ -108,7 +108,7 @@ describe('unmatched money that is matched again', () => {
     };
     await landMoney(world.deps, PROVIDER, total(NOBODY, ASKED), { askedAt: world.clock.now() });
     await minutesPass(
-      scripted(world, PROVIDER, () => ({ lookUp: counting })),
+      withScriptedProvider(world, PROVIDER, () => ({ lookUp: counting })),
       180,
       5,
     );

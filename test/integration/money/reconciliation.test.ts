@@ -7,9 +7,11 @@ import type { ReportedMoney } from '#shared/domain/money/report.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { openWorld, shop, world } from '#test/support/worlds/live-shop.ts';
+import { merchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
 import {
+  announcedEvents,
   countCalls,
+  eventTypesOf,
   expectBooksToAgree,
   LIST,
   LOOK_UP,
@@ -20,17 +22,15 @@ import {
   notify,
   PROVIDERS,
   recorded,
-  scripted,
   signed,
-  told,
-  toldOf,
   unmatched,
+  withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 
 const ASKED = 850_000;
 
-const statusOf = async (reference: string): Promise<string> => (await shop.api.verify(reference)).json.data.status;
+const statusOf = async (reference: string): Promise<string> => (await merchant.api.verify(reference)).json.data.status;
 const sweepOnce = (deps = world.deps): Promise<void> => sweepDueWork(deps, world.clock.now() + 30_000);
 
 /** Strikes the call of this number, from now on. */
@@ -94,7 +94,7 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
     // Paystack asks for the list of accounts under the same path first.
     const scope = onlyCall(provider === 'paystack' ? 2 : 1);
     world.twin.fault(provider, { kind: 'lost_answer', path: opening[provider], ...scope });
-    expect((await shop.askForAccount(provider)).status).toBe(422);
+    expect((await merchant.askForAccount(provider)).status).toBe(422);
     expect(await world.itemsOf('VA')).toContainEqual(expect.objectContaining({ status: 'pending' }));
     const accountNumber = world.twin.books.accounts()[0]?.number ?? '';
     await world.twin.pay({ provider, accountNumber, amount: 640_000 });
@@ -102,7 +102,7 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
     expect(await unmatched(world)).toHaveLength(1);
     await minutesPass(world, 1);
     expect(await recorded(world)).toMatchObject([{ amount: 640_000, owner: { kind: 'virtual_account' } }]);
-    expect((await told(world)).map(({ type }) => type).sort()).toEqual([
+    expect((await announcedEvents(world)).map(({ type }) => type).sort()).toEqual([
       'virtual_account.activated',
       'virtual_account.payment_received',
     ]);
@@ -144,7 +144,7 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
 });
 
 test('an unmatched running total that grew before its checkout was there counts once', async () => {
-  const { reference } = await shop.checkout('monnify');
+  const { reference } = await merchant.checkout('monnify');
   const total = (amount: number): ReportedMoney => ({
     kind: 'running_total',
     providerReference: 'MNFY|04|20261120130000|000001',
@@ -175,20 +175,20 @@ test('an unmatched running total that grew before its checkout was there counts 
   }
   expect(await unmatched(world)).toMatchObject([{ money: { kept: 850_000 } }]);
   world.clock.advance(5 * MINUTE);
-  const { deps } = scripted(world, 'monnify', () => ({
+  const { deps } = withScriptedProvider(world, 'monnify', () => ({
     lookUp: async () => ({ money: [total(850_000)], state: 'complete' }),
   }));
   await matchWaiting(deps, [{ provider: 'monnify', reference, accountNumber: null }]);
-  expect((await shop.api.verify(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+  expect((await merchant.api.verify(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
   expect(await unmatched(world)).toEqual([]);
-  expect((await toldOf(world, reference)).filter((type) => type === 'checkout.paid')).toHaveLength(1);
+  expect((await eventTypesOf(world, reference)).filter((type) => type === 'checkout.paid')).toHaveLength(1);
 });
 
 describe.each(PROVIDERS)('expiry at %s', (provider) => {
   const until = (at: number): void => world.clock.advance(at - world.clock.now());
 
   test('looks a checkout up three times, at its expiry, 5 and 60 minutes after, and not again', async () => {
-    const { reference, expires_at } = await shop.checkout(provider);
+    const { reference, expires_at } = await merchant.checkout(provider);
     const expiresAt = Date.parse(expires_at);
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
     const seen: (readonly [number, number, string])[] = [];
@@ -211,7 +211,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
       [120, 3, 'expired'],
       [600, 3, 'expired'],
     ]);
-    expect(await toldOf(world, reference)).toEqual(['checkout.expired']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.expired']);
     await expectBooksToAgree(world);
   });
 
@@ -219,7 +219,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     world.twin.fault(provider, { kind: 'lost' });
     // Only the look-ups may find it.
     world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
-    const { reference, expires_at, account_number: accountNumber } = await shop.checkout(provider);
+    const { reference, expires_at, account_number: accountNumber } = await merchant.checkout(provider);
     const expiresAt = Date.parse(expires_at);
     for (const earlier of [0, 5].filter((one) => one < minute)) {
       until(expiresAt + earlier * MINUTE);
@@ -230,7 +230,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     until(expiresAt + minute * MINUTE);
     await sweepOnce();
     expect(await statusOf(reference)).toBe('paid');
-    expect(await toldOf(world, reference)).toEqual(
+    expect(await eventTypesOf(world, reference)).toEqual(
       minute === 60 ? ['checkout.expired', 'checkout.paid'] : ['checkout.paid'],
     );
     await expectBooksToAgree(world);
@@ -238,7 +238,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
 
   /** One checkout that the provider knows, and copies of it: what 200 calls would write, without them. */
   const manyCheckouts = async (count: number): Promise<void> => {
-    await shop.checkout(provider);
+    await merchant.checkout(provider);
     const first = checkout.parse((await world.itemsOf('CHK'))[0]);
     const copies = Array.from({ length: count - 1 }, (_, n) =>
       checkoutItem(world.table, { ...first, reference: `PAY-${String(n).padStart(20, '0')}` }),
@@ -280,16 +280,16 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
   ])('a recycled number: late money in %s credits nobody wrongly', async (_, amount) => {
     await world.stop();
     await openWorld({ recycleNumbers: true });
-    const first = await shop.checkout(provider, { amount: amount / 100 });
+    const first = await merchant.checkout(provider, { amount: amount / 100 });
     await minutesPass(world, 50, 10);
     expect(await statusOf(first.reference)).toBe('expired');
-    const second = await shop.checkout(provider);
+    const second = await merchant.checkout(provider);
     expect(second.account_number).toBe(first.account_number);
     await world.twin.pay({ provider, accountNumber: first.account_number, amount });
     await world.twin.settled();
     await minutesPass(world, 120, 10);
-    expect((await shop.api.verify(first.reference)).json.data).toMatchObject({ status: 'expired', paid_amount: 0 });
-    expect((await shop.api.verify(second.reference)).json.data.paid_amount).toBe(
+    expect((await merchant.api.verify(first.reference)).json.data).toMatchObject({ status: 'expired', paid_amount: 0 });
+    expect((await merchant.api.verify(second.reference)).json.data.paid_amount).toBe(
       world.twin.books.keptFor(second.reference) / 100,
     );
     await expectBooksToAgree(world);
@@ -308,12 +308,12 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     const amounts = (await recorded(world)).map(({ amount }) => amount);
     expect(amounts).toHaveLength(count);
     expect(new Set(amounts).size).toBe(count);
-    expect(await toldOf(world, id)).toHaveLength(count);
+    expect(await eventTypesOf(world, id)).toHaveLength(count);
     await expectBooksToAgree(world);
   };
   const losing = async () => {
     world.twin.fault(provider, { kind: 'lost' });
-    return shop.account(provider);
+    return merchant.account(provider);
   };
 
   test('finds every payment whose notification was lost, over more than a page, once, within 20 minutes', async () => {
@@ -329,7 +329,7 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
   test('goes through a week on its first look: what went back of money of six days ago, without a word, is taken out', async () => {
     await world.stop();
     await openWorld({ isNew: true });
-    const { account_number: accountNumber } = await shop.account(provider);
+    const { account_number: accountNumber } = await merchant.account(provider);
     const paidAt = world.clock.now() - 6 * DAY;
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: 640_000, paidAt });
     await world.twin.settled();
@@ -344,7 +344,7 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     const { id, account_number } = await losing();
     await sweepOnce();
     await payMany(account_number, 12);
-    const doubling = scripted(world, provider, (real) => ({
+    const doubling = withScriptedProvider(world, provider, (real) => ({
       listPayments: async (span) => {
         const page = await real.listPayments(span);
         return { ...page, payments: page.payments.flatMap((one) => [one, one]) };
@@ -359,7 +359,7 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     const { id, account_number } = await losing();
     await sweepOnce();
     await payMany(account_number, 2);
-    const unknowing = scripted(world, provider, () => ({ lookUp: async () => 'unknown' }));
+    const unknowing = withScriptedProvider(world, provider, () => ({ lookUp: async () => 'unknown' }));
     await minutesPass(unknowing, 10, 10);
     expect(await recorded(world)).toEqual([]);
     // The list does not name it a second time.
@@ -369,7 +369,7 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
   });
 
   test('does not look up what is known', async () => {
-    const { account_number, id } = await shop.account(provider);
+    const { account_number, id } = await merchant.account(provider);
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
     await payMany(account_number, 5);
     expect(lookUps()).toBe(5);

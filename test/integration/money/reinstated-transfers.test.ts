@@ -2,8 +2,9 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
-import { shop, world } from '#test/support/worlds/live-shop.ts';
+import { merchant, world } from '#test/support/worlds/live-merchant.ts';
 import {
+  eventTypesOf,
   expectBooksToAgree,
   loggedTimes,
   measuredSum,
@@ -12,7 +13,6 @@ import {
   PROVIDERS,
   recorded,
   signed,
-  toldOf,
   unmatched,
 } from '#test/support/worlds/live-steps.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
@@ -46,10 +46,10 @@ const HEARD = {
 };
 const open = async (provider: Provider, of: keyof typeof HEARD) => {
   if (of === 'checkout') {
-    const { reference, account_number: accountNumber } = await shop.checkout(provider);
+    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     return { owner: reference, accountNumber };
   }
-  const { id, account_number: accountNumber } = await shop.account(provider);
+  const { id, account_number: accountNumber } = await merchant.account(provider);
   return { owner: id, accountNumber };
 };
 /** A virtual account, or a checkout of Paystack's, on which money landed and was told as reversed. */
@@ -60,7 +60,7 @@ const reversedOn = async (provider: Provider, of: keyof typeof HEARD = 'account'
   world.clock.advance(MINUTE);
   await world.twin.reverse(provider, transferId);
   await look(provider);
-  const told = await toldOf(world, owner);
+  const told = await eventTypesOf(world, owner);
   expect(told.toSorted()).toEqual(HEARD[of]);
   world.clock.advance(MINUTE);
   return { owner, transferId, told };
@@ -95,7 +95,7 @@ describe.each(PROVIDERS)('kept again at %s', (provider) => {
     expect(loggedTimes(world, 'payment_reinstated')).toBe(1);
     expect(loggedTimes(world, 'payment_unmatched')).toBe(0);
     // It counts for nothing meanwhile.
-    expect(await toldOf(world, owner)).toEqual(told);
+    expect(await eventTypesOf(world, owner)).toEqual(told);
     expect(await recorded(world)).toMatchObject([{ outcome: 'reversed' }]);
   });
 
@@ -108,7 +108,7 @@ describe.each(PROVIDERS)('kept again at %s', (provider) => {
     expect((await ops('unmatched', 'list')).unmatched).toEqual([]);
     await expectBooksToAgree(world);
     const received = 'virtual_account.payment_received';
-    expect((await toldOf(world, owner)).filter((type) => type === received)).toHaveLength(2);
+    expect((await eventTypesOf(world, owner)).filter((type) => type === received)).toHaveLength(2);
     await look(provider);
     await minutesPass(world, 20, 5);
     expect(await unmatched(world)).toEqual([]);
@@ -116,7 +116,7 @@ describe.each(PROVIDERS)('kept again at %s', (provider) => {
     await look(provider);
     await expectBooksToAgree(world);
     const reversed = 'virtual_account.payment_reversed';
-    expect((await toldOf(world, owner)).filter((type) => type === reversed)).toHaveLength(2);
+    expect((await eventTypesOf(world, owner)).filter((type) => type === reversed)).toHaveLength(2);
   });
 });
 
@@ -140,9 +140,9 @@ test('a refund at Paystack that fails is noticed by its notification; repeated, 
   await minutesPass(world, 70, 5);
   const paymentId = await expectCalled(2);
   // What was told of it stays as it is, until somebody credits it.
-  expect((await toldOf(world, owner)).filter((type) => type !== 'checkout.expired')).toEqual(told);
+  expect((await eventTypesOf(world, owner)).filter((type) => type !== 'checkout.expired')).toEqual(told);
   await ops('unmatched', 'assign', paymentId, owner);
-  expect((await shop.api.verify(owner)).json.data).toMatchObject({ status: 'paid', paid_amount: AMOUNT / 100 });
+  expect((await merchant.api.verify(owner)).json.data).toMatchObject({ status: 'paid', paid_amount: AMOUNT / 100 });
   await expectBooksToAgree(world);
 });
 
@@ -216,6 +216,6 @@ test('money of nobody that went back and is kept again calls people as well', as
   world.twin.reinstate(provider, transferId);
   await hear();
   await minutesPass(world, 70, 5);
-  await ops('unmatched', 'assign', await expectCalled(), (await shop.account(provider)).id);
+  await ops('unmatched', 'assign', await expectCalled(), (await merchant.account(provider)).id);
   expect(await recorded(world)).toMatchObject([{ amount: AMOUNT, outcome: 'accepted' }]);
 });

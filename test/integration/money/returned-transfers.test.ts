@@ -14,18 +14,18 @@ import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { barrier, breakOpening, gate } from '#test/support/worlds/live-faults.ts';
-import { paymentsOf, shop, shown, world } from '#test/support/worlds/live-shop.ts';
+import { fetchCheckout, merchant, paymentsOf, world } from '#test/support/worlds/live-merchant.ts';
 import {
+  eventTypesOf,
   expectBooksToAgree,
-  holdBack,
+  holdNotifications,
   measuredSum,
   minutesPass,
   notify,
   PROVIDERS,
   recorded,
-  scripted,
-  toldOf,
   unmatched,
+  withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 
@@ -80,33 +80,33 @@ describe('all of a payment at Korapay, told by the amounts of a success', () => 
     });
 
   test.each([ASKED, OVER])('of %i kobo that had counted: it is taken out, once', async (amount) => {
-    const { reference, account_number: accountNumber } = await shop.checkout(provider);
+    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount });
     await world.twin.settled();
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
     await world.twin.reverse(provider, transferId);
     world.clock.advance(MINUTE);
     await look(reference);
-    expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     await minutesPass(world, 12, 6);
     await look(reference);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
     await expectBooksToAgree(world);
   });
 
   test('that is more than was asked for is found without a word', async () => {
-    const { reference, account_number: accountNumber } = await shop.checkout(provider);
+    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: OVER });
     await world.twin.settled();
     await world.twin.reverse(provider, transferId);
     await minutesPass(world, 12, 6);
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
     await expectBooksToAgree(world);
   });
 
   test('before we heard of it: it is told as sent back, once', async () => {
-    const held = await holdBack(world, provider);
-    const { reference, account_number: accountNumber } = await shop.checkout(provider);
+    const held = await holdNotifications(world, provider);
+    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: ASKED });
     await world.twin.reverse(provider, transferId);
     for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('all of a payment at Korapay, told by the amounts of a success', () => 
     world.clock.advance(MINUTE);
     await look(reference);
     expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
-    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
     await expectBooksToAgree(world);
   });
 });
@@ -123,7 +123,7 @@ describe('two wrong amounts that Korapay returns altogether', () => {
   const provider = 'korapay';
   const payBoth = async (between: () => Promise<void>) => {
     world.twin.prefer(provider, { over: 'return_all', under: 'return_all' });
-    const { reference, account_number: accountNumber } = await shop.checkout(provider);
+    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     await world.twin.pay({ provider, accountNumber, amount: OVER });
     await between();
     // Its look-up tells the return of this one alone.
@@ -138,9 +138,9 @@ describe('two wrong amounts that Korapay returns altogether', () => {
     await world.twin.pay({ provider, accountNumber, amount: ASKED });
     await world.twin.settled();
     await minutesPass(world, 2);
-    expect(await shown(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     const rejected = 'checkout.payment_rejected';
-    expect(await toldOf(world, reference)).toEqual([rejected, rejected, 'checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual([rejected, rejected, 'checkout.paid']);
     await expectBooksToAgree(world);
   });
 
@@ -148,7 +148,7 @@ describe('two wrong amounts that Korapay returns altogether', () => {
     const { reference } = await payBoth(async () => {});
     expect(await paymentsOf(reference)).toEqual(['17000 rejected']);
     await minutesPass(world, 12, 6);
-    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
   });
 });
 
@@ -204,7 +204,7 @@ const takeIn = async (first: First, payment: Landing, reversal: Landing): Promis
 describe.each(PROVIDERS)('a reversal at %s that races with the news of the payment', (provider) => {
   /** Looks a payment up before and after it went back, and takes both answers in at once. */
   const race = async (accountNumber: string, first: First, of: 'checkout' | 'account'): Promise<void> => {
-    const held = await holdBack(world, provider);
+    const held = await holdNotifications(world, provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: ASKED });
     const [sent] = await held.held();
     await held.stop();
@@ -226,21 +226,21 @@ describe.each(PROVIDERS)('a reversal at %s that races with the news of the payme
   };
 
   test.each(FIRST)('for a checkout: it takes effect; first is %s', async (first) => {
-    const { reference, account_number: accountNumber } = await shop.checkout(provider);
+    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     await race(accountNumber, first, 'checkout');
-    expect(await shown(reference)).toMatchObject({ paid_amount: 0 });
+    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 0 });
     const [unheard, heard] = [['checkout.payment_rejected'], ['checkout.paid', 'checkout.payment_reversed']];
     const right = { 'the reversal': [unheard], 'the payment': [heard], neither: [unheard, heard] }[first];
-    expect(right).toContainEqual(await toldOf(world, reference));
+    expect(right).toContainEqual(await eventTypesOf(world, reference));
     await expectBooksToAgree(world);
   });
 
   test.each(FIRST)('for a virtual account: it takes effect; first is %s', async (first) => {
-    const { id, account_number: accountNumber } = await shop.account(provider);
+    const { id, account_number: accountNumber } = await merchant.account(provider);
     await race(accountNumber, first, 'account');
     const heard = ['virtual_account.payment_received', 'virtual_account.payment_reversed'];
     const right = { 'the reversal': [[]], 'the payment': [heard], neither: [[], heard] }[first];
-    expect(right).toContainEqual((await toldOf(world, id)).toSorted());
+    expect(right).toContainEqual((await eventTypesOf(world, id)).toSorted());
     const outcomes = (await recorded(world)).map(({ outcome }) => outcome);
     expect(outcomes).toHaveLength(1);
     expect(outcomes).not.toContain('accepted');
@@ -261,44 +261,44 @@ describe('what went back while it was nobody’s', () => {
     return { ...deps, ledger: { ...deps.ledger, locate } };
   };
   test('before anybody heard that it was accepted: it is announced once, and never counts', async () => {
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     const early = nobodyKnows(world.deps, 2);
     for (const outcome of ['reversed', 'accepted'] as const) {
       expect(await landMoney(early, provider, transferTo(reference, outcome))).toBe('unmatched');
     }
     expect(await unmatched(world)).toEqual([]);
-    expect(await toldOf(world, reference)).toEqual([]);
+    expect(await eventTypesOf(world, reference)).toEqual([]);
     await minutesPass(world, 1);
     expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
     for (const outcome of ['accepted', 'reversed'] as const) {
       await landMoney(world.deps, provider, transferTo(reference, outcome));
     }
     await minutesPass(world, 70, 10);
-    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
-    expect(await shown(reference)).toMatchObject({ paid_amount: 0 });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 0 });
   });
 
   test('and then an older report comes when its owner is known: it is announced as returned', async () => {
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     await landMoney(nobodyKnows(world.deps, 1), provider, transferTo(reference, 'reversed'));
     expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
     expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
-    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
   });
 
   test('as a rejection: it is announced once when its owner is known, and accepted money of its transaction counts', async () => {
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     expect(await landMoney(nobodyKnows(world.deps, 1), provider, rejectionTo(reference))).toBe('unmatched');
     expect(await unmatched(world)).toEqual([]);
     for (let time = 1; time <= 2; time += 1) await landMoney(world.deps, provider, rejectionTo(reference));
     expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
-    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.paid']);
     expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
   });
 
   test('while the news that it was accepted lands: it goes, whoever is first', async () => {
     for (const first of ['the payment', 'the reversal'] as const) {
-      const { reference } = await shop.checkout(provider);
+      const { reference } = await merchant.checkout(provider);
       const land = (deps: Deps, outcome: ReportedTransfer['outcome']) =>
         landMoney(deps, provider, { ...transferTo(reference, outcome), transferId: `KPY-${first}` });
       await takeIn(
@@ -306,8 +306,8 @@ describe('what went back while it was nobody’s', () => {
         (deps) => land(deps, 'accepted'),
         (deps) => land(nobodyKnows(deps, 1), 'reversed'),
       );
-      expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-      expect(await toldOf(world, reference)).toEqual(
+      expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+      expect(await eventTypesOf(world, reference)).toEqual(
         first === 'the payment' ? ['checkout.paid', 'checkout.payment_reversed'] : ['checkout.payment_rejected'],
       );
     }
@@ -319,17 +319,19 @@ describe('what went back while it was nobody’s', () => {
     const listed = await world.deps.unmatched.oldest(10);
     expect(listed).toHaveLength(1);
     await landMoney(world.deps, provider, transferTo(nobody, 'reversed'));
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     const money = listed[0]?.money as ReportedMoney;
     const owner = { kind: 'checkout', reference } as const;
-    expect(await landMoney(world.deps, provider, money, {}, { owner, tenant: shop.business.tenant })).toBe('unmatched');
+    expect(await landMoney(world.deps, provider, money, {}, { owner, tenant: merchant.business.tenant })).toBe(
+      'unmatched',
+    );
     const asked = assignPayment(world.deps, { paymentId: listed[0]?.id ?? '', to: reference, who: 'bisi' });
     await expect(asked).rejects.toThrow('There is no unmatched payment');
-    expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 
   test('wholly, of a running total, before its checkout was there: an older answer counts for nothing', async () => {
-    const { reference } = await shop.checkout(provider);
+    const { reference } = await merchant.checkout(provider);
     const askedAt = world.clock.now();
     world.clock.advance(MINUTE);
     const gone = totalOf(reference, ASKED, 'reversed');
@@ -341,7 +343,7 @@ describe('what went back while it was nobody’s', () => {
     expect(await unmatched(world)).toEqual([]);
     expect(await landMoney(world.deps, provider, gone, newer)).toBe('landed');
     expect(await landMoney(world.deps, provider, older, { askedAt })).toBe('stale');
-    expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
     expect(await world.itemsOf('PAY')).toHaveLength(1);
   });
 
@@ -349,7 +351,7 @@ describe('what went back while it was nobody’s', () => {
     const nobody = 'PAY-NOBODYKNOWSTHISONE00';
     const kept = totalOf(nobody, ASKED, 'accepted');
     let money: readonly ReportedMoney[] = [kept];
-    const { deps } = scripted(world, provider, () => ({ lookUp: async () => ({ money, state: 'open' }) }));
+    const { deps } = withScriptedProvider(world, provider, () => ({ lookUp: async () => ({ money, state: 'open' }) }));
     const sweepIn = async (minutes: number): Promise<number> => {
       world.clock.advance(minutes * MINUTE);
       await sweepDueWork(deps, world.clock.now() + 30 * SECOND);
@@ -361,7 +363,7 @@ describe('what went back while it was nobody’s', () => {
     expect(await sweepIn(5)).toBe(0);
     money = [kept];
     expect(await sweepIn(60)).toBe(1);
-    expect(await toldOf(world, nobody)).toEqual([]);
+    expect(await eventTypesOf(world, nobody)).toEqual([]);
   });
 });
 
@@ -370,19 +372,19 @@ test.each(['paystack', 'monnify'] as const)(
   async (provider) => {
     breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
     const payer = { payer_email: 'chidi.eze@example.com', provider };
-    expect((await shop.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
+    expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
     const account = world.twin.books.accounts().at(-1);
     const accountNumber = account?.number ?? '';
     const { kept } = await world.twin.pay({ provider, accountNumber, amount: UNDER });
     expect(kept).toBe(0);
     await world.twin.settled();
     await minutesPass(world, 8);
-    const [opened] = (await shop.api.listCheckouts()).json.data;
+    const [opened] = (await merchant.api.listCheckouts()).json.data;
     expect(opened.payments).toMatchObject([{ amount: 8_000, outcome: 'rejected' }]);
     await world.twin.pay({ provider, accountNumber, amount: ASKED });
     await world.twin.settled();
     await minutesPass(world, 70, 10);
-    expect(await toldOf(world, opened.reference)).toEqual(['checkout.payment_rejected', 'checkout.paid']);
+    expect(await eventTypesOf(world, opened.reference)).toEqual(['checkout.payment_rejected', 'checkout.paid']);
     await expectBooksToAgree(world);
   },
 );
@@ -392,7 +394,7 @@ test.each(['paystack', 'monnify'] as const)(
   async (provider) => {
     breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
     const payer = { payer_email: 'chidi.eze@example.com', provider };
-    expect((await shop.api.initialize({ amount: 8_500, ...payer, expires_in: 86_400 })).status).toBe(502);
+    expect((await merchant.api.initialize({ amount: 8_500, ...payer, expires_in: 86_400 })).status).toBe(502);
     const accountNumber = world.twin.books.accounts().at(-1)?.number ?? '';
     await world.twin.pay({ provider, accountNumber, amount: UNDER });
     await world.twin.settled();
@@ -400,17 +402,17 @@ test.each(['paystack', 'monnify'] as const)(
       throw new ProviderRefusal('The provider refused the request.');
     };
     await minutesPass(
-      scripted(world, provider, () => ({ lookUp })),
+      withScriptedProvider(world, provider, () => ({ lookUp })),
       10 * 60,
       10,
     );
-    expect((await shop.api.listCheckouts()).json.data).toEqual([]);
+    expect((await merchant.api.listCheckouts()).json.data).toEqual([]);
     // Nobody is called, nothing is overdue, and it is not matched again every minute.
     expect(measuredSum(world, 'payments_unmatched')).toBe(0);
-    const opened = async () => (await shop.api.listCheckouts()).json.data[0];
+    const opened = async () => (await merchant.api.listCheckouts()).json.data[0];
     for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 1) await minutesPass(world, 1);
     expect((await opened()).payments).toMatchObject([{ amount: 8_000, outcome: 'rejected' }]);
-    expect(await toldOf(world, (await opened()).reference)).toEqual(['checkout.payment_rejected']);
+    expect(await eventTypesOf(world, (await opened()).reference)).toEqual(['checkout.payment_rejected']);
     expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
   },
 );
@@ -419,7 +421,7 @@ test('what was sent back for a checkout that is never opened is matched again fo
   const provider = 'paystack';
   breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
   const wanted = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider, expires_in: 86_400 };
-  expect((await shop.api.initialize(wanted)).status).toBe(502);
+  expect((await merchant.api.initialize(wanted)).status).toBe(502);
   const reference = world.twin.books.accounts().at(-1)?.reference ?? '';
   expect(await landMoney(world.deps, provider, rejectionTo(reference))).toBe('unmatched');
   let answer: 'refused' | 'unknown' = 'refused';
@@ -427,7 +429,7 @@ test('what was sent back for a checkout that is never opened is matched again fo
     if (answer === 'refused') throw new ProviderRefusal('The provider refused the request.');
     return answer;
   };
-  const asking = scripted(world, provider, () => ({ lookUp }));
+  const asking = withScriptedProvider(world, provider, () => ({ lookUp }));
   await minutesPass(asking, 3 * 60, 5);
   expect(await world.deps.unmatched.newest(10)).toMatchObject([{ money: { kind: 'rejection' } }]);
   answer = 'unknown';
@@ -441,15 +443,17 @@ describe.each(['the rejection', 'the reversal'])(
   (first) => {
     const provider = 'monnify';
     test('is told once, and the right amount after it counts', async () => {
-      const held = await holdBack(world, provider);
-      const { reference, account_number: accountNumber } = await shop.checkout(provider);
+      const held = await holdNotifications(world, provider);
+      const { reference, account_number: accountNumber } = await merchant.checkout(provider);
       await world.twin.pay({ provider, accountNumber, amount: UNDER });
       const [sent] = await held.held();
       await held.stop();
       world.twin.notifyAt(provider, world.notificationUrl(provider));
       const { transactionReference } = JSON.parse(sent?.body ?? '').eventData;
       const money = { ...totalOf(reference, UNDER, 'reversed'), providerReference: transactionReference };
-      const { deps } = scripted(world, provider, () => ({ lookUp: async () => ({ money: [money], state: 'open' }) }));
+      const { deps } = withScriptedProvider(world, provider, () => ({
+        lookUp: async () => ({ money: [money], state: 'open' }),
+      }));
       const query = { by: 'our_reference', value: reference } as const;
       const reversal = () => lookUpPayment(deps, provider, deps.liveProviders(provider) as LiveProvider, query);
       const rejection = () => notify(world, provider, sent ?? { headers: {}, body: '' });
@@ -460,14 +464,14 @@ describe.each(['the rejection', 'the reversal'])(
       world.clock.advance(MINUTE);
       await reversal();
       expect(await paymentsOf(reference)).toEqual(['8000 rejected']);
-      expect(await toldOf(world, reference)).toEqual(['checkout.payment_rejected']);
+      expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
       // Another one of the same amount is told, and the right amount counts.
       await world.twin.pay({ provider, accountNumber, amount: UNDER });
       await world.twin.pay({ provider, accountNumber, amount: ASKED });
       await world.twin.settled();
       await minutesPass(world, 12, 6);
       const rejected = 'checkout.payment_rejected';
-      expect((await toldOf(world, reference)).toSorted()).toEqual(['checkout.paid', rejected, rejected]);
+      expect((await eventTypesOf(world, reference)).toSorted()).toEqual(['checkout.paid', rejected, rejected]);
       await expectBooksToAgree(world);
     });
   },
@@ -475,7 +479,7 @@ describe.each(['the rejection', 'the reversal'])(
 
 test('that all of it went back is noted while an older answer is being recorded: the note stays', async () => {
   const provider = 'monnify';
-  const { reference } = await shop.checkout(provider);
+  const { reference } = await merchant.checkout(provider);
   const askedAt = world.clock.now();
   world.clock.advance(MINUTE);
   const late = heldAtWrite(world.deps);
@@ -485,12 +489,12 @@ test('that all of it went back is noted while an older answer is being recorded:
   await landMoney(world.deps, provider, totalOf(reference, 0, 'reversed'), { askedAt: world.clock.now() });
   late.letGo();
   expect(await older).toBe('stale');
-  expect(await shown(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+  expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   const lookUp: LiveProvider['lookUp'] = async () => ({
     money: [totalOf(reference, ASKED, 'accepted')],
     state: 'complete',
   });
-  const { deps } = scripted(world, provider, () => ({ lookUp }));
+  const { deps } = withScriptedProvider(world, provider, () => ({ lookUp }));
   const ask = () =>
     lookUpPayment(deps, provider, deps.liveProviders(provider) as LiveProvider, {
       by: 'our_reference',
@@ -500,5 +504,5 @@ test('that all of it went back is noted while an older answer is being recorded:
   await expect(ask()).rejects.toThrow(OutdatedAnswer);
   world.clock.advance(MINUTE);
   await ask();
-  expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+  expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
 });

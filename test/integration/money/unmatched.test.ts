@@ -6,14 +6,14 @@ import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, LiveProviders } from '#shared/ports/providers.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { barrier, gate, providersAt, unreachable } from '#test/support/worlds/live-faults.ts';
-import { loggedTimes, scripted, toldOf } from '#test/support/worlds/live-steps.ts';
+import { barrier, gate, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
+import { eventTypesOf, loggedTimes, withScriptedProvider } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
+import { NOON } from '#test/support/worlds/world.ts';
 
 const WHO = 'bisi';
 const PROVIDER = 'korapay';
-const NOON = Date.UTC(2026, 10, 20, 12);
 type Deps = LiveWorld['deps'];
 
 describe('unmatched money', () => {
@@ -71,7 +71,7 @@ describe('unmatched money', () => {
     const assigned = await ops('unmatched', 'assign', paymentId, reference);
     expect(assigned).toEqual({ payment: { id: paymentId, amount: 8_500.75, assigned_to: reference } });
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
-    expect(await toldOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     expect(await changesOf(shop)).toMatchObject([{ who: WHO, what: `assigned payment ${paymentId} to ${reference}` }]);
     expect((await ops('unmatched', 'list')).unmatched).not.toContainEqual(expect.objectContaining({ id: paymentId }));
     // The provider's own news of it comes again: it is known.
@@ -193,11 +193,11 @@ describe('unmatched money', () => {
       const providers = await liveProviders(arrived);
       await expect(opsWith(providers, 'unmatched', 'assign', arrived.paymentId, reference)).rejects.toThrow(reason);
       expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
-      expect([await changesOf(shop), await toldOf(world, reference)]).toEqual([[], []]);
+      expect([await changesOf(shop), await eventTypesOf(world, reference)]).toEqual([[], []]);
       return { ...arrived, reference, verify };
     };
     const answering = (lookUp: LiveProvider['lookUp']): LiveProviders =>
-      scripted(world, PROVIDER, () => ({ lookUp })).deps.liveProviders;
+      withScriptedProvider(world, PROVIDER, () => ({ lookUp })).deps.liveProviders;
     const stands = async ({ source }: Pick<UnmatchedPayment, 'source'>) =>
       (await world.deps.unmatched.find(PROVIDER, source))?.money;
 
@@ -258,7 +258,11 @@ describe('unmatched money', () => {
 
     test.each<[string, (...arrived: Parameters<Parameters<typeof refusedBy>[0]>) => LiveProviders, string]>([
       ['it knows nothing of it', () => answering(async () => 'unknown'), 'korapay knows of no such money as pay_'],
-      ['it is down', () => providersAt(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
+      [
+        'it is down',
+        () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders,
+        'korapay does not answer',
+      ],
       ['the stage has not enabled it', () => () => undefined, 'korapay is not enabled'],
       [
         'it refuses to tell',

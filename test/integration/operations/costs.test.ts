@@ -13,7 +13,14 @@ import {
   sweepDueWork,
   sweepPayments,
 } from '#test/support/worlds/functions.ts';
-import { countCalls, LIST, LOOK_UP, openShop, PROVIDERS, type Shop } from '#test/support/worlds/live-steps.ts';
+import {
+  countCalls,
+  LIST,
+  type LiveMerchant,
+  LOOK_UP,
+  openMerchant,
+  PROVIDERS,
+} from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -181,12 +188,12 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
 describe('what live mode costs, in DynamoDB and at the provider', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;
   let world: LiveWorld;
-  let shop: Shop;
+  let merchant: LiveMerchant;
   let page: string;
   beforeEach(async () => {
     meter = await startMeter(DYNAMODB);
     world = await makeLiveWorld({ dynamoDbEndpoint: meter.endpoint });
-    shop = await openShop(world);
+    merchant = await openMerchant(world);
     page = await readFile(COSTS, 'utf8');
     meter.take();
   });
@@ -213,7 +220,7 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
 
   test('a payment through Paystack, from its checkout to its landing', async () => {
     const asked = countCalls(world.twin, 'paystack', /./);
-    const { account_number } = await shop.checkout('paystack');
+    const { account_number } = await merchant.checkout('paystack');
     const initialized = meter.take();
     expect(page).toContain(`| Checkout initialized | ${asked()} | ${cells(initialized)}`);
     expect(page).toContain(bill('checkouts, live mode', CALL, initialized));
@@ -237,7 +244,7 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
     await reconcile(provider);
     expect(page).toContain(`| Reconciliation that is not due, every minute | ${lists() - 1} | ${cells(meter.take())}`);
 
-    await pay(provider, (await shop.checkout(provider)).account_number);
+    await pay(provider, (await merchant.checkout(provider)).account_number);
     meter.take();
     const before = lists() + lookUps();
     world.clock.advance(600_000);
@@ -257,7 +264,7 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
     const lookUps = countCalls(world.twin, 'korapay', LOOK_UP.korapay);
     world.twin.prefer('korapay', { over: 'accept_all' });
     await reconcile('korapay');
-    await pay('korapay', (await shop.checkout('korapay')).account_number, KOBO + 50_000);
+    await pay('korapay', (await merchant.checkout('korapay')).account_number, KOBO + 50_000);
     for (let passed = 0; passed < 180; passed += 10) {
       world.clock.advance(600_000);
       await reconcile('korapay');
@@ -267,14 +274,14 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
 
   test('a virtual account', async () => {
     const asked = countCalls(world.twin, 'paystack', /./);
-    await shop.account('paystack');
+    await merchant.account('paystack');
     const created = meter.take();
     expect(page).toContain(`| Virtual account created | ${asked()} | ${cells(created)}`);
     expect(page).toContain(bill('virtual accounts, live mode', CALL, created));
   });
 
   test('a checkout that nobody pays', async () => {
-    const { expires_at } = await shop.checkout('paystack');
+    const { expires_at } = await merchant.checkout('paystack');
     const asked = countCalls(world.twin, 'paystack', /./);
     const lookUps: Record<string, Metered>[] = [];
     meter.take();
@@ -356,8 +363,8 @@ describe('writes to the due-work index, as infra/docs/scaling.md counts with the
 
   test('of a live checkout, paid or not', async () => {
     const world = await makeLiveWorld({ dynamoDbEndpoint: index.endpoint });
-    const shop = await openShop(world);
-    const [paid, unpaid] = [await shop.checkout('paystack'), await shop.checkout('paystack')];
+    const merchant = await openMerchant(world);
+    const [paid, unpaid] = [await merchant.checkout('paystack'), await merchant.checkout('paystack')];
     const opened = index.take() / 2;
     const sender = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
     await world.twin.pay({ provider: 'paystack', accountNumber: paid.account_number, amount: KOBO, ...sender });

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { sweepDueWork, sweepPaymentsFunction } from '#test/support/worlds/functions.ts';
-import { breakOpening, PROVIDERS, providersAt } from '#test/support/worlds/live-faults.ts';
-import { shop, world } from '#test/support/worlds/live-shop.ts';
+import { breakOpening, providersWith } from '#test/support/worlds/live-faults.ts';
+import { merchant, world } from '#test/support/worlds/live-merchant.ts';
 import {
   countCalls,
   expectBooksToAgree,
@@ -11,9 +11,10 @@ import {
   measuredSum,
   minutesPass,
   notify,
+  PROVIDERS,
   recorded,
-  scripted,
   signed,
+  withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 
@@ -21,10 +22,10 @@ describe.each(PROVIDERS)('%s, disabled while it owes us answers', (provider) => 
   test('is not asked for four days; all of it is seen, none is lost, and all is done when it is enabled', async () => {
     // Its reconciliation has begun.
     await sweepDueWork(world.deps, world.clock.now() + 30 * SECOND);
-    const account = await shop.account(provider);
-    const checkout = await shop.checkout(provider);
+    const account = await merchant.account(provider);
+    const checkout = await merchant.checkout(provider);
     breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
-    await shop.askForAccount(provider);
+    await merchant.askForAccount(provider);
     // A notification whose look-up failed, and whose look-up is owed from now on.
     world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     await world.twin.pay({ provider, accountNumber: account.account_number, amount: 310_000 });
@@ -33,7 +34,7 @@ describe.each(PROVIDERS)('%s, disabled while it owes us answers', (provider) => 
 
     const { [provider]: _, ...others } = world.settings;
     const enabled = { liveProviders: world.deps.liveProviders, providers: world.deps.providers };
-    Object.assign(world.deps, providersAt(world, others));
+    Object.assign(world.deps, providersWith(world, others));
     const [requests, failures] = [world.twin.books.requests(provider), measuredSum(world, 'provider_failures')];
     const paidAt = world.clock.now() + MINUTE;
     world.clock.advance(MINUTE);
@@ -49,18 +50,21 @@ describe.each(PROVIDERS)('%s, disabled while it owes us answers', (provider) => 
     expect(loggedTimes(world, 'look_up_failed')).toBeGreaterThan(1);
     for (let waited = 0; waited < 4 * DAY; waited += 6 * HOUR) await minutesPass(world, 360, 360);
     expect(world.twin.books.requests(provider)).toBe(requests);
-    expect((await shop.api.verify(checkout.reference)).json.data.status).toBe('pending');
+    expect((await merchant.api.verify(checkout.reference)).json.data.status).toBe('pending');
     expect(await recorded(world)).toEqual([]);
     const body = signed(world, provider, { event: 'charge.success', data: { reference: checkout.reference } });
     expect((await notify(world, provider, body)).status).toBe(404);
 
     Object.assign(world.deps, enabled);
     await minutesPass(world, 60, 10);
-    expect((await shop.api.verify(checkout.reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect((await merchant.api.verify(checkout.reference)).json.data).toMatchObject({
+      status: 'paid',
+      paid_amount: 8_500,
+    });
     expect((await recorded(world)).map(({ amount }) => Number(amount)).sort((a, b) => a - b)).toEqual([
       120_000, 310_000, 850_000,
     ]);
-    expect((await shop.api.listAccounts()).json.data.map(({ status }: { status: string }) => status)).toEqual([
+    expect((await merchant.api.listAccounts()).json.data.map(({ status }: { status: string }) => status)).toEqual([
       'active',
       'active',
     ]);
@@ -71,7 +75,7 @@ describe.each(PROVIDERS)('%s, disabled while it owes us answers', (provider) => 
 describe.each(PROVIDERS)('reconciliation with %s when it is slow', (provider) => {
   test('stops before its function’s time is over, and the next run goes on where it stopped', async () => {
     world.twin.fault(provider, { kind: 'lost' });
-    const { account_number: accountNumber } = await shop.account(provider);
+    const { account_number: accountNumber } = await merchant.account(provider);
     await sweepDueWork(world.deps, world.clock.now() + 30 * SECOND);
     const PAYMENTS = 30;
     for (let n = 1; n <= PAYMENTS; n++) await world.twin.pay({ provider, accountNumber, amount: 10_000 + n });
@@ -80,7 +84,7 @@ describe.each(PROVIDERS)('reconciliation with %s when it is slow', (provider) =>
 
     // Time is injected: a list takes 5 s and a look-up 4 s, of which the eight side by side take 32.
     const asked: string[] = [];
-    const slow = scripted(world, provider, (real) => ({
+    const slow = withScriptedProvider(world, provider, (real) => ({
       listPayments: (span) => {
         world.clock.advance(5 * SECOND);
         return real.listPayments(span);

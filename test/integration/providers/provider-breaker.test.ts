@@ -4,8 +4,8 @@ import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.t
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider, ProviderBreakerStore } from '#shared/ports/providers.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { apiWith, gate, PROVIDERS, providersAt } from '#test/support/worlds/live-faults.ts';
-import { loggedTimes, newCustomer, openShop } from '#test/support/worlds/live-steps.ts';
+import { apiWith, gate, providersWith } from '#test/support/worlds/live-faults.ts';
+import { loggedTimes, newCustomer, openMerchant, PROVIDERS } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 
@@ -21,7 +21,7 @@ const GONE = { kind: 'gateway_fault', status: 503 } as const;
 
 /** A container that has just started. */
 const container = (name: ProviderName, breakers?: ProviderBreakerStore): LiveProvider => {
-  const provider = providersAt(world, world.settings, undefined, breakers).liveProviders(name);
+  const provider = providersWith(world, world.settings, undefined, breakers).liveProviders(name);
   if (!provider) throw new Error(`${name} is not enabled.`);
   return provider;
 };
@@ -157,8 +157,8 @@ test('a container that dies while it tries the provider costs one rest', async (
 });
 
 test('a provider that is well writes nothing, and single failures do not add up to an outage', async () => {
-  const shop = await openShop(world);
-  for (const name of PROVIDERS) await shop.checkout(name);
+  const merchant = await openMerchant(world);
+  for (const name of PROVIDERS) await merchant.checkout(name);
   expect(await rows()).toEqual([]);
   for (let i = 0; i < 3 * OUTAGE_AFTER; i++) {
     world.twin.fault('korapay', { ...GONE, times: 1 });
@@ -188,7 +188,7 @@ describe('is read beside what has to be written anyway', () => {
       await opened;
       return notifications.keep(...given);
     };
-    const live = providersAt(world, world.settings, undefined, { ...providerBreakers, find });
+    const live = providersWith(world, world.settings, undefined, { ...providerBreakers, find });
     return {
       ...live,
       checkoutIntents: afterAsked(checkoutIntents),
@@ -198,7 +198,7 @@ describe('is read beside what has to be written anyway', () => {
   };
 
   test('by whoever opens accounts, and whoever hears of money', async () => {
-    const { business } = await openShop(world);
+    const { business } = await openMerchant(world);
     const { name, email, phone } = newCustomer();
     const customer = { customer_name: name, customer_phone: phone, customer_email: email, provider: 'paystack' };
     expect((await apiWith(world, business, asked()).createAccounts(customer)).status).toBe(201);
@@ -236,10 +236,10 @@ describe('a table that', () => {
 });
 
 test('a business hears at once that a provider is down, and nothing is kept', async () => {
-  const shop = await openShop(world);
+  const merchant = await openMerchant(world);
   await takeDown('monnify');
   const before = world.twin.books.requests('monnify');
-  const { status, json } = await shop.askForAccount('monnify');
+  const { status, json } = await merchant.askForAccount('monnify');
   expect([status, json.errors[0].message]).toEqual([422, 'monnify cannot be reached at the moment. Try again later.']);
   expect(world.twin.books.requests('monnify')).toBe(before);
 });

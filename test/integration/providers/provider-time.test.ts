@@ -4,7 +4,8 @@ import { providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv } from '#shared/env/money.ts';
-import { apiWith, gate, PROVIDERS } from '#test/support/worlds/live-faults.ts';
+import { apiWith, gate } from '#test/support/worlds/live-faults.ts';
+import { PROVIDERS } from '#test/support/worlds/live-steps.ts';
 import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
 
 const ADAEZE = {

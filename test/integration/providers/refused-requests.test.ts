@@ -1,9 +1,9 @@
 import { HOUR, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { announced, breakOpening, changedProviders } from '#test/support/worlds/live-faults.ts';
-import { shop, world } from '#test/support/worlds/live-shop.ts';
-import { measuredSum, scripted } from '#test/support/worlds/live-steps.ts';
+import { breakOpening, changedProviders } from '#test/support/worlds/live-faults.ts';
+import { merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { announcedEvents, measuredSum, withScriptedProvider } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 
 /* A provider that says no to each look-up, for days: it is asked ever more seldom, and what it owes is settled once it answers. */
@@ -26,7 +26,7 @@ const askedInVain = async (hours = 40): Promise<readonly number[]> => {
     asked.push((world.clock.now() - begun) / HOUR);
     throw new ProviderRefusal('The provider refused the request.');
   };
-  const { liveProviders } = scripted(world, PROVIDER, () => ({ lookUp: refuse })).deps;
+  const { liveProviders } = withScriptedProvider(world, PROVIDER, () => ({ lookUp: refuse })).deps;
   const { providers } = changedProviders(world, () => ({ findAccount: refuse }));
   await hoursPass(hours, { ...world.deps, liveProviders, providers });
   return asked;
@@ -37,39 +37,39 @@ const AT_FIRST = SELDOM.filter((hour) => hour <= 40);
 
 test('an account that is pending becomes active', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'lost_answer' });
-  expect((await shop.askForAccount(PROVIDER)).status).toBe(422);
+  expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await askedInVain(96)).toEqual(SELDOM);
   expect(measuredSum(world, 'provider_failures')).toBeGreaterThanOrEqual(SELDOM.length);
-  expect((await shop.api.listAccounts()).json.data).toMatchObject([{ status: 'pending' }]);
+  expect((await merchant.api.listAccounts()).json.data).toMatchObject([{ status: 'pending' }]);
   await hoursPass(24);
-  expect((await shop.api.listAccounts()).json.data).toMatchObject([{ status: 'active' }]);
-  expect(await announced(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
+  expect((await merchant.api.listAccounts()).json.data).toMatchObject([{ status: 'active' }]);
+  expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
 });
 
 test('an account that was never issued fails', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'gateway_fault', status: 502 });
-  expect((await shop.askForAccount(PROVIDER)).status).toBe(422);
+  expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await askedInVain()).toEqual(AT_FIRST);
   await hoursPass(24);
-  expect((await shop.api.listAccounts()).json.data).toMatchObject([{ status: 'failed' }]);
-  expect(await announced(world)).toMatchObject([{ type: 'virtual_account.failed' }]);
+  expect((await merchant.api.listAccounts()).json.data).toMatchObject([{ status: 'failed' }]);
+  expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.failed' }]);
 });
 
 test('a checkout that waits expires', async () => {
-  const { reference } = await shop.checkout(PROVIDER);
+  const { reference } = await merchant.checkout(PROVIDER);
   expect(await askedInVain()).toEqual(AT_FIRST);
-  expect((await shop.api.verify(reference)).json.data.status).toBe('pending');
+  expect((await merchant.api.verify(reference)).json.data.status).toBe('pending');
   await hoursPass(24);
-  expect((await shop.api.verify(reference)).json.data.status).toBe('expired');
-  expect(await announced(world)).toMatchObject([{ type: 'checkout.expired' }]);
+  expect((await merchant.api.verify(reference)).json.data.status).toBe('expired');
+  expect(await announcedEvents(world)).toMatchObject([{ type: 'checkout.expired' }]);
 });
 
 test('a checkout whose opening broke off leaves no trace', async () => {
   breakOpening(world, PROVIDER, 'checkout', { kind: 'lost_answer' });
   expect(
-    (await shop.api.initialize({ amount: 8_500, payer_email: 'chidi.eze@example.com', provider: PROVIDER })).status,
+    (await merchant.api.initialize({ amount: 8_500, payer_email: 'chidi.eze@example.com', provider: PROVIDER })).status,
   ).toBe(502);
   expect(await askedInVain()).toEqual(AT_FIRST);
   await hoursPass(24);
-  expect([await world.itemsOf('CHK'), await announced(world)]).toEqual([[], []]);
+  expect([await world.itemsOf('CHK'), await announcedEvents(world)]).toEqual([[], []]);
 });

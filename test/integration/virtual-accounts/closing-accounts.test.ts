@@ -2,18 +2,24 @@ import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import {
-  announced,
   apiWith,
   type Business,
   breakOpening,
   changedProviders,
   gate,
   type LiveApi,
-  PROVIDERS,
-  providersAt,
-  reaches,
+  providersWith,
+  untilReached,
 } from '#test/support/worlds/live-faults.ts';
-import { LIST, loggedTimes, measuredSum, newCustomer, unmatched } from '#test/support/worlds/live-steps.ts';
+import {
+  announcedEvents,
+  LIST,
+  loggedTimes,
+  measuredSum,
+  newCustomer,
+  PROVIDERS,
+  unmatched,
+} from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 
 /* Accounts that are deactivated before anybody knows whether the provider has issued them. */
@@ -86,7 +92,7 @@ describe.each(PROVIDERS)('at %s', (provider) => {
       type: 'virtual_account.payment_received',
       data: { payment: { amount }, virtual_account: { id, status: 'inactive' } },
     });
-    expect(await announced(world)).toMatchObject(
+    expect(await announcedEvents(world)).toMatchObject(
       isClosable ? [received(1_250.5)] : [received(1_250.5), received(6_400)],
     );
     expect(await unmatched(world)).toEqual([]);
@@ -97,7 +103,7 @@ describe.each(PROVIDERS)('at %s', (provider) => {
     await later(10 * SECOND);
     expect(await isDue()).toBe(true);
     await later(30 * MINUTE);
-    expect([await isDue(), await announced(world)]).toEqual([false, []]);
+    expect([await isDue(), await announcedEvents(world)]).toEqual([false, []]);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: null });
     expect(world.twin.books.accounts()).toEqual([]);
   });
@@ -109,7 +115,7 @@ describe.each(PROVIDERS)('at %s', (provider) => {
     world.twin.fault(provider, null);
     const { [provider]: _, ...others } = world.settings;
     const away = measuredSum(world, 'provider_failures');
-    await later(HOUR, { ...world.deps, ...providersAt(world, others) });
+    await later(HOUR, { ...world.deps, ...providersWith(world, others) });
     expect(measuredSum(world, 'provider_failures')).toBeGreaterThan(away);
     expect([await isDue(), atTwin()?.open]).toEqual([true, true]);
     await later(HOUR);
@@ -132,12 +138,12 @@ describe.each(PROVIDERS)('at %s', (provider) => {
         return new Promise<never>(() => {});
       };
       world.clock.advance(10 * SECOND);
-      await reaches(dead, sweep({ ...world.deps, unmatched: { ...world.deps.unmatched, newest } }));
+      await untilReached(dead, sweep({ ...world.deps, unmatched: { ...world.deps.unmatched, newest } }));
       expect(await unmatched(world)).toHaveLength(1);
       // Less than the minute after which unmatched money is due by itself.
       await later(20 * SECOND);
       expect(await unmatched(world)).toEqual([]);
-      expect(await announced(world)).toMatchObject([
+      expect(await announcedEvents(world)).toMatchObject([
         { data: { payment: { amount: 1_250.5 }, virtual_account: { id } } },
       ]);
     });
@@ -163,12 +169,12 @@ describe.each(PROVIDERS)('at %s', (provider) => {
       const dying = { ...deps, ledger: { ...deps.ledger, record } };
       const unclosed = changedProviders(world, () => ({ closeAccount: never }));
       world.clock.advance(10 * SECOND);
-      await reaches(dead, sweep(point === 'before it is closed' ? { ...dying, ...unclosed } : dying));
+      await untilReached(dead, sweep(point === 'before it is closed' ? { ...dying, ...unclosed } : dying));
       await later(HOUR, deps);
       expect([await isDue(), atTwin()?.open]).toEqual([false, !isClosable]);
       // Whoever dies just after it closed the account cannot tell; closing it again does nothing.
       expect(calls()).toBe(point === 'after it was closed' ? 2 : 1);
-      expect(await announced(world)).toEqual([]);
+      expect(await announcedEvents(world)).toEqual([]);
     },
   );
 
@@ -213,7 +219,9 @@ describe.each(PROVIDERS)('at %s', (provider) => {
     expect(measuredSum(world, 'closings_given_up')).toBe(1);
     await world.twin.pay({ provider, accountNumber: number, amount: 640_000 });
     await world.twin.settled();
-    expect(await announced(world)).toMatchObject([{ data: { payment: { amount: 6_400 }, virtual_account: { id } } }]);
+    expect(await announcedEvents(world)).toMatchObject([
+      { data: { payment: { amount: 6_400 }, virtual_account: { id } } },
+    ]);
   });
 
   test('three sweepers at once close it once', async () => {
@@ -248,7 +256,7 @@ test('a deactivation while the sweeper finds the account: closed at the provider
     const second = isSweeperFirst
       ? apiWith(world, business, slow).deleteAccount(id)
       : sweepDueWork({ ...world.deps, ...slow }, world.clock.now() + 30 * SECOND);
-    await reaches(read.opened, second);
+    await untilReached(read.opened, second);
     await (isSweeperFirst ? sweep() : api.deleteAccount(id));
     written.open();
     await second;

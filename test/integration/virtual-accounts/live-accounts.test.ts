@@ -4,7 +4,6 @@ import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
-  announced,
   apiWith,
   type Business,
   barrier,
@@ -14,13 +13,12 @@ import {
   gate,
   IMPATIENT,
   type LiveApi,
-  PATIENT,
-  PROVIDERS,
-  providersAt,
-  reaches,
+  providersWith,
   unreachable,
+  untilReached,
 } from '#test/support/worlds/live-faults.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { announcedEvents, PROVIDERS } from '#test/support/worlds/live-steps.ts';
+import { type LiveWorld, makeLiveWorld, PATIENCE } from '#test/support/worlds/live-world.ts';
 
 const KEY = { 'idempotency-key': 'customer-2026-11-20-0417' };
 const BVN = '22212345678';
@@ -41,7 +39,7 @@ let business: Business;
 let api: LiveApi;
 
 beforeEach(async () => {
-  world = await makeLiveWorld({ patience: PATIENT });
+  world = await makeLiveWorld();
   business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
   api = world.live(business);
 });
@@ -73,7 +71,7 @@ describe('creating at three providers', () => {
     expect(numbersOf(answer.json.accounts).toSorted()).toEqual(atTwin().toSorted());
     expect(idsOf(await shown())).toEqual(idsOf(answer.json.accounts));
     for (const account of answer.json.accounts) expect((await api.getAccount(account.id)).json.data).toEqual(account);
-    expect(await announced(world)).toEqual([]);
+    expect(await announcedEvents(world)).toEqual([]);
   });
 
   test('asks all of them at once: none is answered before every one has been asked', async () => {
@@ -100,7 +98,7 @@ describe('creating at three providers', () => {
     expect(atTwin()).toEqual([]);
     world.clock.advance(LEASE);
     await sweep();
-    expect(await announced(world)).toEqual([]);
+    expect(await announcedEvents(world)).toEqual([]);
   });
 
   // intent-store.ts drops the account and leaves its place among the customer's accounts.
@@ -121,7 +119,7 @@ describe('creating at three providers', () => {
       },
     }));
     const creating = apiWith(world, business, slow).createAccounts(ADAEZE);
-    await reaches(entered.opened, creating);
+    await untilReached(entered.opened, creating);
     expect(await stored()).toHaveLength(3);
     for (const { id } of await stored()) expect((await api.getAccount(String(id))).status).toBe(404);
     expect(await shown()).toEqual([]);
@@ -146,7 +144,7 @@ describe.each(PROVIDERS)('%s', (name) => {
 
   test('hung: the other accounts are there, its own is pending, and in errors', async () => {
     breakOpening(world, name, 'accounts', { kind: 'hung' });
-    const impatient = apiWith(world, business, providersAt(world, world.settings, IMPATIENT));
+    const impatient = apiWith(world, business, providersWith(world, world.settings, IMPATIENT));
     const answer = await impatient.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
@@ -164,7 +162,7 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 
   test('unreachable: an error that says so, and nothing kept', async () => {
-    const away = apiWith(world, business, providersAt(world, unreachable(world, [name])));
+    const away = apiWith(world, business, providersWith(world, unreachable(world, [name])));
     const answer = await away.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
@@ -185,17 +183,17 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await createOne()).toMatchObject({ status: 422, json: { accounts: [], errors: [{ provider: name }] } });
     const [pending] = await ofProvider();
     expect(pending).toMatchObject({ status: 'pending', account_number: null });
-    expect(await announced(world)).toEqual([]);
+    expect(await announcedEvents(world)).toEqual([]);
     world.clock.advance(10 * SECOND);
     await sweep();
     await sweep();
     const active = (await api.getAccount(String(pending?.id))).json.data;
     expect(atTwin()).toEqual([[name, active.account_number]]);
     expect(active).toMatchObject({ id: pending?.id, status: 'active', bank_name: expect.stringMatching(/./) });
-    expect(await announced(world)).toMatchObject([{ type: 'virtual_account.activated', data: active }]);
+    expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated', data: active }]);
     world.clock.advance(60 * MINUTE);
     await sweep();
-    expect(await announced(world)).toHaveLength(1);
+    expect(await announcedEvents(world)).toHaveLength(1);
     expect(atTwin()).toHaveLength(1);
   });
 
@@ -212,7 +210,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     await sweep();
     await sweep();
     expect(await ofProvider()).toEqual([{ ...pending, status: 'failed' }]);
-    expect(await announced(world)).toMatchObject([
+    expect(await announcedEvents(world)).toMatchObject([
       { type: 'virtual_account.failed', data: { id: pending?.id, status: 'failed', account_number: null } },
     ]);
     expect(atTwin()).toEqual([]);
@@ -229,7 +227,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     world.clock.advance(2 * MINUTE);
     await sweep();
     expect(await ofProvider()).toMatchObject([{ status: 'active', account_number: atTwin()[0]?.[1] }]);
-    expect(await announced(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
+    expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
     expect(atTwin()).toHaveLength(1);
   });
 
@@ -253,7 +251,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await ofProvider()).toEqual([first]);
     await world.twin.pay({ provider: name, accountNumber: first.account_number, amount: 1_250_000 });
     await world.twin.settled();
-    expect(await announced(world)).toMatchObject([
+    expect(await announcedEvents(world)).toMatchObject([
       { type: 'virtual_account.payment_received', data: { virtual_account: { id: first.id } } },
     ]);
   });
@@ -268,7 +266,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     const twice = changedProviders(world, () => ({ findAccount: async () => issued?.account as never }));
     world.clock.advance(10 * SECOND);
     await sweepDueWork({ ...world.deps, ...twice }, world.clock.now() + 30_000);
-    expect(await announced(world)).toMatchObject([{ type: 'virtual_account.failed' }]);
+    expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.failed' }]);
     expect((await shown()).map(({ status }) => status).toSorted()).toEqual(['active', 'failed']);
   });
 
@@ -318,7 +316,7 @@ describe.each(PROVIDERS)('%s', (name) => {
         type: 'virtual_account.payment_received',
         data: { payment: { amount: 25_000.5 }, virtual_account: { id: account.id, status: 'inactive' } },
       };
-      expect(await announced(world)).toMatchObject(name === 'korapay' ? [landed, landed] : [landed]);
+      expect(await announcedEvents(world)).toMatchObject(name === 'korapay' ? [landed, landed] : [landed]);
     });
   });
 });
@@ -347,7 +345,7 @@ describe.each(['paystack', 'monnify'] as const)('deactivation at %s', (name) => 
   // The same.
   test('unreachable: 502, still active', async () => {
     const account = await create();
-    const away = apiWith(world, business, providersAt(world, unreachable(world, [name])));
+    const away = apiWith(world, business, providersWith(world, unreachable(world, [name])));
     expect(await away.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
   });
@@ -408,7 +406,7 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     expect(numbersOf(retried.json.accounts).toSorted()).toEqual(atTwin().toSorted());
     expect(atTwin()).toHaveLength(3);
     expect(idsOf(await shown())).toEqual(ids);
-    expect(await announced(world)).toEqual([]);
+    expect(await announcedEvents(world)).toEqual([]);
     expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
       text: retried.text,
       headers: { 'idempotent-replayed': 'true' },
@@ -427,7 +425,7 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     world.clock.advance(30 * MINUTE);
     await sweep();
     expect(await idsStored()).toEqual(issued ? ids : []);
-    expect((await announced(world)).map(({ type }) => type)).toEqual(
+    expect((await announcedEvents(world)).map(({ type }) => type)).toEqual(
       issued ? PROVIDERS.map(() => 'virtual_account.activated') : [],
     );
     const retried = await api.createAccounts(ADAEZE, KEY);
@@ -476,7 +474,7 @@ describe('an Idempotency-Key', () => {
   test('is busy while its first request runs, and refuses another body then and afterwards', async () => {
     const { asked, release, slow } = held();
     const first = apiWith(world, business, slow).createAccounts(ADAEZE, KEY);
-    await reaches(asked, first);
+    await untilReached(asked, first);
     const other = { ...ADAEZE, customer_name: 'Adaeze Obi' };
     expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
       status: 409,
@@ -524,7 +522,7 @@ describe('an Idempotency-Key', () => {
     const one = { ...ADAEZE, banks: ['monnify'] };
     const { asked, slow } = held();
     // The first process dies before the provider heard of it.
-    await reaches(asked, apiWith(world, business, slow).createAccounts(one, KEY));
+    await untilReached(asked, apiWith(world, business, slow).createAccounts(one, KEY));
     const [intent] = await stored();
     world.clock.advance(LEASE);
     // The sweeper hears that there is no account, and is slow to write it down.
@@ -542,7 +540,7 @@ describe('an Idempotency-Key', () => {
     // Meanwhile the retry begins, and the provider opens the account.
     const retry = held();
     const retrying = apiWith(world, business, retry.slow).createAccounts(one, KEY);
-    await reaches(retry.asked, retrying);
+    await untilReached(retry.asked, retrying);
     goesOn.open();
     await sweeping;
     retry.release();
@@ -563,9 +561,9 @@ describe('identity numbers', () => {
     const { paystack, monnify, korapay } = JSON.parse(
       JSON.stringify(world.settings).replaceAll(origin, wire.endpoint),
     ) as LiveWorld['settings'];
-    const watched = (patience: typeof PATIENT): LiveApi =>
-      apiWith(world, business, providersAt(world, { paystack, monnify, korapay }, patience));
-    const answers = [await watched(PATIENT).createAccounts(ADAEZE)];
+    const watched = (patience: typeof PATIENCE): LiveApi =>
+      apiWith(world, business, providersWith(world, { paystack, monnify, korapay }, patience));
+    const answers = [await watched(PATIENCE).createAccounts(ADAEZE)];
     const hearing = sent.filter((body) => body.includes(BVN));
     expect(hearing).toHaveLength(2);
     for (const body of hearing) expect(body).toContain(NIN);
@@ -585,7 +583,7 @@ describe('identity numbers', () => {
     world.clock.advance(LEASE);
     await sweep();
     await wire.stop();
-    const all = [kept, await world.itemsOf(''), world.logged, answers, await shown(), await announced(world)];
+    const all = [kept, await world.itemsOf(''), world.logged, answers, await shown(), await announcedEvents(world)];
     expect(JSON.stringify(all)).not.toMatch(`${BVN}|${NIN}`);
     expect(answers.map(({ status }) => status)).toEqual([201, 422, 422, 422]);
   });
@@ -603,7 +601,7 @@ describe('two businesses with one customer', () => {
     expect((await world.live(second).getAccount(mine.id)).status).toBe(404);
     await world.twin.pay({ provider: 'paystack', accountNumber: theirs.account_number, amount: 500_000 });
     await world.twin.settled();
-    expect(await announced(world)).toMatchObject([
+    expect(await announcedEvents(world)).toMatchObject([
       { business_id: second.id, data: { virtual_account: { id: theirs.id } } },
     ]);
   });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { OPEN_ROUTES, pathTo, routeOf, thingOf } from '#test/support/worlds/endpoints.ts';
+import { OPEN_ROUTES, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 import {
   BY_ENDPOINT,
@@ -60,7 +60,7 @@ export const describeHostileRequests = (runs: number): void => {
         if (!tenant) throw new Error('The world has no tenants.');
         await world.fill(tenant);
         // A good one first: what is generated from here on starts where requests succeed.
-        const thing = thingOf(contract);
+        const thing = resourceOf(contract);
         const body = goodBody(contract);
         const good = await world.faultsOf({
           method: contract.method,

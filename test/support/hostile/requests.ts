@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { ENDPOINTS, exampleBody, pathTo, routeOf, thingOf } from '#test/support/worlds/endpoints.ts';
+import { ENDPOINTS, exampleBody, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
 import {
   brokenBody,
   fitting,
@@ -67,7 +67,7 @@ const oddSegment = fc.oneof(
 );
 
 const pathOf = (contract: Contract): fc.Arbitrary<string> => {
-  const thing = thingOf(contract);
+  const thing = resourceOf(contract);
   const { path } = contract;
   if (!thing) {
     return fc.oneof(
@@ -254,7 +254,7 @@ export const requestsOf = (contract: Contract): fc.Arbitrary<HostileRequest> =>
 /** Good requests for an endpoint, each with one thing wrong in its body: all that can be counted, where chance would miss some. */
 export const spoiledRequestsOf = (contract: Contract): readonly HostileRequest[] => {
   if (contract.body === null) return [];
-  const thing = thingOf(contract);
+  const thing = resourceOf(contract);
   const schema = z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' }) as never;
   const bodies = spoiledOnce(schema, goodBody(contract) ?? {}).map((members) => bytes(written(members)));
   // One business, in either mode.

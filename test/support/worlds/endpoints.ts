@@ -29,7 +29,7 @@ const THING_BELOW: Readonly<Record<string, Thing>> = {
  * What the id in an endpoint's path names; undefined where the path has none.
  * @throws Error for a path that this table does not know: a new kind of thing needs a line in it.
  */
-export const thingOf = ({ path }: Contract): Thing | undefined => {
+export const resourceOf = ({ path }: Contract): Thing | undefined => {
   const upTo = /^.*?\{\w+\}/.exec(path)?.[0];
   if (upTo === undefined) return undefined;
   const thing = THING_BELOW[upTo];

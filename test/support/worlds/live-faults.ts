@@ -5,9 +5,8 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import { apiClient } from './api-client.ts';
-import type { LiveWorld } from './live-world.ts';
+import { type LiveWorld, PATIENCE } from './live-world.ts';
 
-export const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const satisfies readonly ProviderName[];
 export type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 export type LiveApi = ReturnType<LiveWorld['live']>;
 
@@ -18,7 +17,7 @@ const OPENING: Record<ProviderName, Record<'accounts' | 'checkout', RegExp>> = {
   korapay: { accounts: /^\/virtual-bank-account$/, checkout: /^\/charges\/bank-transfer$/ },
 };
 
-/** Breaks the next call that opens an account, and tells when it came. */
+/** Makes the next call that opens an account fail; `met` is called when that call arrives. */
 export const breakOpening = (
   { twin }: Pick<LiveWorld, 'twin'>,
   provider: ProviderName,
@@ -37,7 +36,7 @@ export const breakOpening = (
   twin.fault(provider, { ...fault, path: OPENING[provider][work], times: 1, probability: 0.5, random });
 };
 
-/** The business's API in a process that differs in some dependencies. */
+/** The business's API with some dependencies replaced. */
 export const apiWith = (world: LiveWorld, business: Business, deps: Partial<LiveWorld['deps']>): LiveApi =>
   apiClient({ ...world, deps: { ...world.deps, ...deps } }, business.keys.secret_live);
 
@@ -52,16 +51,14 @@ export const changedProviders = (
   },
 });
 
-/** Longer than any answer of the twin takes, however slow the machine is. */
-export const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
-/** What a provider's silence costs a test. */
-export const IMPATIENT = { ...PATIENT, answerMs: 1_000 };
+/** For tests in which a provider does not answer: they wait this long. */
+export const IMPATIENT = { ...PATIENCE, answerMs: 1_000 };
 
-/** The providers under other settings, or with less patience: as a new process would make them, on the same table. */
-export const providersAt = (
+/** The providers with other settings or shorter timeouts: as a new process would make them, on the same table. */
+export const providersWith = (
   world: LiveWorld,
   settings: ProviderSettings,
-  patience = PATIENT,
+  patience = PATIENCE,
   breakers = world.deps.providerBreakers,
 ) => {
   const { now, log, metrics } = world.deps;
@@ -69,7 +66,7 @@ export const providersAt = (
   return { liveProviders: enabled, providers: providers(world.deps.randomBytes, enabled) };
 };
 
-/** Settings in which nobody listens at these providers' addresses. */
+/** Settings in which no server listens at these providers' addresses. */
 export const unreachable = ({ settings }: LiveWorld, names: readonly ProviderName[]): ProviderSettings =>
   Object.fromEntries(
     Object.entries(settings).map(([name, one]) => [
@@ -78,17 +75,17 @@ export const unreachable = ({ settings }: LiveWorld, names: readonly ProviderNam
     ]),
   );
 
-/** Waits until a call has come to a point; throws when it is answered instead. */
-export const reaches = async (point: Promise<void>, call: Promise<unknown>): Promise<void> => {
+/** Waits until a call has reached a point; throws if the call is answered first. */
+export const untilReached = async (point: Promise<void>, call: Promise<unknown>): Promise<void> => {
   const answered = call.then((answer) => {
     throw new Error(`It was answered: ${JSON.stringify(answer)}`);
   });
   await Promise.race([point, answered]);
-  // Its later answer is not this point's affair.
+  // The race is over: a later failure of the call must not count as unhandled.
   answered.catch(() => {});
 };
 
-/** Makes a call in a process that dies before it writes what came of the provider's call. */
+/** Makes a call in a process that dies before it writes the outcome of the provider's call. */
 export const dieBeforeWriting = async (
   world: LiveWorld,
   business: Business,
@@ -101,10 +98,10 @@ export const dieBeforeWriting = async (
   };
   const checkoutIntents = { ...world.deps.checkoutIntents, settle };
   const accountIntents = { ...world.deps.accountIntents, settle };
-  await reaches(dead, call(apiWith(world, business, { checkoutIntents, accountIntents })));
+  await untilReached(dead, call(apiWith(world, business, { checkoutIntents, accountIntents })));
 };
 
-/** Nobody passes before it is opened. */
+/** A promise, `opened`, that resolves when `open` is called. */
 export const gate = () => {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -113,7 +110,7 @@ export const gate = () => {
   return { open, opened };
 };
 
-/** Lets nobody pass before so many have come. */
+/** A function whose promises resolve together, once it has been called `size` times. */
 export const barrier = (size: number): (() => Promise<void>) => {
   const { open, opened } = gate();
   let inside = 0;
@@ -123,11 +120,3 @@ export const barrier = (size: number): (() => Promise<void>) => {
     return opened;
   };
 };
-
-/** What was announced, oldest first. */
-export const announced = async (
-  world: Pick<LiveWorld, 'itemsOf'>,
-): Promise<{ type: string; data: Record<string, unknown> }[]> =>
-  (await world.itemsOf('EVT'))
-    .map(({ body }) => JSON.parse(String(body)))
-    .toSorted((one, other) => String(one.id).localeCompare(String(other.id)));

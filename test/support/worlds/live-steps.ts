@@ -13,9 +13,9 @@ import { sweepDueWork } from './functions.ts';
 import type { LiveWorld } from './live-world.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-/* What tests of live money do again and again. Amounts are kobo unless they come from the API. */
+/* Steps that tests of live money share. Amounts are kobo unless they come from the API. */
 
-export const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const;
+export const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const satisfies readonly ProviderName[];
 
 /** The calls that ask a provider about one payment, and those that list payments. */
 export const LOOK_UP: Record<ProviderName, RegExp> = {
@@ -29,7 +29,7 @@ export const LIST: Record<ProviderName, RegExp> = {
   korapay: /^\/pay-ins$/,
 };
 
-/** Counts the calls of a kind from now on, by a fault that never strikes. Taking the provider's faults away ends it. */
+/** Counts the calls to a path from now on, with a fault that never strikes. `fault(provider, null)` ends the count. */
 export const countCalls = (twin: Twin, provider: ProviderName, path: RegExp): (() => number) => {
   let calls = 0;
   const random = (): number => {
@@ -40,16 +40,16 @@ export const countCalls = (twin: Twin, provider: ProviderName, path: RegExp): ((
   return () => calls;
 };
 
-let people = 0;
-/** A customer whom nobody has met. */
+let customers = 0;
+/** A customer that no test has used before. */
 export const newCustomer = () => {
-  people += 1;
-  const digits = String(22_200_000_000 + people);
-  return { name: 'Adaeze Okafor', email: `adaeze.okafor.${people}@example.com`, phone: '+2348031234567', digits };
+  customers += 1;
+  const digits = String(22_200_000_000 + customers);
+  return { name: 'Adaeze Okafor', email: `adaeze.okafor.${customers}@example.com`, phone: '+2348031234567', digits };
 };
 
-/** A business with a live key and one endpoint, and how it opens what can be paid. */
-export const openShop = async (world: LiveWorld) => {
+/** A business with a live key and one endpoint, and the calls that open its accounts and checkouts. */
+export const openMerchant = async (world: LiveWorld) => {
   const business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
   const api = world.live(business);
   const created = (answer: { status: number; text: string }): void => {
@@ -81,9 +81,9 @@ export const openShop = async (world: LiveWorld) => {
     },
   };
 };
-export type Shop = Awaited<ReturnType<typeof openShop>>;
+export type LiveMerchant = Awaited<ReturnType<typeof openMerchant>>;
 
-/** What the scheduled functions do while so many minutes pass, once a minute; notifications that are sent meanwhile arrive. */
+/** Lets minutes pass: after every `each` of them the scheduled functions run once, and notifications sent meanwhile arrive. */
 export const minutesPass = async (world: LiveWorld, minutes: number, each = 1): Promise<void> => {
   for (let passed = 0; passed < minutes; passed += each) {
     world.clock.advance(each * MINUTE);
@@ -98,12 +98,12 @@ export interface Sent {
   readonly body: string;
 }
 
-/** From now on a provider's notifications are kept here instead of reaching us. */
-export const holdBack = async (world: LiveWorld, provider: ProviderName) => {
+/** Holds a provider's notifications back from now on, instead of letting them reach us. */
+export const holdNotifications = async (world: LiveWorld, provider: ProviderName) => {
   const receiver: Receiver = await startReceiver();
   world.twin.notifyAt(provider, receiver.url);
   return {
-    /** What was held back, oldest first. */
+    /** The notifications held back so far, oldest first. */
     async held(): Promise<readonly Sent[]> {
       await world.twin.settled();
       return receiver.received.map(({ headers, body }) => ({
@@ -131,7 +131,7 @@ export const notify = async (
 const digest = (algorithm: string, secret: string, text: string): string =>
   createHmac(algorithm, secret).update(text).digest('hex');
 
-/** A notification of our own making under the provider's signature (providers.md sections 1.5, 2.5, 3.5). */
+/** A notification with any content, signed as the provider would (providers.md sections 1.5, 2.5, 3.5). */
 export const signed = (
   world: LiveWorld,
   provider: ProviderName,
@@ -150,7 +150,8 @@ export const signed = (
 };
 
 /** An event's body, as far as these tests read it. */
-export interface Told {
+export interface AnnouncedEvent {
+  readonly id: string;
   readonly type: string;
   readonly data: {
     readonly reference?: string;
@@ -162,20 +163,23 @@ export interface Told {
   };
 }
 
-/** Every event there is; those of a checkout by its version. */
-export const told = async (world: LiveWorld): Promise<readonly Told[]> => {
-  const bodies = (await world.itemsOf('EVT')).map(({ body }) => JSON.parse(String(body)) as Told);
-  return bodies.sort((a, b) => (a.data.version ?? 0) - (b.data.version ?? 0));
+/** Every announced event: a checkout's by version, and otherwise oldest first. */
+export const announcedEvents = async (world: Pick<LiveWorld, 'itemsOf'>): Promise<readonly AnnouncedEvent[]> => {
+  const events = (await world.itemsOf('EVT')).map(({ body }) => JSON.parse(String(body)) as AnnouncedEvent);
+  return events.sort(
+    (one, other) => (one.data.version ?? 0) - (other.data.version ?? 0) || one.id.localeCompare(other.id),
+  );
 };
 /** The types of the events of one checkout or account. */
-export const toldOf = async (world: LiveWorld, of: string): Promise<readonly string[]> =>
-  (await told(world))
-    .filter(({ data }) => data.reference === of || data.virtual_account?.id === of)
+export const eventTypesOf = async (world: LiveWorld, id: string): Promise<readonly string[]> =>
+  (await announcedEvents(world))
+    .filter(({ data }) => data.reference === id || data.virtual_account?.id === id)
     .map(({ type }) => type);
 
-/** Payments that have an owner, and those that have none; of these what went back is no more than a trace. */
+/** Payments that have an owner. */
 export const recorded = async (world: LiveWorld): Promise<readonly Payment[]> =>
   (await world.itemsOf('PAY')).filter((item) => item.unmatched !== true).map((item) => payment.parse(item));
+/** Unmatched money, without what the provider has returned since. */
 export const unmatched = async (world: LiveWorld): Promise<readonly UnmatchedPayment[]> =>
   (await world.itemsOf('PAY'))
     .filter((item) => item.unmatched === true)
@@ -186,14 +190,15 @@ export const unmatched = async (world: LiveWorld): Promise<readonly UnmatchedPay
 export const recordedAmounts = async (world: LiveWorld): Promise<readonly number[]> =>
   (await recorded(world)).map(({ amount }) => Number(amount)).sort((a, b) => a - b);
 
-/** How often something was logged, or how much was measured. */
+/** How often an event was logged. */
 export const loggedTimes = (world: LiveWorld, event: string): number =>
   world.logged.filter((line) => line.event === event).length;
+/** The sum of a metric's values. */
 export const measuredSum = (world: LiveWorld, metric: string): number =>
   world.measured.filter((one) => one.metric === metric).reduce((sum, { value }) => sum + value, 0);
 
-/** The world with a provider whose answers a test changes. */
-export const scripted = (
+/** The world with some methods of one provider replaced; `script` gets the real provider. */
+export const withScriptedProvider = (
   world: LiveWorld,
   provider: ProviderName,
   script: (real: LiveProvider) => Partial<LiveProvider>,
@@ -205,20 +210,20 @@ export const scripted = (
   return { ...world, deps: { ...world.deps, liveProviders } };
 };
 
-/** What one checkout or account comes to in our books, to its business, in its events, and at the provider. */
+/** The money of one checkout or account, in kobo: in our books, as its business sees it, and at the provider. */
 export interface Balance {
-  readonly of: string;
+  readonly id: string;
   readonly accepted: number;
   readonly shown: number;
   readonly kept: number;
   readonly version: number;
-  readonly versionsTold: readonly number[];
+  readonly announcedVersions: readonly number[];
 }
 
-/** Compares everything that can be paid: the sum of its accepted payments, what its business sees, and what the provider keeps. */
+/** The balance of every checkout and every virtual account. */
 export const balances = async (world: LiveWorld): Promise<readonly Balance[]> => {
   const payments = await recorded(world);
-  const events = await told(world);
+  const events = await announcedEvents(world);
   const acceptedOf = (id: string): number =>
     payments
       .filter(({ owner, outcome }) => outcome === 'accepted' && id === nameOfOwner(owner))
@@ -229,12 +234,12 @@ export const balances = async (world: LiveWorld): Promise<readonly Balance[]> =>
     .map((item) => checkout.parse(item))
     .map(
       ({ reference, paidAmount, version }): Balance => ({
-        of: reference,
+        id: reference,
         accepted: acceptedOf(reference),
         shown: paidAmount,
         kept: keptOf(attemptReferences(reference)),
         version,
-        versionsTold: events
+        announcedVersions: events
           .filter(({ data }) => data.reference === reference)
           .flatMap(({ data }) => data.version ?? []),
       }),
@@ -249,15 +254,25 @@ export const balances = async (world: LiveWorld): Promise<readonly Balance[]> =>
           sum + Math.round((data.payment?.amount ?? 0) * 100) * (type.endsWith('received') ? 1 : -1),
         0,
       );
-      return { of: id, accepted: acceptedOf(id), shown, kept: keptOf([id]), version: 1, versionsTold: [] };
+      return { id, accepted: acceptedOf(id), shown, kept: keptOf([id]), version: 1, announcedVersions: [] };
     });
   return [...checkouts, ...accounts];
 };
 
 /** Expects that all books agree, and that every change of a checkout was announced once under a version of its own. */
 export const expectBooksToAgree = async (world: LiveWorld): Promise<void> => {
-  for (const { of, accepted, shown, kept, version, versionsTold } of await balances(world)) {
-    expect({ of, accepted, shown }).toEqual({ of, accepted: kept, shown: kept });
-    expect({ of, versionsTold }).toEqual({ of, versionsTold: Array.from({ length: version - 1 }, (_, i) => i + 2) });
+  for (const { id, accepted, shown, kept, version, announcedVersions } of await balances(world)) {
+    expect({ id, accepted, shown }).toEqual({ id, accepted: kept, shown: kept });
+    expect({ id, announcedVersions }).toEqual({
+      id,
+      announcedVersions: Array.from({ length: version - 1 }, (_, i) => i + 2),
+    });
   }
+};
+
+/** Expects that a checkout, its payments and its events agree on a sum in kobo. */
+export const expectCheckoutSum = async (world: LiveWorld, reference: string, sum: number): Promise<void> => {
+  const balance = (await balances(world)).find(({ id }) => id === reference);
+  expect(balance).toMatchObject({ accepted: sum, shown: sum });
+  expect(balance?.announcedVersions).toEqual(Array.from({ length: (balance?.version ?? 0) - 1 }, (_, i) => i + 2));
 };

@@ -11,14 +11,12 @@ import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { receiveNotification } from './functions.ts';
-import { makeWorld, movableClock, type ProvidersAround, type World } from './world.ts';
+import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from './world.ts';
 
-/** Friday, 20 November 2026, noon in UTC. */
-const NOON = Date.UTC(2026, 10, 20, 12);
-/** A loaded machine must not look like a provider that is away. Where silence is the point, a test passes less. */
-const PATIENCE = { connectMs: 20_000, answerMs: 20_000 };
+/** Long, so that a busy machine does not look like a provider that is down. A test of silence passes less. */
+export const PATIENCE = { connectMs: 20_000, answerMs: 20_000 };
 
-/** The provider endpoint as a real HTTP receiver, which hands each request to the function as API Gateway would. */
+/** An HTTP server for providers' notifications, which hands each request to the function as API Gateway would. */
 const startNotificationServer = async (world: World) => {
   const handler = receiveNotification(world.deps);
   const server = createServer(async (incoming, response) => {
@@ -49,10 +47,10 @@ const startNotificationServer = async (world: World) => {
 };
 
 /**
- * Lets the first look at the last week begin an hour before the test does: the twin has nothing older to tell, and each provider would
- * be asked for 34 spans without a payment, which is most of what a sweep of a new world costs. What follows is as it always is.
+ * Lets the first reconciliation of the last week begin one hour ago. The twin has no older payments, and 34 requests per provider
+ * for empty spans would be most of the cost of a new world's first sweep.
  */
-const knowTheWeek = async ({ deps, clock }: World): Promise<void> => {
+const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
   await Promise.all(
     providerName.options.map((name) => {
       const first = firstReconciliation(name, 'week', clock.now());
@@ -61,7 +59,10 @@ const knowTheWeek = async ({ deps, clock }: World): Promise<void> => {
   );
 };
 
-/** A world with all three live providers, played by the twin, whose notifications reach the function that receives them. */
+/**
+ * A world with all three live providers, played by the twin. Their notifications reach the function that receives them.
+ * With `isNew`, the first sweep reconciles a whole week, as on a new stage.
+ */
 export const makeLiveWorld = async (
   options: Parameters<typeof makeWorld>[0] &
     Pick<TwinOptions, 'recycleNumbers'> & { patience?: typeof PATIENCE; isNew?: boolean } = {},
@@ -79,7 +80,7 @@ export const makeLiveWorld = async (
   const enabled = (around: ProvidersAround) =>
     liveProviders(settings, { ...around, patience: options.patience ?? PATIENCE });
   const world = await makeWorld({ ...options, clock, liveProviders: enabled });
-  if (!options.isNew) await knowTheWeek(world);
+  if (!options.isNew) await skipFirstWeek(world);
   const notifications = await startNotificationServer(world);
   for (const name of providerName.options) twin.notifyAt(name, notifications.urlOf(name));
   return {

@@ -26,7 +26,7 @@ import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
 import { needsOf } from '#shared/adapters/providers/registry.ts';
-import { runtime as realNature } from '#shared/adapters/runtime.ts';
+import { runtime as systemRuntime } from '#shared/adapters/runtime.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
@@ -44,14 +44,14 @@ import { clientAt, tableAt, tableOf } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 /** Where the injected clock starts: Friday, 20 November 2026, noon in UTC. */
-const NOON = Date.UTC(2026, 10, 20, 12);
+export const NOON = Date.UTC(2026, 10, 20, 12);
 
 const engineClients = () => ({
   at: process.env.AWS_ENDPOINT_URL_DYNAMODB,
   tables: clientAt(undefined),
   queues: new SQSClient(),
 });
-/** For all worlds at one engine: a client takes longer to make than a world's table and its queues. */
+/** Shared by all worlds at one engine: making a client takes longer than making a world's table and queues. */
 let shared: ReturnType<typeof engineClients> | undefined;
 
 /** A clock that only tests move. */
@@ -65,12 +65,12 @@ export const movableClock = (startAt: number) => {
   };
 };
 
-/** What live providers are made of, besides their settings. */
+/** What live providers need from their surroundings, besides their settings. */
 export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'patience'>;
-/** A loaded machine must not look like a table that does not answer. */
-const PATIENT_MS = 20_000;
+/** Long, so that a busy machine does not look like a table that does not answer. */
+const TABLE_TIMEOUT_MS = 20_000;
 
-/** Everything that handlers and use cases are composed of, on a table and a queue of its own, under an injected clock. */
+/** The dependencies of handlers and use cases, on a table and queues of their own, under an injected clock. */
 export const makeWorld = async (
   options: {
     dynamoDbEndpoint?: string;
@@ -100,12 +100,12 @@ export const makeWorld = async (
   const clock = options.clock ?? movableClock(options.startAt ?? NOON);
   const runtime: Runtime = {
     now: clock.now,
-    // Not from the operating system, which takes longer than the rest of an id.
+    // Math.random, because randomness from the operating system takes longer than the rest of an id.
     newId: (prefix) => `${prefix}_${ulid(clock.now(), Math.random)}`,
     randomBytes,
     draw: () => 0.5,
-    pause: realNature.pause,
-    wait: realNature.wait,
+    pause: systemRuntime.pause,
+    wait: systemRuntime.wait,
   };
   const measured: { metric: string; value: number }[] = [];
   const logged: ({ event: string } & LogFields)[] = [];
@@ -117,14 +117,14 @@ export const makeWorld = async (
     metrics: (metric: MetricName, value: number) => {
       measured.push({ metric, value });
     },
-    breakers: providerBreakerStore(table, PATIENT_MS),
+    breakers: providerBreakerStore(table, TABLE_TIMEOUT_MS),
   };
   const live = options.liveProviders?.(around) ?? ((): undefined => undefined);
   const deps = {
     ...runtime,
     log: around.log,
     hashKey: HASH_KEY,
-    countRequest: requestCounter(table, PATIENT_MS),
+    countRequest: requestCounter(table, TABLE_TIMEOUT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),
     idempotency: idempotencyStore(table),
@@ -185,7 +185,7 @@ export const makeWorld = async (
     /** A business with the four keys and, where URLs are given, an endpoint of the mode for each. */
     addBusiness: (urls: readonly string[] = [], mode: Mode = 'test') =>
       addBusiness({ table: direct, now: clock.now, newId: runtime.newId, randomBytes }, urls, mode),
-    /** Every item whose sort key starts so: the whole truth, which only a test may scan for. */
+    /** Every item whose sort key starts with a prefix, by a scan of the whole table. */
     itemsOf: async (skPrefix: string): Promise<Item[]> => {
       const items: Item[] = [];
       let start: Record<string, unknown> | undefined;
@@ -196,7 +196,7 @@ export const makeWorld = async (
       } while (start);
       return items;
     },
-    /** Takes what is on the queues now, or on one of them, as jobs, and deletes it. */
+    /** Receives and deletes the messages that are in the given lanes now, or in all of them; returns their jobs. */
     takeJobs: (...lanes: Lane[]): Promise<DeliveryJob[]> => inNoRole(() => takeJobs(lanes)),
   };
 };
