@@ -39,7 +39,7 @@ export const writePrivately = (path: string, text: string): void => {
 };
 
 const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+  typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
 /** What a file holds, or undefined when it is not there. */
 export const readIfThere = (path: string): string | undefined => {
