@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { writtenProviderSettings } from '#shared/adapters/providers/settings.ts';
+import { strictProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { credentialsIn, credentialsVariable, NoCredentials } from '#shared/adapters/secrets/credentials.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import { CannotStart } from './errors.ts';
@@ -17,7 +17,7 @@ const jsonOf = (text: string): unknown => {
 
 const parse = (text: string) => {
   // The settings use zod/mini, which has no error messages of its own.
-  const parsed = writtenProviderSettings().safeParse(jsonOf(text), { error: z.locales.en().localeError });
+  const parsed = strictProviderSettings().safeParse(jsonOf(text), { error: z.locales.en().localeError });
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
   throw new CannotStart(

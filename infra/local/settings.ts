@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { byProvider, type Registered } from '#shared/adapters/providers/registry.ts';
+import { byProvider, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
 import { credentialsVariable, requiredFields } from '#shared/adapters/secrets/credentials.ts';
 import { CannotStart } from './errors.ts';
 
@@ -26,7 +26,7 @@ export interface Settings {
 /** A PROVIDERS variable: a provider and one of its settings. */
 export const PROVIDERS_EXAMPLE = '{"korapay": {"bank": "000"}}';
 
-const shownCredentials = (schema: Registered['credentials']): string =>
+const shownCredentials = (schema: RegisteredProvider['credentials']): string =>
   `{${requiredFields(schema)
     .map((field) => `"${field}": "…"`)
     .join(', ')}}`;

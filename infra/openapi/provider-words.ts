@@ -1,4 +1,4 @@
-import { byProvider, type Registered } from '#shared/adapters/providers/registry.ts';
+import { byProvider, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
 import { type Kobo, nairaFromKobo } from '#shared/domain/kernel/money.ts';
 
 /* What the API document says of the providers, all of it from their descriptions. */
@@ -6,12 +6,12 @@ import { type Kobo, nairaFromKobo } from '#shared/domain/kernel/money.ts';
 const AND = new Intl.ListFormat('en-GB');
 
 /** A cell of a Markdown table. */
-const needed = (needs: Registered['needs']['live']): string =>
+const needed = (needs: RegisteredProvider['needs']['live']): string =>
   needs.length === 0 ? ' ' : ` ${AND.format(needs.map(({ inWords }) => inWords))} `;
 
 const naira = (amount: Kobo): string => nairaFromKobo(amount).toLocaleString('en');
 
-const limits = ({ title, takes }: Registered): string[] => {
+const limits = ({ title, takes }: RegisteredProvider): string[] => {
   if (!takes) return [];
   const { least, most } = takes;
   return [`${title} from ${most === undefined ? `${naira(least)} on` : `${naira(least)} to ${naira(most)}`}`];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { unfitForProd, writtenProviderSettings } from '#shared/adapters/providers/settings.ts';
+import { strictProviderSettings, unfitForProd } from '#shared/adapters/providers/settings.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
@@ -42,7 +42,7 @@ const stageSettings = z.strictObject({
     .union([z.strictObject({ email: z.email() }), z.strictObject({ topicArn: arn('sns', 'a topic in SNS') })])
     .optional(),
   /** The live providers that are enabled. Their credentials are secrets that the data stack makes; nothing of them stands here. */
-  providers: writtenProviderSettings(),
+  providers: strictProviderSettings(),
   /** Where live checkouts go that name no provider. */
   defaultProvider: initializeCheckoutEnv.shape.DEFAULT_PROVIDER,
   retrySchedule: deliverWebhooksEnv.shape.RETRY_SCHEDULE.def.out,

@@ -7,6 +7,15 @@ import type { ProviderBreaker } from '#shared/domain/providers/breaker.ts';
 import type { CustomerNeeds } from '#shared/domain/providers/customer-needs.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/providers/provider.ts';
 
+/** The payment account that we request of a provider. */
+export interface PaymentAccountRequest {
+  readonly reference: string;
+  readonly amount: Kobo;
+  readonly accountName: string;
+  readonly payerEmail: string;
+  readonly expiresAt: Millis;
+}
+
 /** A payment account as a provider issued it. */
 export interface IssuedPaymentAccount {
   readonly account: ReceivingAccount;
@@ -34,13 +43,7 @@ export interface AccountIssuer {
    * Opens a payment account under our reference. Calling it again after a lost answer gives that payment's account:
    * the same one where the provider tells it, else another that is matched by a reference derived from ours.
    */
-  createPaymentAccount(wanted: {
-    readonly reference: string;
-    readonly amount: Kobo;
-    readonly accountName: string;
-    readonly payerEmail: string;
-    readonly expiresAt: Millis;
-  }): Promise<IssuedPaymentAccount>;
+  createPaymentAccount(wanted: PaymentAccountRequest): Promise<IssuedPaymentAccount>;
 }
 
 /** What a genuine notification makes us do. Only look-ups give credit; what no look-up reports can only be a rejection. */

@@ -8,52 +8,52 @@ import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } fro
 import { sharedBreaker } from './common/breaker.ts';
 import { guarded } from './common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
-import { byProvider, type Registered } from './registry.ts';
+import { byProvider, type RegisteredProvider } from './registry.ts';
 import { sandboxProvider } from './sandbox/sandbox.ts';
 import type { ProviderSettings } from './settings.ts';
 
-interface Around {
+interface ProviderDeps {
   readonly now: () => Millis;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly breakers: ProviderBreakerStore;
-  /** Other time-outs than a stage's. */
-  readonly patience?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
+  /** Time-outs in milliseconds, where tests need others than the defaults. */
+  readonly timeouts?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
 }
 
-/** Makes a provider of its settings: the guarded HTTP client, its credentials, its adapter. */
-const connected = (
+/** Makes a live provider from its settings: the guarded HTTP client, the credentials, the adapter. */
+const liveProvider = (
   name: ProviderName,
-  { connect, credentials: schema, takes }: Registered,
+  { connect, credentials: schema, takes }: RegisteredProvider,
   settings: NonNullable<ProviderSettings[ProviderName]>,
-  { now, log, metrics, breakers, patience }: Around,
+  { now, log, metrics, breakers, timeouts }: ProviderDeps,
 ): LiveProvider => {
   const { baseUrl, secretId } = settings;
   const breaker = sharedBreaker({ provider: name, store: breakers, now, log });
-  const http = guarded(providerHttp({ baseUrl, ...patience }), breaker);
+  const http = guarded(providerHttp({ baseUrl, ...timeouts }), breaker);
   const read = credentials({ name, schema, secretId, now, log, metrics });
-  // At the start of a container: what is missing is said then, and the first request does not wait for it.
+  // Read when the container starts, so that missing credentials are logged then and the first request does not wait.
   read().catch(() => {});
   const provider = connect({ settings, credentials: read, http, now });
-  // A signature that does not fit may be the first one under a new secret.
-  const authenticateAfresh: LiveProvider['authenticate'] = async (...notification) => {
+  // A wrong signature may be the first one under a new secret, so the credentials are read again before it is refused.
+  const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
     if (await provider.authenticate(...notification)) return true;
     await read({ refresh: true });
     return provider.authenticate(...notification);
   };
-  return { ...provider, takes, authenticate: authenticateAfresh, prefetchHealth: breaker.prefetchHealth };
+  return { ...provider, takes, authenticate: authenticateWithRefresh, prefetchHealth: breaker.prefetchHealth };
 };
 
-/** The live providers that a stage has enabled, each made once. */
-export const liveProviders = (settings: ProviderSettings, around: Around): LiveProviders => {
+/** The live providers that a stage has enabled, each made once; undefined for one that is not enabled. */
+export const liveProviders = (settings: ProviderSettings, deps: ProviderDeps): LiveProviders => {
   const made = byProvider((name, registered) => {
-    const its = settings[name];
-    return its && connected(name, registered, its, around);
+    const enabled = settings[name];
+    return enabled && liveProvider(name, registered, enabled, deps);
   });
   return (name) => made[name];
 };
 
-/** Who issues accounts in a mode: test mode has the sandbox under every name, live mode those that the stage has enabled. */
+/** The issuer of accounts by mode and name: the sandbox in test mode, an enabled live provider in live mode. */
 export const providers =
   (random: RandomBytes, enabled: LiveProviders): Providers =>
   (mode, name) =>

@@ -9,33 +9,35 @@ import { monnify } from './monnify/monnify.ts';
 import { paystackDescription } from './paystack/description.ts';
 import { paystack } from './paystack/paystack.ts';
 
-/** A provider that can be enabled: what is to be known of it, and what speaks to it. */
-export interface Registered<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject>
+/** A provider that a stage can enable: its description and its adapter. */
+export interface RegisteredProvider<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject>
   extends ProviderDescription<S, C> {
   connect(access: ProviderAccess<z.infer<S>, z.infer<C>>): LiveProvider;
 }
 
-const live = <S extends AnySettings, C extends z.ZodMiniObject>(
+const register = <S extends AnySettings, C extends z.ZodMiniObject>(
   description: ProviderDescription<S, C>,
   connect: (access: ProviderAccess<z.infer<S>, z.infer<C>>) => LiveProvider,
-): Registered<S, C> => ({ ...description, connect });
+): RegisteredProvider<S, C> => ({ ...description, connect });
 
 /**
- * Every live provider there is. One more is
- * 1. a folder here, with its `description.ts` and its adapter: a function that makes a LiveProvider (shared/ports.ts);
- * 2. a line in this table;
- * 3. its name in shared/domain/providers/provider.ts, which is apart because functions that call no provider load it. The compiler asks for
- *    the one where it finds the other.
+ * All live providers. To add one:
+ * 1. make a folder here, with its `description.ts` and its adapter, a function that makes a LiveProvider (shared/ports/providers.ts);
+ * 2. add a line to this table;
+ * 3. add its name to shared/domain/providers/provider.ts. Names are defined there because functions that call no provider need them too.
+ *    The type check fails while the line or the name is missing.
  */
 export const REGISTRY = {
-  paystack: live(paystackDescription, paystack),
-  monnify: live(monnifyDescription, monnify),
-  korapay: live(korapayDescription, korapay),
-} satisfies Record<ProviderName, Registered>;
+  paystack: register(paystackDescription, paystack),
+  monnify: register(monnifyDescription, monnify),
+  korapay: register(korapayDescription, korapay),
+} satisfies Record<ProviderName, RegisteredProvider>;
 
-/** What is made of each provider, by its name. */
-export const byProvider = <T>(make: (name: ProviderName, registered: Registered) => T): Record<ProviderName, T> =>
+/** Calls `make` for each provider; returns the results by the provider's name. */
+export const byProvider = <T>(
+  make: (name: ProviderName, registered: RegisteredProvider) => T,
+): Record<ProviderName, T> =>
   Object.fromEntries(providerName.options.map((name) => [name, make(name, REGISTRY[name])])) as Record<ProviderName, T>;
 
-/** What each provider needs of a customer. */
+/** What a provider needs of a customer. */
 export const needsOf: NeedsOf = (name) => REGISTRY[name].needs;

@@ -12,7 +12,7 @@ import {
   changedProviders,
   dieBeforeWriting,
   gate,
-  IMPATIENT,
+  SHORT_TIMEOUTS,
   type LiveApi,
   providersWith,
   unreachable,
@@ -190,7 +190,7 @@ describe.each(PROVIDERS)('%s', (name) => {
 
   test.each<[string, Fault]>([
     ['refusing', { kind: 'unauthorised' }],
-    ['asking for patience', { kind: 'rate_limited' }],
+    ['rate-limited', { kind: 'rate_limited' }],
   ])('%s: 502, and nothing kept', async (_, fault) => {
     world.twin.fault(name, fault);
     expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
@@ -253,7 +253,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['silence', { kind: 'hung' }, false],
   ])('after %s a retry with the key goes on at once, under the same reference', async (_, fault, done) => {
     breakOpening(world, name, 'checkout', fault);
-    const impatient = apiWith(world, business, providersWith(world, world.settings, IMPATIENT));
+    const impatient = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
     const failed = await impatient.initialize(order, KEY);
     expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     const reference = String((await stored())[0]?.reference);

@@ -48,8 +48,8 @@ beforeAll(async () => {
   withNameAlone = await complaints();
   await addBehind(
     REGISTRY,
-    '  korapay: live(korapayDescription, korapay),\n',
-    '  examplepay: live(examplepayDescription, examplepay),\n',
+    '  korapay: register(korapayDescription, korapay),\n',
+    '  examplepay: register(examplepayDescription, examplepay),\n',
   );
   await addBehind(
     REGISTRY,

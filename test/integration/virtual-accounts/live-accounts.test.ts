@@ -11,14 +11,14 @@ import {
   changedProviders,
   dieBeforeWriting,
   gate,
-  IMPATIENT,
+  SHORT_TIMEOUTS,
   type LiveApi,
   providersWith,
   unreachable,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';
 import { announcedEvents, PROVIDERS } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld, PATIENCE } from '#test/support/worlds/live-world.ts';
+import { type LiveWorld, makeLiveWorld, LONG_TIMEOUTS } from '#test/support/worlds/live-world.ts';
 
 const KEY = { 'idempotency-key': 'customer-2026-11-20-0417' };
 const BVN = '22212345678';
@@ -144,7 +144,7 @@ describe.each(PROVIDERS)('%s', (name) => {
 
   test('hung: the other accounts are there, its own is pending, and in errors', async () => {
     breakOpening(world, name, 'accounts', { kind: 'hung' });
-    const impatient = apiWith(world, business, providersWith(world, world.settings, IMPATIENT));
+    const impatient = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
     const answer = await impatient.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
@@ -340,7 +340,7 @@ describe.each(['paystack', 'monnify'] as const)('deactivation at %s', (name) => 
   ])('%s: 502, still active, and works later', (_, fault) => staysActive(fault));
 
   // deactivate-virtual-account.ts does not know ProviderUnavailable: 500.
-  test('asking for patience: 502, still active, and works later', () => staysActive({ kind: 'rate_limited' }));
+  test('rate-limited: 502, still active, and works later', () => staysActive({ kind: 'rate_limited' }));
 
   // The same.
   test('unreachable: 502, still active', async () => {
@@ -561,9 +561,9 @@ describe('identity numbers', () => {
     const { paystack, monnify, korapay } = JSON.parse(
       JSON.stringify(world.settings).replaceAll(origin, wire.endpoint),
     ) as LiveWorld['settings'];
-    const watched = (patience: typeof PATIENCE): LiveApi =>
-      apiWith(world, business, providersWith(world, { paystack, monnify, korapay }, patience));
-    const answers = [await watched(PATIENCE).createAccounts(ADAEZE)];
+    const watched = (timeouts: typeof LONG_TIMEOUTS): LiveApi =>
+      apiWith(world, business, providersWith(world, { paystack, monnify, korapay }, timeouts));
+    const answers = [await watched(LONG_TIMEOUTS).createAccounts(ADAEZE)];
     const hearing = sent.filter((body) => body.includes(BVN));
     expect(hearing).toHaveLength(2);
     for (const body of hearing) expect(body).toContain(NIN);
@@ -575,7 +575,7 @@ describe('identity numbers', () => {
         if (fault.kind === 'unauthorised') world.twin.fault(name, fault);
         else breakOpening(world, name, 'accounts', fault);
       }
-      answers.push(await watched(IMPATIENT).createAccounts(ADAEZE, { 'idempotency-key': `creation-${fault.kind}` }));
+      answers.push(await watched(SHORT_TIMEOUTS).createAccounts(ADAEZE, { 'idempotency-key': `creation-${fault.kind}` }));
       for (const name of PROVIDERS) world.twin.fault(name, null);
     }
     await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));

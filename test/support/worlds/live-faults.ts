@@ -5,7 +5,7 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import { apiClient } from './api-client.ts';
-import { type LiveWorld, PATIENCE } from './live-world.ts';
+import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
 
 export type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 export type LiveApi = ReturnType<LiveWorld['live']>;
@@ -52,17 +52,17 @@ export const changedProviders = (
 });
 
 /** For tests in which a provider does not answer: they wait this long. */
-export const IMPATIENT = { ...PATIENCE, answerMs: 1_000 };
+export const SHORT_TIMEOUTS = { ...LONG_TIMEOUTS, answerMs: 1_000 };
 
 /** The providers with other settings or shorter timeouts: as a new process would make them, on the same table. */
 export const providersWith = (
   world: LiveWorld,
   settings: ProviderSettings,
-  patience = PATIENCE,
+  timeouts = LONG_TIMEOUTS,
   breakers = world.deps.providerBreakers,
 ) => {
   const { now, log, metrics } = world.deps;
-  const enabled = liveProviders(settings, { now, log, metrics, breakers, patience });
+  const enabled = liveProviders(settings, { now, log, metrics, breakers, timeouts });
   return { liveProviders: enabled, providers: providers(world.deps.randomBytes, enabled) };
 };
 

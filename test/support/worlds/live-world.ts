@@ -14,7 +14,7 @@ import { receiveNotification } from './functions.ts';
 import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from './world.ts';
 
 /** Long, so that a busy machine does not look like a provider that is down. A test of silence passes less. */
-export const PATIENCE = { connectMs: 20_000, answerMs: 20_000 };
+export const LONG_TIMEOUTS = { connectMs: 20_000, answerMs: 20_000 };
 
 /** An HTTP server for providers' notifications, which hands each request to the function as API Gateway would. */
 const startNotificationServer = async (world: World) => {
@@ -65,7 +65,7 @@ const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
  */
 export const makeLiveWorld = async (
   options: Parameters<typeof makeWorld>[0] &
-    Pick<TwinOptions, 'recycleNumbers'> & { patience?: typeof PATIENCE; isNew?: boolean } = {},
+    Pick<TwinOptions, 'recycleNumbers'> & { timeouts?: typeof LONG_TIMEOUTS; isNew?: boolean } = {},
 ) => {
   const clock = movableClock(NOON);
   const twin = await startTwin({ now: clock.now, recycleNumbers: options.recycleNumbers ?? false });
@@ -78,7 +78,7 @@ export const makeLiveWorld = async (
     korapay: { baseUrl: twin.baseUrls.korapay },
   });
   const enabled = (around: ProvidersAround) =>
-    liveProviders(settings, { ...around, patience: options.patience ?? PATIENCE });
+    liveProviders(settings, { ...around, timeouts: options.timeouts ?? LONG_TIMEOUTS });
   const world = await makeWorld({ ...options, clock, liveProviders: enabled });
   if (!options.isNew) await skipFirstWeek(world);
   const notifications = await startNotificationServer(world);

@@ -66,7 +66,7 @@ export const movableClock = (startAt: number) => {
 };
 
 /** What live providers need from their surroundings, besides their settings. */
-export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'patience'>;
+export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'timeouts'>;
 /** Long, so that a busy machine does not look like a table that does not answer. */
 const TABLE_TIMEOUT_MS = 20_000;
 

@@ -14,10 +14,10 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 
-/** How long a container uses the row that it has read. */
-const FRESH = 5 * SECOND;
-/** Containers compete for one row when a provider fails. One that loses this often need not count its failure: the others did. */
-const TRIES = 5;
+/** Milliseconds for which a container uses the row that it has read. */
+const ROW_MAX_AGE = 5 * SECOND;
+/** How often a container tries to write. When a provider fails, containers compete for one row; one that loses so often need not count its failure, since the others have. */
+const MAX_WRITE_ATTEMPTS = 5;
 
 export interface BreakerNeeds {
   readonly provider: ProviderName;
@@ -32,7 +32,9 @@ export interface SharedBreaker {
   readonly prefetchHealth: () => void;
   /** Admits a call. Throws ProviderUnavailable while the provider is suspended, except for the one call that probes it. */
   readonly admit: () => Promise<void>;
+  /** Records that the provider answered a call. Never throws. */
   readonly answered: () => Promise<void>;
+  /** Records that a call failed. Never throws. */
   readonly failed: () => Promise<void>;
 }
 
@@ -42,23 +44,24 @@ export interface SharedBreaker {
  * the call is admitted: the breaker must never be the reason why a payment fails.
  */
 export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): SharedBreaker => {
-  let seen = healthyProvider(provider);
+  let current = healthyProvider(provider);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   let own: ContainerHistory = { answeredAt: 0, failures: 0 };
 
-  const saw = (row: ProviderBreaker): void => {
+  const remember = (row: ProviderBreaker): void => {
     // Ignore rows that are older than what this container has written or seen.
-    if (row.version >= seen.version) seen = row;
+    if (row.version >= current.version) current = row;
     readAt = now();
   };
   /** Never throws and does not log: a container that was frozen during a read wakes up to a time-out. */
   const read = async (): Promise<void> => {
-    saw(await store.find(provider).catch(() => seen));
+    remember(await store.find(provider).catch(() => current));
     reading = undefined;
   };
-  const refreshed = (): Promise<void> | undefined => {
-    if (now() - readAt >= FRESH) reading ??= read();
+  /** Reads the row when the last one read is too old. */
+  const refresh = (): Promise<void> | undefined => {
+    if (now() - readAt >= ROW_MAX_AGE) reading ??= read();
     return reading;
   };
 
@@ -66,13 +69,13 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
   const change = async (
     decide: (before: ProviderBreaker) => ProviderBreaker | undefined,
   ): Promise<ProviderBreaker | undefined> => {
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
-      const after = decide(seen);
+    for (let attempt = 1; attempt <= MAX_WRITE_ATTEMPTS; attempt++) {
+      const after = decide(current);
       if (!after) return undefined;
       const stored = await store.save(after);
       // Version 0: the row was deleted meanwhile.
-      if (stored.version === 0) seen = stored;
-      saw(stored);
+      if (stored.version === 0) current = stored;
+      remember(stored);
       if (stored === after) return after;
     }
     return undefined;
@@ -87,21 +90,21 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
   };
   const probe = (before: ProviderBreaker): ProviderBreaker | undefined =>
     admission(before, now()) === 'probe' ? beginProbe(before, now()) : undefined;
-  const isUp = (): boolean => admission(seen, now()) === 'call';
+  const isUp = (): boolean => admission(current, now()) === 'call';
 
   return {
     prefetchHealth: () => {
-      void refreshed();
+      void refresh();
     },
     admit: async () => {
-      await refreshed();
+      await refresh();
       // Another container may have probed it meanwhile and found it up.
       if (isUp() || (await tryChange(probe)) || isUp()) return;
       throw new ProviderUnavailable('The provider is suspended after repeated failures.');
     },
     answered: async () => {
       own = { answeredAt: now(), failures: 0 };
-      const wasDown = seen.suspendedUntil !== null;
+      const wasDown = current.suspendedUntil !== null;
       if ((await tryChange((before) => recordAnswer(before, now()))) && wasDown) log('provider_up', { provider });
     },
     failed: async () => {

@@ -28,7 +28,7 @@ const semaphore = (places: number) => {
  */
 export const guarded = (http: ProviderHttp, breaker: SharedBreaker): ProviderHttp => {
   const { enter, leave } = semaphore(MAX_CONCURRENT_CALLS);
-  const ask: ProviderHttp = async (request) => {
+  const call: ProviderHttp = async (request) => {
     let answer: Awaited<ReturnType<ProviderHttp>>;
     try {
       answer = await http(request);
@@ -43,7 +43,7 @@ export const guarded = (http: ProviderHttp, breaker: SharedBreaker): ProviderHtt
     await enter();
     try {
       await breaker.admit();
-      return await ask(request);
+      return await call(request);
     } finally {
       // Last, so that the next call sees what this one has reported to the breaker.
       leave();

@@ -2,84 +2,94 @@ import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { addKobo, type Kobo, koboOwed, largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Charge } from './charge.ts';
 
-/** Kobo of an amount that may be missing. Throws OutcomeUnknown for what is none. */
-const koboIfAny = (naira: number | string | null | undefined): Kobo | undefined =>
+/** The kobo of a naira amount; undefined when it is missing. @throws OutcomeUnknown for an invalid amount. */
+const optionalKobo = (naira: number | string | null | undefined): Kobo | undefined =>
   naira === null || naira === undefined ? undefined : koboOfNaira(naira);
 
-/** Kobo of a fee. Taxes come with thousandths (7.5 % of ₦25); a fee that cannot be read never holds up money. */
-const feePart = (naira: number | string | null | undefined): Kobo => {
+/**
+ * The kobo of a fee or of the tax on it, rounded: 7.5 % of ₦25 has thousandths of a naira. Zero when it is missing or invalid, so that a
+ * bad fee never keeps a payment from being recorded.
+ */
+const roundedKobo = (naira: number | string | null | undefined): Kobo => {
   const value = Number(naira ?? 0);
   return value >= 0 && value < 1e12 ? koboOfNaira(value.toFixed(2)) : ZERO_KOBO;
 };
 
-/** What Korapay kept for itself, in kobo: its fee and the tax on it, which it tells apart (providers.md section 3.3). */
-export const feeOf = ({ fee, vat }: Charge): Kobo => addKobo(feePart(fee), feePart(vat));
+/** Korapay's fee with the tax on it, in kobo. Korapay reports the two separately (providers.md section 3.3). */
+export const feeOf = ({ fee, vat }: Charge): Kobo => addKobo(roundedKobo(fee), roundedKobo(vat));
 
-/** What Korapay has returned, in kobo; zero while that has not been done. */
+/** What Korapay has returned, in kobo: the amount of its `reversal`, or zero until that has succeeded. @throws OutcomeUnknown for an invalid amount. */
 export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
   return /^(success|successful|completed)$/i.test(reversal?.status ?? '')
-    ? (koboIfAny(reversal?.amount) ?? ZERO_KOBO)
+    ? (optionalKobo(reversal?.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
 };
 
 /**
- * What Korapay has returned by now beside what it keeps, in kobo. Its `reversal` may be that of the last transfer alone, and
- * whether `amount_paid` sums the transfers is not documented either: the larger is what can have been returned.
+ * All that Korapay has returned of a payment of which it keeps `kept`, in kobo. Its `reversal` may be that of the last transfer only, and
+ * whether `amount_paid` is the sum of all transfers is not documented. So this is the larger of the two figures that they give.
+ * @throws OutcomeUnknown for an invalid amount.
  */
 export const returnedBeside = (charge: Charge, kept: Kobo): Kobo => {
   const returned = returnedOf(charge);
   if (returned === 0) return ZERO_KOBO;
-  return largerKobo(returned, koboOwed(koboIfAny(charge.amount_paid) ?? ZERO_KOBO, kept));
+  return largerKobo(returned, koboOwed(optionalKobo(charge.amount_paid) ?? ZERO_KOBO, kept));
 };
 
-/** What Korapay has returned or is returning, in kobo. */
-const leavingOf = ({ bank_transfer }: Charge): Kobo => {
+/** What Korapay has returned or is about to return, in kobo: the amount of its `reversal`, unless that failed or was cancelled. */
+const returnedOrPending = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
   return reversal && !/^(failed|cancelled)$/i.test(reversal.status ?? '')
-    ? (koboIfAny(reversal.amount) ?? ZERO_KOBO)
+    ? (optionalKobo(reversal.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
 };
 
 /**
- * What Korapay keeps of a payment, in kobo: `amount_accepted` (providers.md section 3.4). Where a success lacks it and nothing was
- * amiss with the amount, what was paid and is not going back. Korapay's own example counts returned excess as accepted: then it is taken
- * off, and no more than that, as `reversal` may sum earlier transfers that went back at once.
+ * What Korapay keeps of a payment, in kobo: `amount_accepted` (providers.md section 3.4).
+ * - If a success lacks that field and the amount was right, it is `amount_paid` less what is returned.
+ * - Korapay's own example counts excess that was returned as accepted. Then the excess is subtracted, but never more than the excess, since
+ *   `reversal` may include earlier transfers that were returned at once.
+ * @throws OutcomeUnknown for an invalid amount.
  */
-export const acceptedOf = (charge: Charge): Kobo => {
-  // Also what is on its way back: whatever counts may be spent. It counts again if it does not get there.
-  const returned = leavingOf(charge);
+export const keptOf = (charge: Charge): Kobo => {
+  // Pending returns are subtracted too, since a merchant may spend what counts. The money counts again if the return fails.
+  const leaving = returnedOrPending(charge);
   const [accepted, paid, asked] = [
-    koboIfAny(charge.amount_accepted),
-    koboIfAny(charge.amount_paid),
-    koboIfAny(charge.amount),
+    optionalKobo(charge.amount_accepted),
+    optionalKobo(charge.amount_paid),
+    optionalKobo(charge.amount),
   ];
   if (accepted === undefined) {
     const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
     const kept = (isExact ? paid : undefined) ?? ZERO_KOBO;
-    return returned < kept ? koboOwed(kept, returned) : kept;
+    return leaving < kept ? koboOwed(kept, leaving) : kept;
   }
-  const isExcess = asked !== undefined && accepted > asked && returned > 0 && returned !== (paid ?? accepted);
-  return isExcess ? largerKobo(asked, koboOwed(accepted, returned)) : accepted;
+  const includesReturnedExcess =
+    asked !== undefined && accepted > asked && leaving > 0 && leaving !== (paid ?? accepted);
+  return includesReturnedExcess ? largerKobo(asked, koboOwed(accepted, leaving)) : accepted;
 };
 
 /**
- * Whether Korapay has sent back all that came under a payment's reference: as much as was paid in all, where it tells that. A
- * transfer too many that went back alone leaves the one that counted. Of a success that lacks what was accepted, only what was
- * paid tells it.
+ * Whether Korapay has returned all money that came under a payment's reference. If it reports what was paid in all, the returned amount
+ * must equal that: a surplus transfer that was returned alone does not undo the payment that counted.
+ * @throws OutcomeUnknown for an invalid amount.
  */
-export const isAllReturned = (charge: Charge): boolean => {
-  const [accepted, returned, paid] = [acceptedOf(charge), returnedOf(charge), koboIfAny(charge.amount_paid)];
+export const isFullyReturned = (charge: Charge): boolean => {
+  const [kept, returned, paid] = [keptOf(charge), returnedOf(charge), optionalKobo(charge.amount_paid)];
   if (returned === 0) return false;
-  if (accepted === 0) {
-    const isTold = koboIfAny(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
-    return isTold || (paid !== undefined && returned >= paid);
+  if (kept === 0) {
+    // A success without `amount_accepted` may have kept some: then only the amount that was paid shows that all was returned.
+    const keepsNothing = optionalKobo(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
+    return keepsNothing || (paid !== undefined && returned >= paid);
   }
-  // What went back for a wrong amount leaves what was right, unless the wrong amount itself had been accepted.
-  const isOfAccepted = !charge.bank_transfer?.payment_event || accepted > (koboIfAny(charge.amount) ?? accepted);
-  return isOfAccepted && returned >= accepted && returned === (paid ?? returned);
+  // `payment_event` reports a wrong amount. Its return does not touch a right amount that is kept, only a wrong one that was accepted.
+  const concernsKept = !charge.bank_transfer?.payment_event || kept > (optionalKobo(charge.amount) ?? kept);
+  return concernsKept && returned >= kept && returned === (paid ?? returned);
 };
 
-/** What came into a virtual account, in kobo. Nothing was asked for there, so `amount` is what came too. */
+/** What was paid into a virtual account, in kobo. No amount was asked for there, so `amount` is what was paid too. @throws OutcomeUnknown for an invalid amount. */
 export const creditedOf = ({ amount_accepted, amount_paid, amount }: Charge): Kobo =>
-  koboIfAny(amount_accepted) ?? [koboIfAny(amount_paid), koboIfAny(amount)].find((credited) => credited) ?? ZERO_KOBO;
+  optionalKobo(amount_accepted) ??
+  [optionalKobo(amount_paid), optionalKobo(amount)].find((credited) => credited) ??
+  ZERO_KOBO;

@@ -6,11 +6,11 @@ import { needs } from '#shared/domain/providers/customer-needs.ts';
 
 const settings = z.object({
   ...commonSettings('https://api.korapay.com/merchant/api/v1'),
-  /** The bank code of virtual accounts; `000` in Korapay's own test mode. */
+  /** The code of the bank that issues virtual accounts; `000` in Korapay's own test mode. */
   bank: z._default(text, '035'),
-  /** Which time it means where a date names no zone. Not confirmed: read from its own examples. It decides what is late. */
+  /** The time zone of dates without one; it decides which payments are late. Not confirmed: taken from Korapay's own examples. */
   zonelessDates: z._default(z.enum(['lagos', 'utc']), 'lagos'),
-  /** How long a checkout's account takes money where Korapay gives it no date. Not confirmed: its support speaks of about 30. */
+  /** How many minutes a payment account takes money when Korapay sends no expiry date. Not confirmed: its support speaks of about 30. */
   usualAccountMinutes: z._default(z.int().check(z.gte(5), z.lte(1_440)), 30),
 });
 export type KorapaySettings = z.infer<typeof settings>;
@@ -18,7 +18,7 @@ export type KorapaySettings = z.infer<typeof settings>;
 const credentials = z.object({ secretKey: nonEmptyString, previousSecretKey: z.optional(nonEmptyString) });
 export type KorapayCredentials = z.infer<typeof credentials>;
 
-/** Korapay, as providers.md section 3 has it. */
+/** What is known of Korapay before it is called (providers.md section 3). */
 export const korapayDescription = describeProvider({
   title: 'Korapay',
   needs: { always: [], live: [needs('bvn'), needs('nin')] },

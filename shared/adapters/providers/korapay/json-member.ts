@@ -1,4 +1,4 @@
-/* Cuts a value out of a JSON text as it was written. The texts are valid JSON: whoever calls has parsed them before. */
+/* Extracts a value from a JSON text byte for byte, to check a signature over it. Every text must be valid JSON: callers parse it first. */
 
 const SPACE = /\s/;
 const OPENING = '{[';
@@ -40,7 +40,7 @@ const endOfValue = (text: string, at: number): number => {
   return OPENING.includes(sign) ? endOfNested(text, at) : endOfScalar(text, at);
 };
 
-/** The members of the object that a JSON text is: each name, and its value as it was written. None when it is no object. */
+/** The top-level members of a JSON object: each name, and its value as it was written. Empty when the text is not an object. */
 const membersOf = (text: string): { readonly name: unknown; readonly written: string }[] => {
   const members: { readonly name: unknown; readonly written: string }[] = [];
   const start = afterSpace(text, 0);
@@ -55,7 +55,7 @@ const membersOf = (text: string): { readonly name: unknown; readonly written: st
   return members;
 };
 
-/** The value of a top-level member as it was written in a valid JSON text; undefined when there is none, or more than one. */
+/** The value of a top-level member exactly as it was written in a valid JSON text; undefined unless there is exactly one of that name. */
 export const writtenMember = (text: string, name: string): string | undefined => {
   const [first, ...others] = membersOf(text).filter((member) => member.name === name);
   return others.length === 0 ? first?.written : undefined;

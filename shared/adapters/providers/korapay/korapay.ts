@@ -1,33 +1,32 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
-import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import { askKorapay, readAs } from './call.ts';
 import { charge, chargePath } from './charge.ts';
+import { korapayClient, parseAs } from './client.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
-import { noticeOf } from './notice.ts';
-import { payInsOf } from './pay-ins.ts';
+import { listPayments } from './list-payments.ts';
+import { noticeOf } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
-import { isNotFound, reasonOf } from './refusal.ts';
+import { isNotFound, refusalOf } from './refusal.ts';
 import { reportOf } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
 import { virtualAccounts } from './virtual-accounts.ts';
 
-/** Korapay as a provider of accounts (providers.md section 3); its base URL holds `/merchant/api/v1`. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+/** The adapter of Korapay (providers.md section 3). Its base URL ends with `/merchant/api/v1`. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const korapay = ({
   settings,
   credentials,
   http,
   now,
 }: ProviderAccess<KorapaySettings, KorapayCredentials>): LiveProvider => {
-  const ask = askKorapay(http, credentials);
-  const accounts = virtualAccounts(ask, settings.bank);
+  const call = korapayClient(http, credentials);
+  const accounts = virtualAccounts(call, settings.bank);
   return {
     createAccount: accounts.create,
     findAccount: (_customer, reference) => accounts.find(reference),
-    // Korapay closes an account by e-mail to its support only (providers.md section 3.2).
+    // Korapay has no call for it: its support closes accounts by e-mail (providers.md section 3.2).
     closeAccount: async () => {},
-    createPaymentAccount: paymentAccounts(ask, settings.usualAccountMinutes * MINUTE, now),
+    createPaymentAccount: paymentAccounts(call, settings.usualAccountMinutes * MINUTE, now),
 
     authenticate: async (headers, raw) => {
       const signature = headers[SIGNATURE_HEADER];
@@ -41,12 +40,12 @@ export const korapay = ({
     read: noticeOf,
 
     lookUp: async (query) => {
-      const answer = await ask({ method: 'GET', path: chargePath(query.value) });
-      if (answer.done)
-        return reportOf(readAs(charge, answer.data), query, { now: now(), zonelessDates: settings.zonelessDates });
+      const answer = await call({ method: 'GET', path: chargePath(query.value) });
+      if (answer.ok)
+        return reportOf(parseAs(charge, answer.data), query, { now: now(), zonelessDates: settings.zonelessDates });
       if (isNotFound(answer)) return 'unknown';
-      throw refused(reasonOf(answer));
+      throw refusalOf(answer);
     },
-    listPayments: payInsOf(ask),
+    listPayments: listPayments(call),
   };
 };

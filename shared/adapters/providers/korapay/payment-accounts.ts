@@ -3,16 +3,14 @@ import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports/providers.ts';
-import { type AskKorapay, readAs } from './call.ts';
+import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';
+import { type KorapayCall, parseAs } from './client.ts';
 import { utcMomentOf } from './dates.ts';
-import { isDuplicate, isNotFound, reasonOf } from './refusal.ts';
+import { isDuplicate, isNotFound, refusalOf } from './refusal.ts';
 import { receivingAccountOf } from './virtual-accounts.ts';
 
-type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
-
-const orderOf = (wanted: Wanted, reference: string): unknown => ({
+const creationBodyOf = (wanted: PaymentAccountRequest, reference: string): unknown => ({
   reference,
   amount: nairaFromKobo(wanted.amount),
   currency: 'NGN',
@@ -22,46 +20,57 @@ const orderOf = (wanted: Wanted, reference: string): unknown => ({
   merchant_bears_cost: true,
 });
 
-/** `until`: when an account is taken to end of which Korapay does not tell it. */
-const issuedOf = (made: Charge, wanted: Wanted, reference: string, until: Millis): IssuedPaymentAccount => {
-  const account = readAs(issuedAccount, made.bank_account);
+/** The account of a charge. `usualEnd` (milliseconds since the epoch) is its assumed expiry when Korapay sends none. */
+const issuedOf = (
+  made: Charge,
+  wanted: PaymentAccountRequest,
+  reference: string,
+  usualEnd: Millis,
+): IssuedPaymentAccount => {
+  const account = parseAs(issuedAccount, made.bank_account);
   return {
     account: receivingAccountOf(account),
     providerReference: reference,
-    // As the merchant bears the cost, what is expected is the amount itself where Korapay does not repeat it.
+    // The merchant bears the fee, so without `amount_expected` the payer pays the amount itself.
     amountToPay: koboOfNaira(made.amount_expected ?? nairaFromKobo(wanted.amount)),
-    expiresAt: utcMomentOf(account.expiry_date_in_utc) ?? Math.min(wanted.expiresAt, until),
+    expiresAt: utcMomentOf(account.expiry_date_in_utc) ?? Math.min(wanted.expiresAt, usualEnd),
   };
 };
 
-/** Whether a payer can still be sent to the account of an earlier call. */
-const isUsable = (made: Charge, wanted: Wanted, now: Millis): boolean =>
+/** Whether a payer can still pay into the account of an earlier call. */
+const isUsable = (made: Charge, wanted: PaymentAccountRequest, now: Millis): boolean =>
   made.status === 'processing' &&
   (utcMomentOf(made.bank_account?.expiry_date_in_utc) ?? 0) > now &&
   (made.amount ?? null) !== null &&
   koboOfNaira(made.amount) === wanted.amount;
 
 /**
- * Opens payment accounts (providers.md section 3.3). Korapay takes a reference once: the account of an earlier call, whose
- * answer was lost, is used where it can be read, else the next of `attemptReferences` is tried. `usualLife`: how long one is counted on that comes without a date, milliseconds.
+ * Opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call used it and its answer was
+ * lost, that call's account is returned if it can still be paid into; else the next of `attemptReferences` is tried. `usualLife` is how
+ * many milliseconds an account is assumed to live when Korapay sends no expiry. Throws ProviderRefusal, OutcomeUnknown and
+ * ProviderUnavailable.
  */
-export const paymentAccounts = (ask: AskKorapay, usualLife: Millis, now: () => Millis) => {
-  const resume = async (wanted: Wanted, reference: string): Promise<IssuedPaymentAccount | undefined> => {
-    const answer = await ask({ method: 'GET', path: chargePath(reference) });
-    if (!answer.done) {
+export const paymentAccounts = (call: KorapayCall, usualLife: Millis, now: () => Millis) => {
+  /** The account of an earlier call; undefined when there is none or it can no longer be paid into. */
+  const resume = async (
+    wanted: PaymentAccountRequest,
+    reference: string,
+  ): Promise<IssuedPaymentAccount | undefined> => {
+    const answer = await call({ method: 'GET', path: chargePath(reference) });
+    if (!answer.ok) {
       if (isNotFound(answer)) return undefined;
-      throw refused(reasonOf(answer));
+      throw refusalOf(answer);
     }
-    const made = readAs(charge, answer.data);
+    const made = parseAs(charge, answer.data);
     return isUsable(made, wanted, now()) ? issuedOf(made, wanted, reference, now() + usualLife) : undefined;
   };
 
   const open: AccountIssuer['createPaymentAccount'] = async (wanted) => {
     for (const reference of attemptReferences(wanted.reference)) {
-      const body = orderOf(wanted, reference);
-      const answer = await ask({ method: 'POST', path: '/charges/bank-transfer', body });
-      if (answer.done) return issuedOf(readAs(charge, answer.data), wanted, reference, now() + usualLife);
-      if (!isDuplicate(answer)) throw refused(reasonOf(answer));
+      const body = creationBodyOf(wanted, reference);
+      const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body });
+      if (answer.ok) return issuedOf(parseAs(charge, answer.data), wanted, reference, now() + usualLife);
+      if (!isDuplicate(answer)) throw refusalOf(answer);
       const earlier = await resume(wanted, reference);
       if (earlier) return earlier;
     }

@@ -1,19 +1,20 @@
-import type { RefusalReason } from '#shared/adapters/providers/common/refusals.ts';
-import type { Refusal } from './call.ts';
+import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
+import type { ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import type { Refusal } from './client.ts';
 
 const REPEATED = /duplicate|already (exists?|been used|used|in use)/i;
 const NOT_FOUND = /not found|does not exist/i;
 
-/** Whether Korapay refuses because it has heard this reference (or this customer) before. */
+/** Whether Korapay refuses because it knows this reference, or this customer, already. */
 export const isDuplicate = ({ message, details }: Refusal): boolean => REPEATED.test(message) || REPEATED.test(details);
 
-/** Whether Korapay refuses because it knows no such thing: a 404, "Charge not found" (providers.md section 3.4). */
+/** Whether Korapay refuses because what was asked for does not exist: a 404, "Charge not found" (providers.md section 3.4). */
 export const isNotFound = ({ status, message }: Refusal): boolean => status === 404 || NOT_FOUND.test(message);
 
-/** The first that fits; Korapay's error codes are not confirmed, so its words decide (providers.md section 3.1). */
+/** The first reason that matches applies. Korapay's error codes are not confirmed, so its texts decide (providers.md section 3.1). */
 const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean])[] = [
   ['duplicate', isDuplicate],
-  // The amounts that we send are well formed: what is amiss with one is how much it is.
+  // Our amounts are well formed, so a complaint about one means that it is too small or too large.
   ['amount', ({ message, details }) => /\bamount\b/i.test(message) || /"amount"/.test(details)],
   ['identity_mismatch', ({ message }) => /\b(bvn|nin|identity|kyc)\b/i.test(message)],
   ['limit_reached', ({ message }) => /limit|maximum number/i.test(message)],
@@ -30,5 +31,6 @@ const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean]
   ['invalid_input', ({ status, message }) => status === 400 || status === 422 || /invalid|required/i.test(message)],
 ];
 
-/** Why Korapay said no, as far as its words tell. */
-export const reasonOf = (refusal: Refusal): RefusalReason => REASONS.find(([, fits]) => fits(refusal))?.[0] ?? 'other';
+/** Korapay's refusal as the error that the business reads; `other` when its texts match no reason. */
+export const refusalOf = (refusal: Refusal): ProviderRefusal =>
+  refused(REASONS.find(([, matches]) => matches(refusal))?.[0] ?? 'other');

@@ -2,29 +2,30 @@ import { largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payee, PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
-import { acceptedOf, creditedOf, feeOf, isAllReturned, returnedBeside, returnedOf } from './amounts.ts';
+import { creditedOf, feeOf, isFullyReturned, keptOf, returnedBeside, returnedOf } from './amounts.ts';
 import type { Charge } from './charge.ts';
 import { paidAtOf, type ZonelessDates } from './dates.ts';
 
-/** Neither our money nor a reason to give up. */
+/** No money for us; the payment may still come. */
 const NOTHING: PaymentReport = { money: [], state: 'open' };
 
-/** The virtual account that a charge credited, as whom the money is for; undefined for a charge of one payment. */
+/** The payee of a charge that credited a virtual account; undefined for the charge of a payment account. */
 const payeeOf = (charge: Charge): Payee | undefined => {
   const account = charge.virtual_bank_account ?? charge.virtual_bank_account_details?.virtual_bank_account;
   if (account?.account_reference) return { by: 'our_reference', reference: account.account_reference };
-  // The payment account shows a transfer beside it, and its number is recycled.
+  // A charge with `bank_transfer` belongs to a payment account, whose number is recycled and so identifies nobody.
   if (!account?.account_number || charge.bank_transfer) return undefined;
   return { by: 'account_number', accountNumber: account.account_number };
 };
 
-/** What a date is read by. */
-interface Reading {
+/** What is needed to interpret Korapay's dates (dates.ts). */
+interface DateContext {
   readonly now: Millis;
   readonly zonelessDates: ZonelessDates;
 }
 
-const particularsOf = (charge: Charge, reference: string, { now, zonelessDates }: Reading) => {
+/** The fields that every kind of reported money has. */
+const particularsOf = (charge: Charge, reference: string, { now, zonelessDates }: DateContext) => {
   const payer =
     charge.bank_transfer?.payer_bank_account ??
     charge.virtual_bank_account_details?.payer_bank_account ??
@@ -39,13 +40,14 @@ const particularsOf = (charge: Charge, reference: string, { now, zonelessDates }
   };
 };
 
-const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, reading: Reading): PaymentReport => {
+/** The report of a transfer into a virtual account. */
+const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, dates: DateContext): PaymentReport => {
   const amount = creditedOf(charge);
   const reversed = charge.status === 'reversed' || (amount > 0 && returnedOf(charge) >= amount);
   if (charge.status !== 'success' && !reversed) return NOTHING;
   if (amount === 0) throw new OutcomeUnknown('Korapay does not say what came in.');
   const outcome = reversed ? 'reversed' : 'accepted';
-  const particulars = particularsOf(charge, reference, reading);
+  const particulars = particularsOf(charge, reference, dates);
   return {
     money: [{ ...particulars, kind: 'transfer', transferId: reference, payee, amount, outcome }],
     state: 'open',
@@ -54,37 +56,38 @@ const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, readi
 
 const STATES: Readonly<Record<string, PaymentReport['state']>> = { success: 'complete', failed: 'failed' };
 
-const reportOfPayment = (charge: Charge, reference: string, reading: Reading): PaymentReport => {
+/** The report of a payment account: the running total of all money under the checkout's reference. */
+const reportOfPayment = (charge: Charge, reference: string, dates: DateContext): PaymentReport => {
   const payee = { by: 'our_reference', reference } as const;
-  const particulars = particularsOf(charge, reference, reading);
-  const accepted = acceptedOf(charge);
+  const particulars = particularsOf(charge, reference, dates);
+  const kept = keptOf(charge);
   const total = { ...particulars, kind: 'running_total', payee } as const;
-  // Whether any of it had counted, only our books know.
-  if (charge.status === 'reversed' || isAllReturned(charge)) {
-    const returned = largerKobo(accepted, returnedBeside(charge, ZERO_KOBO));
-    const fee = accepted === 0 ? ZERO_KOBO : total.fee;
+  // Korapay does not report whether any of it had counted before; our books know that.
+  if (charge.status === 'reversed' || isFullyReturned(charge)) {
+    const returned = largerKobo(kept, returnedBeside(charge, ZERO_KOBO));
+    const fee = kept === 0 ? ZERO_KOBO : total.fee;
     return {
       money: [{ ...total, kept: ZERO_KOBO, returned, fee }],
       state: charge.status === 'failed' ? 'failed' : 'open',
     };
   }
-  // To report none would let the checkout expire on money that Korapay has taken.
-  if (charge.status === 'success' && accepted === 0) throw new OutcomeUnknown('Korapay does not say what it accepted.');
-  const returned = returnedBeside(charge, accepted);
-  const money = accepted > 0 ? [{ ...total, kept: accepted, returned }] : [];
-  // An expiry of Korapay's is not confirmed for transfers (providers.md section 3.4): ours decides.
+  // Reporting no money would let the checkout expire although Korapay has the payer's money.
+  if (charge.status === 'success' && kept === 0) throw new OutcomeUnknown('Korapay does not say what it accepted.');
+  const returned = returnedBeside(charge, kept);
+  const money = kept > 0 ? [{ ...total, kept, returned }] : [];
+  // Whether Korapay uses the status `expired` for transfers is not confirmed (providers.md section 3.4), so our own expiry decides.
   return { money, state: STATES[charge.status ?? ''] ?? 'open' };
 };
 
 /**
- * What a charge means (providers.md sections 3.4 and 3.6): a transfer into a virtual account under Korapay's reference, or all that
- * was accepted for a payment under ours. Throws OutcomeUnknown for an amount that is none or is missing from a success.
+ * What a charge reports (providers.md sections 3.4 and 3.6): a transfer into a virtual account, under Korapay's reference, or a payment
+ * account's running total, under ours. Throws OutcomeUnknown for an invalid amount, and for a success without one.
  */
-export const reportOf = (charge: Charge, query: PaymentQuery, reading: Reading): PaymentReport => {
+export const reportOf = (charge: Charge, query: PaymentQuery, dates: DateContext): PaymentReport => {
   if (charge.currency && charge.currency !== 'NGN') return NOTHING;
-  const told = charge.reference || query.value;
+  const reference = charge.reference || query.value;
   const payee = payeeOf(charge);
-  if (payee) return reportOfTransfer(charge, payee, told, reading);
-  // The reference that we asked by is ours for certain; the one in the answer may be Korapay's.
-  return reportOfPayment(charge, query.by === 'our_reference' ? query.value : told, reading);
+  if (payee) return reportOfTransfer(charge, payee, reference, dates);
+  // The reference that we asked by is certainly ours; the one in the answer may be Korapay's.
+  return reportOfPayment(charge, query.by === 'our_reference' ? query.value : reference, dates);
 };

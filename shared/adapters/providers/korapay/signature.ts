@@ -1,10 +1,10 @@
 import { isSigned, type SigningSecrets } from '#shared/adapters/providers/common/signature.ts';
 import { writtenMember } from './json-member.ts';
 
-/** The header that Korapay signs in (providers.md section 3.5), in lower case. */
+/** The header with Korapay's signature, in lower case (providers.md section 3.5). */
 export const SIGNATURE_HEADER = 'x-korapay-signature';
 
-/** The `data` of a notification as it was written and as it is compact; none when it is not there exactly once. */
+/** The two forms of a notification's `data` that may be signed: as it was written, and compact. Empty unless there is exactly one `data`. */
 const formsOfData = (raw: Uint8Array): readonly string[] => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
@@ -17,8 +17,8 @@ const formsOfData = (raw: Uint8Array): readonly string[] => {
 };
 
 /**
- * Whether Korapay signed the `data` of this notification, HMAC-SHA256 in hex (providers.md section 3.5). Its compact form is what
- * Korapay documents; the bytes as they came are what it signs where its JSON writes numbers or letters in another way.
+ * Whether Korapay signed the `data` of this notification: HMAC-SHA256 in hex (providers.md section 3.5). Korapay documents a signature over
+ * the compact form. The form as written is accepted too, because Korapay's JSON may write numbers or characters differently from ours.
  */
 export const isFromKorapay = (signature: string | undefined, raw: Uint8Array, secrets: SigningSecrets): boolean =>
   formsOfData(raw)

@@ -1,23 +1,22 @@
 import * as z from 'zod/mini';
-import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/providers/provider.ts';
-import { type AskKorapay, readAs } from './call.ts';
-import { isNotFound, reasonOf } from './refusal.ts';
+import { type KorapayCall, parseAs } from './client.ts';
+import { isNotFound, refusalOf } from './refusal.ts';
 
 /** A text that may be absent or null. */
-export const textIfAny = z.nullish(text);
+export const optionalText = z.nullish(text);
 
-/** An account number with its bank, as Korapay writes it everywhere. */
+/** An account number with its bank, the same in all of Korapay's answers. */
 export const korapayAccount = z.object({
   account_number: nonEmptyString,
-  account_name: textIfAny,
-  bank_name: textIfAny,
-  bank_code: textIfAny,
-  unique_id: textIfAny,
+  account_name: optionalText,
+  bank_name: optionalText,
+  bank_code: optionalText,
+  unique_id: optionalText,
 });
 
-/** The same in our words. */
+/** Korapay's account as ours. */
 export const receivingAccountOf = (account: z.infer<typeof korapayAccount>): ReceivingAccount => ({
   accountNumber: account.account_number,
   accountName: account.account_name ?? '',
@@ -26,7 +25,7 @@ export const receivingAccountOf = (account: z.infer<typeof korapayAccount>): Rec
   providerId: account.unique_id ?? null,
 });
 
-const applicationOf = (customer: Customer, reference: string, bank: string): unknown => ({
+const creationBodyOf = (customer: Customer, reference: string, bank: string): unknown => ({
   account_name: customer.name,
   account_reference: reference,
   permanent: true,
@@ -35,22 +34,25 @@ const applicationOf = (customer: Customer, reference: string, bank: string): unk
   kyc: { ...(customer.bvn !== null && { bvn: customer.bvn }), ...(customer.nin !== null && { nin: customer.nin }) },
 });
 
-/** Virtual accounts at Korapay (providers.md section 3.2), each under our reference. `bank` is the code of the bank that issues them. */
-export const virtualAccounts = (ask: AskKorapay, bank: string) => {
+/**
+ * Virtual accounts at Korapay (providers.md section 3.2), each under our reference. `bank` is the code of the bank that issues them.
+ * Both calls throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ */
+export const virtualAccounts = (call: KorapayCall, bank: string) => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
-    const answer = await ask({ method: 'GET', path: `/virtual-bank-account/${encodeURIComponent(reference)}` });
-    if (answer.done) return receivingAccountOf(readAs(korapayAccount, answer.data));
+    const answer = await call({ method: 'GET', path: `/virtual-bank-account/${encodeURIComponent(reference)}` });
+    if (answer.ok) return receivingAccountOf(parseAs(korapayAccount, answer.data));
     if (isNotFound(answer)) return undefined;
-    throw refused(reasonOf(answer));
+    throw refusalOf(answer);
   };
 
   const create = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
-    const body = applicationOf(customer, reference, bank);
-    const answer = await ask({ method: 'POST', path: '/virtual-bank-account', body });
-    if (answer.done) return receivingAccountOf(readAs(korapayAccount, answer.data));
-    // How Korapay words a repeated reference is not documented: whatever the no, an earlier call of ours may have opened it.
+    const body = creationBodyOf(customer, reference, bank);
+    const answer = await call({ method: 'POST', path: '/virtual-bank-account', body });
+    if (answer.ok) return receivingAccountOf(parseAs(korapayAccount, answer.data));
+    // The text of the refusal for a repeated reference is not documented, so after any refusal we look for the account of an earlier call.
     const earlier = await find(reference);
-    if (earlier === undefined) throw refused(reasonOf(answer));
+    if (earlier === undefined) throw refusalOf(answer);
     return earlier;
   };
 

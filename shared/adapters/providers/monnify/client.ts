@@ -1,16 +1,16 @@
 import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { type Outcome, outcomeOf } from './envelope.ts';
+import { type Reply, replyOf } from './envelope.ts';
 import { type Access, session } from './session.ts';
 
-/** A call of Monnify's API; the token is put on it here. */
-export type MonnifyCall = (request: Omit<ProviderRequest, 'headers'>) => Promise<Outcome>;
+/** One authenticated call to Monnify. */
+export type MonnifyCall = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;
 
 const UNAUTHORIZED = 401;
 
 /**
- * Calls Monnify under a token. A 401 means that nothing was done, whatever its body: the token is dropped and the call sent once
- * more (providers.md section 2.1). Throws the refusal `credentials`, and what `http` and `outcomeOf` throw.
+ * Calls Monnify with a bearer token. After a 401, whatever its body, Monnify has done nothing: the token is dropped and the call is sent
+ * once more with a new one (providers.md section 2.1). Throws the refusal `credentials`, and what `http` and `replyOf` throw.
  */
 export const monnifyClient = (access: Access): MonnifyCall => {
   const { token, drop } = session(access);
@@ -26,6 +26,6 @@ export const monnifyClient = (access: Access): MonnifyCall => {
     const first = await send(request);
     const answer = first.status === UNAUTHORIZED ? await send(request) : first;
     if (answer.status === UNAUTHORIZED) throw refused('credentials');
-    return outcomeOf(answer);
+    return replyOf(answer);
   };
 };

@@ -6,14 +6,14 @@ import { needs } from '#shared/domain/providers/customer-needs.ts';
 
 const settings = z.object({
   ...commonSettings('https://api.monnify.com'),
-  /** The CBN code of the bank that issues virtual accounts: one bank for each account. */
+  /** The central bank's code of the bank that issues virtual accounts. */
   bank: z._default(text, '035'),
   contractCode: nonEmptyString,
-  /** Monnify's sandbox may leave its notifications unsigned: then they are taken as hints, and looked up. Never in prod. */
+  /** Accepts unsigned notifications, as hints that are looked up: Monnify's sandbox may not sign them. Never in prod. */
   unsignedNotifications: z._default(boolean, false),
   /**
-   * What is kept of money that Monnify calls PARTIALLY_PAID or OVERPAID: all that came (`all`), or no more than was to be paid,
-   * and of too little nothing (`what_was_asked`). Not confirmed: it depends on what Monnify has set up for the merchant.
+   * What Monnify keeps of a wrong amount (PARTIALLY_PAID, OVERPAID). `all`: everything. `what_was_asked`: of too much the amount asked
+   * for, of too little nothing. Not confirmed: it depends on what Monnify has set up for the merchant.
    */
   wrongAmountsKeep: z._default(z.enum(['all', 'what_was_asked']), 'all'),
 });
@@ -26,7 +26,7 @@ const credentials = z.object({
 });
 export type MonnifyCredentials = z.infer<typeof credentials>;
 
-/** Monnify, as providers.md section 2 has it. */
+/** What is known of Monnify before it is called (providers.md section 2). */
 export const monnifyDescription = describeProvider({
   title: 'Monnify',
   needs: { always: [], live: [needs('customer_email'), needs('bvn', 'nin')] },

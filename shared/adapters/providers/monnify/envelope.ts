@@ -11,7 +11,7 @@ const envelope = z.object({
   responseBody: z.optional(z.unknown()),
 });
 
-/** What Monnify says no with, as far as we act upon it (providers.md section 2.2). */
+/** Why Monnify refuses, as far as we act differently (providers.md section 2.2). */
 export type Problem =
   | 'second_account'
   | 'contract'
@@ -23,15 +23,15 @@ export type Problem =
   | 'forbidden'
   | 'other';
 
-/** A call's success with its body, or Monnify's no. */
-export type Outcome = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly problem: Problem };
+/** What Monnify answered: the body of a success, or a refusal. */
+export type Reply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly problem: Problem };
 
 const NOT_FOUND = 404;
 const FORBIDDEN = 403;
 
 /**
- * Nearly everything has the code 99, so that the text decides; it is matched and never passed on. A contract or a bank that is not
- * found comes before a thing that is not found: those also answer 404.
+ * Which problem a text means; the first match applies. Nearly every refusal has the code 99, so texts decide; they are never passed on.
+ * `contract` and `bank` precede `not_found`, because an unknown contract or bank is "not found" too.
  */
 const TEXTS: readonly (readonly [RegExp, Problem])[] = [
   [/more than \d+ account/i, 'second_account'],
@@ -39,7 +39,7 @@ const TEXTS: readonly (readonly [RegExp, Problem])[] = [
   [/\bcontract\b/i, 'contract'],
   [/\bbank code\b|virtual accounts? from/i, 'bank'],
   [/\b(bvn|nin)\b/i, 'identity'],
-  // The amounts that we send are well formed: what is amiss with one is how much it is.
+  // Our amounts are well formed, so a complaint about one means that it is too small or too large.
   [/\bamount\b/i, 'amount'],
   [/(could not|cannot|can't|couldn't) find|not found|does not exist/i, 'not_found'],
 ];
@@ -54,8 +54,8 @@ const problemOf = (status: number, message: string, code: string): Problem => {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** What an answer says. Throws OutcomeUnknown for what is not Monnify's envelope, or contradicts itself (providers.md section 2.1). */
-export const outcomeOf = ({ status, json }: ProviderAnswer): Outcome => {
+/** Parses an answer. Throws OutcomeUnknown when it has not Monnify's envelope, or contradicts itself (providers.md section 2.1). */
+export const replyOf = ({ status, json }: ProviderAnswer): Reply => {
   const parsed = envelope.safeParse(json);
   if (!parsed.success) throw new OutcomeUnknown(`Monnify answered ${status} without its envelope.`);
   const { requestSuccessful, responseMessage, responseCode, responseBody } = parsed.data;
@@ -66,8 +66,8 @@ export const outcomeOf = ({ status, json }: ProviderAnswer): Outcome => {
   return { ok: true, body: responseBody };
 };
 
-/** A body in the shape that a call gives. Throws OutcomeUnknown when it has another. */
-export const bodyOf = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
+/** Parses the body of a success. Throws OutcomeUnknown when it does not match the schema. */
+export const parseAs = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new OutcomeUnknown('Monnify answered in an unknown shape.');
   return parsed.data;
@@ -85,5 +85,5 @@ const REASONS: Record<Problem, RefusalReason> = {
   other: 'other',
 };
 
-/** A problem as the refusal that the business reads. */
+/** A problem as the error that the business reads. */
 export const refusalOf = (problem: Problem): ProviderRefusal => refused(REASONS[problem]);

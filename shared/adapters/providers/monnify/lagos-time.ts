@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 
-/** Lagos is an hour ahead of UTC all year; Monnify means it where a time names no zone (providers.md section 2.1). */
+/** Monnify's times without a zone are Lagos time, an hour ahead of UTC all year (providers.md section 2.1). */
 const LAGOS = '+01:00';
 
 const YEAR_FIRST =
@@ -10,18 +10,18 @@ const DAY_FIRST =
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds that a zone is ahead of UTC: `Z`, or a sign with hours and perhaps minutes. */
+/** Milliseconds that a zone is ahead of UTC. The zone is `Z`, or a sign with hours and optional minutes. */
 const offsetOf = (zone: string): Millis => {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (Number(hours) * HOUR + Number(minutes) * MINUTE) * (sign === '-' ? -1 : 1);
 };
 
-/** The hour of the day: as it is, or counted from noon or midnight. Past the day's end for an hour that no clock shows. */
+/** The hour of the day from 0 to 23, of a 24-hour or a 12-hour time; 24 or more when it is invalid. */
 const hourOf = ({ hour, half }: Parts): number => {
   if (half === undefined) return Number(hour);
-  const shown = Number(hour);
-  if (shown < 1 || shown > 12) return 24;
-  return (shown % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
+  const onClock = Number(hour);
+  if (onClock < 1 || onClock > 12) return 24;
+  return (onClock % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
 };
 
 const momentOf = (parts: Parts): Millis | undefined => {
@@ -31,14 +31,15 @@ const momentOf = (parts: Parts): Millis | undefined => {
   // Digits past the millisecond are dropped.
   const millis = Number((parts.fraction ?? '').padEnd(3, '0').slice(0, 3));
   const asUtc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millis));
-  // A day that the month has not would be carried over into the next one.
+  // Date.UTC turns 31 February into 3 March.
   const isReal = asUtc.getUTCMonth() === month - 1 && asUtc.getUTCDate() === day;
   return isReal ? asUtc.getTime() - offsetOf(parts.zone ?? LAGOS) : undefined;
 };
 
 /**
- * The moment that a time of Monnify's means, or undefined for what is none. Reads `yyyy-MM-dd HH:mm:ss` with a blank or a T and up to
- * nine fractional digits, `dd/MM/yyyy h:mm:ss a`, and an explicit offset; a time without one is Lagos time (providers.md sections 2.1, 2.5).
+ * Parses a time of Monnify's into milliseconds since the epoch; undefined when it is invalid. Accepts `yyyy-MM-dd HH:mm:ss` with a blank
+ * or a T, up to nine fractional digits and an optional offset, and `dd/MM/yyyy h:mm:ss a`. Without an offset it is Lagos time
+ * (providers.md sections 2.1 and 2.5).
  */
 export const lagosTime = (text: string): Millis | undefined => {
   const trimmed = text.trim();

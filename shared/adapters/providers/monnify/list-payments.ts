@@ -4,22 +4,25 @@ import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
-import { bodyOf, refusalOf } from './envelope.ts';
+import { parseAs, refusalOf } from './envelope.ts';
 import { hasMoney, isReturned } from './report.ts';
-import { amountIfTold, textIfTold } from './transaction.ts';
+import { optionalNaira, optionalText } from './transaction.ts';
 
 const PAGE_SIZE = 100;
 
 const row = z.object({
   transactionReference: nonEmptyString,
-  paymentReference: textIfTold,
-  paymentStatus: textIfTold,
-  amountPaid: amountIfTold,
+  paymentReference: optionalText,
+  paymentStatus: optionalText,
+  amountPaid: optionalNaira,
 });
 
 const page = z.object({ content: z.array(row), last: z.catch(z.nullish(boolean), null) });
 
-/** Both references are the same for a transfer to a virtual account; any other payment is the first part of a running total. */
+/**
+ * What a payment is recorded under; null when the list does not say. A transfer to a virtual account has Monnify's reference twice; any other
+ * payment is taken for the first part of its running total.
+ */
 const originOf = ({
   transactionReference,
   paymentReference,
@@ -42,8 +45,8 @@ const paymentOf = (listed: z.infer<typeof row>): ReportPage['payments'][number] 
 });
 
 /**
- * Lists payments by pages numbered from 0; the cursor is the page's number (providers.md section 2.4). Every status is asked for, because
- * Monnify filters by one only and money has several.
+ * Lists payments, a page at a time; the cursor is the page's number, from 0 (providers.md section 2.4). It does not filter by status, because
+ * Monnify accepts only one and money has several. Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
  */
 export const listPayments =
   (call: MonnifyCall): LiveProvider['listPayments'] =>
@@ -54,7 +57,7 @@ export const listPayments =
       path: `/api/v1/transactions/search?page=${number}&size=${PAGE_SIZE}&from=${from}&to=${to}`,
     });
     if (!listed.ok) throw refusalOf(listed.problem);
-    const { content, last } = bodyOf(page, listed.body);
+    const { content, last } = parseAs(page, listed.body);
     const isLast = content.length === 0 || (last ?? content.length < PAGE_SIZE);
     return {
       payments: content.filter(({ paymentStatus }) => hasMoney(paymentStatus ?? '')).map(paymentOf),

@@ -9,7 +9,7 @@ import { reportOf } from './report.ts';
 import { reservedAccounts } from './reserved-accounts.ts';
 import { queryTransaction } from './transaction.ts';
 
-/** Monnify as a live provider (providers.md section 2). `http` comes guarded; `now` is in milliseconds. */
+/** The adapter of Monnify (providers.md section 2). Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const monnify = (deps: ProviderAccess<MonnifySettings, MonnifyCredentials>): LiveProvider => {
   const { settings, now } = deps;
   const call = monnifyClient(deps);

@@ -7,9 +7,9 @@ import type { ReportedRejection } from '#shared/domain/money/report.ts';
 import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
 import type { MonnifySettings } from './description.ts';
 import type { Access } from './session.ts';
-import { product, RESERVED_ACCOUNT, type Source, senderOf, sources } from './transaction.ts';
+import { product, RESERVED_ACCOUNT, type Sender, senderOf, senders } from './transaction.ts';
 
-const SIGNATURE = 'monnify-signature';
+const SIGNATURE_HEADER = 'monnify-signature';
 
 const NOTHING: Notice = { queries: [], rejected: [] };
 
@@ -19,12 +19,12 @@ const notification = z.object({
     transactionReference: nonEmptyString,
     paymentReference: z.catch(z.nullish(nonEmptyString), null),
     product,
-    paymentSourceInformation: sources,
+    paymentSourceInformation: senders,
   }),
 });
 type EventData = z.infer<typeof notification>['eventData'];
 
-const parsed = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
+const parse = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
   try {
     return notification.safeParse(JSON.parse(Buffer.from(raw).toString('utf8'))).data;
   } catch {
@@ -32,7 +32,7 @@ const parsed = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
   }
 };
 
-const amountOf = ({ amountPaid }: Source): Kobo | undefined => {
+const amountOf = ({ amountPaid }: Sender): Kobo | undefined => {
   try {
     return koboOfNaira(amountPaid);
   } catch {
@@ -40,41 +40,42 @@ const amountOf = ({ amountPaid }: Source): Kobo | undefined => {
   }
 };
 
-const transfersOf = (data: EventData): ReportedRejection[] => {
+/** The rejected transfers that a notification reports; empty when it does not say for whom they were, or how much. */
+const rejectionsOf = (data: EventData): ReportedRejection[] => {
   const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
   if (!reference) return [];
-  return data.paymentSourceInformation.flatMap((source) => {
-    const amount = amountOf(source);
+  return data.paymentSourceInformation.flatMap((sender) => {
+    const amount = amountOf(sender);
     if (amount === undefined) return [];
     return {
       kind: 'rejection',
-      // One transaction may have several transfers rejected; only their session tells them apart.
-      rejectionId: source.sessionId || `rejected-${amount}`,
+      // Several transfers of one transaction may be rejected. Only the session id distinguishes them.
+      rejectionId: sender.sessionId || `rejected-${amount}`,
       payee: { by: 'our_reference', reference },
       providerReference: data.transactionReference,
       amount,
       fee: ZERO_KOBO,
-      // Its `created_on` is the time of the transaction, which was announced before anybody paid.
+      // `created_on` is when the transaction was initialised, before anybody paid.
       paidAt: null,
-      ...senderOf(source),
+      ...senderOf(sender),
     };
   });
 };
 
-/** Monnify's notifications (providers.md section 2.5): signed over the raw bytes with the client secret, or, where the setting says so, not at all. */
+/** Authenticates and reads Monnify's notifications (providers.md section 2.5). They are signed over the raw bytes with the client secret. */
 export const notifications = (
   { unsignedNotifications }: MonnifySettings,
   { credentials }: Pick<Access, 'credentials'>,
 ): Pick<LiveProvider, 'authenticate' | 'read'> => ({
   authenticate: async (headers, raw) => {
-    const signature = headers[SIGNATURE];
+    const signature = headers[SIGNATURE_HEADER];
     if (signature === undefined) return unsignedNotifications;
     const { secretKey, previousSecretKey } = await credentials();
     return isSigned('sha512', signature, raw, [secretKey, ...(previousSecretKey ? [previousSecretKey] : [])]);
   },
 
   read: (raw) => {
-    const { eventType, eventData } = parsed(raw) ?? {};
+    const { eventType, eventData } = parse(raw) ?? {};
     if (!eventData) return NOTHING;
     const query: Notice = {
       queries: [{ by: 'transaction', value: eventData.transactionReference }],
@@ -82,8 +83,8 @@ export const notifications = (
     };
     if (eventType === 'SUCCESSFUL_TRANSACTION') return query;
     if (eventType !== 'REJECTED_PAYMENT') return NOTHING;
-    // What nobody signed is a hint at most, and these bytes no longer tell whether they were signed.
-    const rejected = unsignedNotifications ? [] : transfersOf(eventData);
+    // Where unsigned notifications are accepted, any of them is a hint only: `read` does not know which were signed.
+    const rejected = unsignedNotifications ? [] : rejectionsOf(eventData);
     return rejected.length > 0 ? { queries: [], rejected } : query;
   },
 });

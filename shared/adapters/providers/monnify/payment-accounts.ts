@@ -6,17 +6,13 @@ import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
-import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports/providers.ts';
+import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
-import { bodyOf, type Outcome, refusalOf } from './envelope.ts';
-import { queryTransaction } from './transaction.ts';
-
-type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
+import { parseAs, type Reply, refusalOf } from './envelope.ts';
+import { naira, queryTransaction } from './transaction.ts';
 
 const initialised = z.object({ transactionReference: nonEmptyString });
-
-const naira = z.union([text, z.number()]);
 
 const transferAccount = z.object({
   accountNumber: nonEmptyString,
@@ -27,9 +23,17 @@ const transferAccount = z.object({
   totalPayable: naira,
 });
 
-/** The account that the second call gave; `askedAt` is our clock (milliseconds) just before it, as Monnify's names no zone. */
-const issuedAccount = (body: unknown, wanted: Wanted, attempt: string, askedAt: Millis): IssuedPaymentAccount => {
-  const { totalPayable, accountDurationSeconds, ...given } = bodyOf(transferAccount, body);
+/**
+ * The account of the second call's answer. Its expiry counts from `askedAt`, our clock in milliseconds just before that call, because
+ * Monnify's own expiry has no zone.
+ */
+const issuedAccount = (
+  body: unknown,
+  wanted: PaymentAccountRequest,
+  reference: string,
+  askedAt: Millis,
+): IssuedPaymentAccount => {
+  const { totalPayable, accountDurationSeconds, ...given } = parseAs(transferAccount, body);
   const amountToPay = koboOfNaira(totalPayable);
   // A payer must not be told to send less than is asked for.
   if (amountToPay < wanted.amount) throw new OutcomeUnknown('Monnify asks the payer for less than the amount.');
@@ -41,19 +45,23 @@ const issuedAccount = (body: unknown, wanted: Wanted, attempt: string, askedAt: 
       bankCode: given.bankCode || null,
       providerId: null,
     },
-    providerReference: attempt,
+    providerReference: reference,
     amountToPay,
     expiresAt: askedAt + accountDurationSeconds * SECOND,
   };
 };
 
-/** Payment accounts, in two calls: the transaction is announced, then given an account (providers.md section 2.3). */
+/**
+ * Opens payment accounts in two calls: one initialises a transaction, one gets its account (providers.md section 2.3). After a lost answer it
+ * continues with the transaction of the earlier call if it can; else it uses the next of `attemptReferences`. Throws ProviderRefusal,
+ * OutcomeUnknown and ProviderUnavailable.
+ */
 export const paymentAccounts = (
   call: MonnifyCall,
   { contractCode }: MonnifySettings,
   now: () => Millis,
 ): Pick<AccountIssuer, 'createPaymentAccount'> => {
-  const announce = (wanted: Wanted, attempt: string): Promise<Outcome> =>
+  const initialise = (wanted: PaymentAccountRequest, reference: string): Promise<Reply> =>
     call({
       method: 'POST',
       path: '/api/v1/merchant/transactions/init-transaction',
@@ -61,7 +69,7 @@ export const paymentAccounts = (
         amount: nairaFromKobo(wanted.amount),
         customerName: wanted.accountName,
         customerEmail: wanted.payerEmail,
-        paymentReference: attempt,
+        paymentReference: reference,
         paymentDescription: wanted.accountName,
         currencyCode: 'NGN',
         contractCode,
@@ -69,32 +77,35 @@ export const paymentAccounts = (
       },
     });
 
-  const giveAccount = (transactionReference: string): Promise<Outcome> =>
+  const requestAccount = (transactionReference: string): Promise<Reply> =>
     call({ method: 'POST', path: '/api/v1/merchant/bank-transfer/init-payment', body: { transactionReference } });
 
-  /** Goes on where an earlier call's answer got lost; undefined when Monnify gives no account under that reference any more. */
-  const resume = async (wanted: Wanted, attempt: string): Promise<IssuedPaymentAccount | undefined> => {
-    const announced = await queryTransaction(call, { by: 'our_reference', value: attempt });
-    if (announced === 'unknown') return undefined;
+  /** The account of an earlier call's transaction; undefined when Monnify knows none or gives it no account any more. */
+  const resume = async (
+    wanted: PaymentAccountRequest,
+    reference: string,
+  ): Promise<IssuedPaymentAccount | undefined> => {
+    const earlier = await queryTransaction(call, { by: 'our_reference', value: reference });
+    if (earlier === 'unknown') return undefined;
     const askedAt = now();
-    const given = await giveAccount(announced.transactionReference);
-    return given.ok ? issuedAccount(given.body, wanted, attempt, askedAt) : undefined;
+    const reply = await requestAccount(earlier.transactionReference);
+    return reply.ok ? issuedAccount(reply.body, wanted, reference, askedAt) : undefined;
   };
 
   return {
     createPaymentAccount: async (wanted) => {
-      for (const attempt of attemptReferences(wanted.reference)) {
-        const announced = await announce(wanted, attempt);
-        if (announced.ok) {
-          const { transactionReference } = bodyOf(initialised, announced.body);
+      for (const reference of attemptReferences(wanted.reference)) {
+        const transaction = await initialise(wanted, reference);
+        if (transaction.ok) {
+          const { transactionReference } = parseAs(initialised, transaction.body);
           const askedAt = now();
-          const given = await giveAccount(transactionReference);
-          if (given.ok) return issuedAccount(given.body, wanted, attempt, askedAt);
-          throw refusalOf(given.problem);
+          const reply = await requestAccount(transactionReference);
+          if (reply.ok) return issuedAccount(reply.body, wanted, reference, askedAt);
+          throw refusalOf(reply.problem);
         }
-        if (announced.problem !== 'duplicate_reference') throw refusalOf(announced.problem);
-        const resumed = await resume(wanted, attempt);
-        if (resumed) return resumed;
+        if (transaction.problem !== 'duplicate_reference') throw refusalOf(transaction.problem);
+        const earlier = await resume(wanted, reference);
+        if (earlier) return earlier;
       }
       throw refused('other');
     },

@@ -5,7 +5,7 @@ import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
-import { bodyOf, refusalOf } from './envelope.ts';
+import { parseAs, refusalOf } from './envelope.ts';
 
 const account = z.object({
   bankCode: z.nullish(text),
@@ -19,11 +19,11 @@ const reservedAccount = z.object({
   accounts: z.array(account).check(z.minLength(1)),
 });
 
-const path = (reference: string): string => encodeURIComponent(reference);
+const encoded = (reference: string): string => encodeURIComponent(reference);
 
-/** The account at our bank, else the first: Monnify may give several (providers.md section 2.2). */
+/** The account at the wanted bank, else the first, since Monnify may return several (providers.md section 2.2). */
 const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
-  const { accounts, accountName } = bodyOf(reservedAccount, body);
+  const { accounts, accountName } = parseAs(reservedAccount, body);
   const chosen = accounts.find(({ bankCode }) => bankCode === bank) ?? accounts[0];
   if (!chosen) throw new OutcomeUnknown('Monnify gave no account.');
   return {
@@ -35,24 +35,27 @@ const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
   };
 };
 
-/** Virtual accounts: Monnify's reserved accounts, keyed by our reference (providers.md section 2.2). */
+/**
+ * Virtual accounts, which Monnify calls reserved accounts, keyed by our reference (providers.md section 2.2). Every call throws
+ * ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ */
 export const reservedAccounts = (
   call: MonnifyCall,
   { bank, contractCode }: MonnifySettings,
 ): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
-    const found = await call({ method: 'GET', path: `/api/v2/bank-transfer/reserved-accounts/${path(reference)}` });
+    const found = await call({ method: 'GET', path: `/api/v2/bank-transfer/reserved-accounts/${encoded(reference)}` });
     if (found.ok) return receivingAccount(found.body, bank);
     if (found.problem === 'not_found') return undefined;
     throw refusalOf(found.problem);
   };
 
-  /** The account of an earlier call whose answer we did not get. While that cannot be told, it may well be there. */
+  /** The account that an earlier call opened and whose answer was lost. Throws OutcomeUnknown when Monnify does not answer this either. */
   const recover = async (reference: string): Promise<ReceivingAccount | undefined> => {
     try {
       return await find(reference);
     } catch {
-      throw new OutcomeUnknown('Monnify has an account already, and did not tell which one.');
+      throw new OutcomeUnknown('Monnify has an account already, and did not say which.');
     }
   };
 
@@ -87,7 +90,7 @@ export const reservedAccounts = (
     closeAccount: async (_account, reference) => {
       const closed = await call({
         method: 'DELETE',
-        path: `/api/v1/bank-transfer/reserved-accounts/reference/${path(reference)}`,
+        path: `/api/v1/bank-transfer/reserved-accounts/reference/${encoded(reference)}`,
       });
       if (!closed.ok && closed.problem !== 'not_found') throw refusalOf(closed.problem);
     },

@@ -5,13 +5,13 @@ import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { MonnifyCredentials, MonnifySettings } from './description.ts';
-import { bodyOf, outcomeOf } from './envelope.ts';
+import { parseAs, replyOf } from './envelope.ts';
 
-/** What the adapter knows of Monnify: how to reach it, who we are, and what time it is. */
+/** What calls to Monnify need: HTTP, our credentials and the clock. */
 export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, 'settings'>;
 
-/** Milliseconds before its end from which a token is no longer used (providers.md section 2.1). */
-const EARLY_MS = 60 * SECOND;
+/** How many milliseconds before its end a token is renewed (providers.md section 2.1). */
+const RENEW_BEFORE_END = 60 * SECOND;
 
 const loginBody = z.object({
   accessToken: nonEmptyString,
@@ -20,7 +20,7 @@ const loginBody = z.object({
 
 interface Token {
   readonly value: string;
-  /** The Basic header that it was got with: other credentials need another token. */
+  /** The Basic header that it was issued for. After a change of credentials a new token is needed. */
   readonly basic: string;
   readonly usableUntil: Millis;
 }
@@ -33,13 +33,13 @@ const logIn = async ({ http, now }: Access, basic: string): Promise<Token | unde
   const startedAt = now();
   const answer = await http({ method: 'POST', path: '/api/v1/auth/login', headers: { authorization: basic } });
   if (answer.status === 401) return undefined;
-  const outcome = outcomeOf(answer);
+  const outcome = replyOf(answer);
   if (!outcome.ok) return undefined;
-  const { accessToken, expiresIn } = bodyOf(loginBody, outcome.body);
-  return { value: accessToken, basic, usableUntil: startedAt + expiresIn * SECOND - EARLY_MS };
+  const { accessToken, expiresIn } = parseAs(loginBody, outcome.body);
+  return { value: accessToken, basic, usableUntil: startedAt + expiresIn * SECOND - RENEW_BEFORE_END };
 };
 
-/** Logs in, with credentials read again where the ones at hand are refused and there are others. */
+/** Logs in. When the credentials are refused, reads them again and, if they have changed, tries once more. */
 const tokenFor = async (access: Access, basic: string): Promise<Token> => {
   try {
     const token = await logIn(access, basic);
@@ -48,24 +48,24 @@ const tokenFor = async (access: Access, basic: string): Promise<Token> => {
     const second = fresh === basic ? undefined : await logIn(access, fresh);
     if (second) return second;
   } catch (error) {
-    // What the token was for was never sent, so that its outcome is known.
+    // The call that needs the token was never sent, so its outcome is known: nothing happened.
     if (error instanceof OutcomeUnknown) throw new ProviderUnavailable('Monnify did not let us log in.');
     throw error;
   }
   throw refused('credentials');
 };
 
-/** The bearer token of the moment. */
+/** The current bearer token. */
 export interface Session {
-  /** Throws the refusal `credentials`, or ProviderUnavailable when there was no login. */
+  /** Logs in when there is no usable token. Throws the refusal `credentials`, or ProviderUnavailable when the login failed. */
   readonly token: () => Promise<string>;
-  /** Forgets a token that Monnify no longer takes; does nothing when a newer one has taken its place. */
+  /** Forgets a token that Monnify refused. Does nothing when it has been renewed since. */
   readonly drop: (value: string) => void;
 }
 
-/** Keeps one token per credentials until a minute before its end; callers that need a new one together share one login. */
+/** Caches the token until a minute before its end. Concurrent callers share one login. */
 export const session = (access: Access): Session => {
-  let held: Token | undefined;
+  let cached: Token | undefined;
   let pending: { readonly basic: string; readonly token: Promise<Token> } | undefined;
 
   const renew = (basic: string): Promise<Token> => {
@@ -74,7 +74,7 @@ export const session = (access: Access): Session => {
       basic,
       token: tokenFor(access, basic)
         .then((token) => {
-          held = token;
+          cached = token;
           return token;
         })
         .finally(() => {
@@ -88,11 +88,11 @@ export const session = (access: Access): Session => {
   return {
     token: async () => {
       const basic = basicOf(await access.credentials());
-      if (held?.basic === basic && access.now() < held.usableUntil) return held.value;
+      if (cached?.basic === basic && access.now() < cached.usableUntil) return cached.value;
       return (await renew(basic)).value;
     },
     drop: (value) => {
-      if (held?.value === value) held = undefined;
+      if (cached?.value === value) cached = undefined;
     },
   };
 };

@@ -2,34 +2,34 @@ import * as z from 'zod/mini';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import type { MonnifyCall } from './client.ts';
-import { bodyOf, refusalOf } from './envelope.ts';
+import { parseAs, refusalOf } from './envelope.ts';
 
-/** A text, or null for what is absent or no text. */
-export const textIfTold = z.catch(z.nullish(text), null);
+/** A text; null when it is absent or no text. */
+export const optionalText = z.catch(z.nullish(text), null);
 
-/** Naira as a number or as text: Monnify does both. */
-const amount = z.union([text, z.number()]);
-/** The same, or null for what is absent or no amount. */
-export const amountIfTold = z.catch(z.nullish(amount), null);
+/** Naira as a number or as text, since Monnify sends both. */
+export const naira = z.union([text, z.number()]);
+/** The same; null when it is absent or neither. */
+export const optionalNaira = z.catch(z.nullish(naira), null);
 
-/** Whoever sent money, as far as Monnify tells it. Everything of it can be absent or blank. */
-export const source = z.object({
-  accountName: textIfTold,
-  bankName: textIfTold,
-  bankCode: textIfTold,
-  amountPaid: amountIfTold,
-  sessionId: textIfTold,
+/** Who sent money. Every field may be absent or blank. */
+const sender = z.object({
+  accountName: optionalText,
+  bankName: optionalText,
+  bankCode: optionalText,
+  amountPaid: optionalNaira,
+  sessionId: optionalText,
 });
-export type Source = z.infer<typeof source>;
+export type Sender = z.infer<typeof sender>;
 
-/** An array of sources, one object, an empty one or nothing: Monnify sends each of them (providers.md section 2.5). */
-export const sources = z.catch(
+/** The senders of a transaction: Monnify sends an array, one object, an empty one or nothing (providers.md section 2.5). */
+export const senders = z.catch(
   z.pipe(
     z.nullish(
       z.union([
-        z.array(source),
+        z.array(sender),
         z.pipe(
-          source,
+          sender,
           z.transform((one) => [one]),
         ),
       ]),
@@ -39,42 +39,46 @@ export const sources = z.catch(
   [],
 );
 
+/** What a transaction is for: a virtual account under its reference, or something else. */
 export const product = z.catch(z.nullish(z.object({ type: text, reference: text })), null);
 
-/** The sender's name and bank: the bank's code where its name is not told, null where neither is. */
-export const senderOf = (of: Source | undefined): { senderName: string | null; senderBank: string | null } => ({
+/** The sender's name and bank. The bank is its name, else its code, else null. */
+export const senderOf = (of: Sender | undefined): { senderName: string | null; senderBank: string | null } => ({
   senderName: of?.accountName?.trim() || null,
   senderBank: of?.bankName?.trim() || of?.bankCode?.trim() || null,
 });
 
-/** The product type of a virtual account; every other one is a payment that we announced. */
+/** The product type of a virtual account. Any other one is a transaction that we initialised. */
 export const RESERVED_ACCOUNT = 'RESERVED_ACCOUNT';
 
 const transaction = z.object({
   transactionReference: nonEmptyString,
   paymentReference: nonEmptyString,
   paymentStatus: text,
-  amountPaid: z.nullish(amount),
-  totalPayable: amountIfTold,
-  settlementAmount: amountIfTold,
+  amountPaid: z.nullish(naira),
+  totalPayable: optionalNaira,
+  settlementAmount: optionalNaira,
   paidOn: z.nullish(text),
   currency: z.nullish(text),
   product,
-  accountDetails: sources,
-  accountPayments: sources,
+  accountDetails: senders,
+  accountPayments: senders,
 });
 export type Transaction = z.infer<typeof transaction>;
 
-/** Their reference holds pipes, which have to be sent as %7C (providers.md section 2.2). */
+/** The path of a look-up. Monnify's references contain pipes, which must be sent as %7C (providers.md section 2.2). */
 const pathOf = ({ by, value }: PaymentQuery): string =>
   by === 'transaction'
     ? `/api/v2/transactions/${encodeURIComponent(value)}`
     : `/api/v2/merchant/transactions/query?paymentReference=${encodeURIComponent(value)}`;
 
-/** A transaction as Monnify has it now, by its own reference or by ours (providers.md section 2.4). Throws the three errors of ports.ts. */
+/**
+ * Looks up a transaction, by Monnify's reference or ours (providers.md section 2.4); `unknown` when Monnify does not know it. Throws
+ * ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ */
 export const queryTransaction = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction | 'unknown'> => {
-  const asked = await call({ method: 'GET', path: pathOf(query) });
-  if (asked.ok) return bodyOf(transaction, asked.body);
-  if (asked.problem === 'not_found') return 'unknown';
-  throw refusalOf(asked.problem);
+  const reply = await call({ method: 'GET', path: pathOf(query) });
+  if (reply.ok) return parseAs(transaction, reply.body);
+  if (reply.problem === 'not_found') return 'unknown';
+  throw refusalOf(reply.problem);
 };

@@ -7,17 +7,17 @@ export const VIRTUAL_ACCOUNT_CHANNEL = 'dedicated_nuban';
 /** Money into a payment account; its reference is ours. */
 const PAYMENT_ACCOUNT_CHANNEL = 'bank_transfer';
 
-/** Whether a channel brings the transfers that we take; the same merchant may also take cards, which are none of our business. */
+/** Whether a channel is one of bank transfers. The same merchant account may also take cards, which do not concern us. */
 export const isTransferChannel = (channel: string): boolean =>
   channel === VIRTUAL_ACCOUNT_CHANNEL || channel === PAYMENT_ACCOUNT_CHANNEL;
 
-/** How to ask about a payment of a channel, or undefined when it is not one of ours. */
+/** The query that looks up a payment of a channel; undefined when it is not a bank transfer. */
 export const queryOfPayment = (channel: string, reference: string): PaymentQuery | undefined =>
   isTransferChannel(channel)
     ? { by: channel === PAYMENT_ACCOUNT_CHANNEL ? 'our_reference' : 'transaction', value: reference }
     : undefined;
 
-/** How to ask about a payment of which nothing but the reference is known. */
+/** The query that looks up a payment of which only the reference is known: by the reference's form it is ours or Paystack's. */
 export const queryOfReference = (reference: string): PaymentQuery => ({
   by: checkoutReference.safeParse(referenceOfAttempt(reference)).success ? 'our_reference' : 'transaction',
   value: reference,

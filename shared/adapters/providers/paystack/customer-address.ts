@@ -1,14 +1,14 @@
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 
 /**
- * The e-mail address under which Paystack knows the customer of one account: it keys customers by address, and two businesses
- * must never share one. In lower case, as addresses are compared without regard to case.
+ * The e-mail address that we give Paystack for the customer of one account or checkout, made from our reference. Paystack keys customers by
+ * address, so with their real ones two businesses could share a customer. In lower case, because addresses are compared without case.
  */
 export const addressOf = (reference: string, domain: string): string => `${reference}@${domain}`.toLowerCase();
 
 const virtualAccountId = idSchema('va');
 
-/** The reference that an address was made from, or undefined for an address that is not ours. Undoes the lower case. */
+/** The reference that `addressOf` made an address from, in its own case; undefined when the address is not ours. */
 export const referenceOfAddress = (address: string, domain: string): string | undefined => {
   const [local = '', host, ...more] = address.trim().toLowerCase().split('@');
   if (more.length > 0 || host !== domain.toLowerCase()) return undefined;

@@ -13,9 +13,9 @@ const firstAndLastName: Need = {
 
 const settings = z.object({
   ...commonSettings('https://api.paystack.co'),
-  /** The bank that issues virtual accounts: a slug of Paystack's (`titan-paystack`, `wema-bank`). */
+  /** Paystack's slug of the bank that issues virtual accounts (`titan-paystack`, `wema-bank`). */
   bank: z._default(text, 'titan-paystack'),
-  /** A domain of ours. Paystack keys customers by e-mail address, so each account gets an address of its own there. */
+  /** A domain of ours. Paystack keys customers by e-mail address, so each account gets its own address in this domain. */
   customerEmailDomain: text.check(z.minLength(3)),
 });
 export type PaystackSettings = z.infer<typeof settings>;
@@ -23,7 +23,7 @@ export type PaystackSettings = z.infer<typeof settings>;
 const credentials = z.object({ secretKey: nonEmptyString, previousSecretKey: z.optional(nonEmptyString) });
 export type PaystackCredentials = z.infer<typeof credentials>;
 
-/** Paystack, as providers.md section 1 has it. */
+/** What is known of Paystack before it is called (providers.md section 1). */
 export const paystackDescription = describeProvider({
   title: 'Paystack',
   needs: { always: [needs('customer_phone'), needs('customer_email')], live: [firstAndLastName] },

@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { count, text } from '#shared/domain/kernel/schemas.ts';
 
 /**
- * An id as text. Paystack's are unsigned 64 bit: a number that JavaScript has rounded on the way is no id and does not pass,
- * but one that arrives as a string of digits does (providers.md section 1.1).
+ * An id as text. Paystack's ids are unsigned 64-bit integers. A string of digits is accepted; a number only where JavaScript has not
+ * rounded it (providers.md section 1.1).
  */
 export const idText = z.union([text.check(z.regex(/^\d{1,20}$/)), z.pipe(count, z.transform(String))]);
 
-/** A text that says something, or null for what is absent, empty or no text. */
+/** A trimmed, non-empty text; null for anything else. */
 export const textOrNull = z.catch(z.nullable(text.check(z.trim(), z.minLength(1))), null);
 
-/** A time in milliseconds since the epoch, or null for what is absent or no ISO 8601 with its zone. */
+/** An ISO 8601 time with a zone, as milliseconds since the epoch; null for anything else. */
 export const timeOrNull = z.catch(
   z.nullable(
     z.pipe(

@@ -4,8 +4,8 @@ import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
-import type { ReadPaystackCredentials } from './api.ts';
 import { queryOfPayment, queryOfReference } from './channels.ts';
+import type { ReadPaystackCredentials } from './client.ts';
 import { referenceOfAddress } from './customer-address.ts';
 import { idText } from './fields.ts';
 
@@ -23,23 +23,23 @@ const notification = z.object({ event: text, data: z.unknown() });
 const NOTHING: Notice = { queries: [], rejected: [] };
 
 /** `charge.success`: money came in (providers.md section 1.5). */
-const ofCredit = (data: unknown): Notice => {
-  const { reference: of, channel } = credited.parse(data);
-  const query = queryOfPayment(channel, of);
+const noticeOfCredit = (data: unknown): Notice => {
+  const { reference: paid, channel } = credited.parse(data);
+  const query = queryOfPayment(channel, paid);
   return query ? { queries: [query], rejected: [] } : NOTHING;
 };
 
 /** `refund.processed`, `refund.failed`: the look-up reports whether the payment was reversed or reinstated. */
-const ofRefund = (data: unknown): Notice => ({
+const noticeOfRefund = (data: unknown): Notice => ({
   queries: [queryOfReference(refunded.parse(data).transaction_reference)],
   rejected: [],
 });
 
 /**
- * `bank.transfer.rejected`: sent back for a wrong amount or a suspicion. It carries neither a reference nor a time, and no
- * look-up is known to tell it (providers.md section 1.5), so that it is reported from the notification itself.
+ * `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. It has neither a reference nor
+ * a time, and it is not confirmed that a look-up shows it (providers.md section 1.5), so the notification itself is the report.
  */
-const ofRejection = (data: unknown, domain: string): Notice => {
+const noticeOfRejection = (data: unknown, domain: string): Notice => {
   const { bank_transfer, customer } = rejected.parse(data);
   const payee = referenceOfAddress(customer.email, domain);
   if (payee === undefined) return NOTHING;
@@ -62,7 +62,7 @@ const ofRejection = (data: unknown, domain: string): Notice => {
   };
 };
 
-/** What Paystack tells without being asked: signed over the raw bytes with our secret key (providers.md section 1.5). */
+/** Authenticates and reads Paystack's notifications. They are signed over the raw bytes with our secret key (providers.md section 1.5). */
 export const notifications = (
   credentials: ReadPaystackCredentials,
   { customerEmailDomain }: { readonly customerEmailDomain: string },
@@ -70,12 +70,12 @@ export const notifications = (
   const noticeOf = ({ event, data }: z.infer<typeof notification>): Notice => {
     switch (event) {
       case 'charge.success':
-        return ofCredit(data);
+        return noticeOfCredit(data);
       case 'bank.transfer.rejected':
-        return ofRejection(data, customerEmailDomain);
+        return noticeOfRejection(data, customerEmailDomain);
       case 'refund.processed':
       case 'refund.failed':
-        return ofRefund(data);
+        return noticeOfRefund(data);
       default:
         return NOTHING;
     }

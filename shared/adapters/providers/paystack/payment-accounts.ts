@@ -4,13 +4,11 @@ import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
-import type { AccountIssuer, IssuedPaymentAccount } from '#shared/ports/providers.ts';
-import type { PaystackApi } from './api.ts';
+import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
+import type { PaystackCall } from './client.ts';
 import { addressOf } from './customer-address.ts';
 import { timeOrNull } from './fields.ts';
 import { dataOf, isDuplicateReference, type Reply } from './reply.ts';
-
-type Wanted = Parameters<AccountIssuer['createPaymentAccount']>[0];
 
 const charge = z.object({
   status: z.catch(z.nullable(text), null),
@@ -21,11 +19,15 @@ const charge = z.object({
 });
 type Charge = z.infer<typeof charge>;
 
-/** States in which a charge has reached its end, whatever account it names. */
+/** States in which a charge can no longer be paid, even if it still names an account. */
 const ENDED = new Set(['success', 'failed', 'reversed', 'abandoned']);
 
-/** The account that a charge tells, or undefined when it lacks a part of it. */
-const issuedBy = (of: Charge, wanted: Wanted, providerReference: string): IssuedPaymentAccount | undefined => {
+/** The account of a charge; undefined when it has ended or names no complete account. */
+const issuedOf = (
+  of: Charge,
+  wanted: PaymentAccountRequest,
+  providerReference: string,
+): IssuedPaymentAccount | undefined => {
   const { status, account_number, account_name, bank, account_expires_at } = of;
   if (account_number === null || account_name === null || bank === null || account_expires_at === null)
     return undefined;
@@ -39,25 +41,28 @@ const issuedBy = (of: Charge, wanted: Wanted, providerReference: string): Issued
       providerId: null,
     },
     providerReference,
-    // Paystack takes its fee from what arrives: the merchant bears it (providers.md section 0).
+    // The merchant bears Paystack's fee: it is taken from what arrives (providers.md section 0).
     amountToPay: wanted.amount,
-    // Paystack keeps it between 15 minutes and 8 hours from now (providers.md section 1.3).
+    // Paystack limits it to between 15 minutes and 8 hours from now (providers.md section 1.3).
     expiresAt: account_expires_at,
   };
 };
 
-/** Payment accounts ("pay with transfer", providers.md section 1.3). */
+/**
+ * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer the account of the earlier call is returned if
+ * it can still be paid into; else the next of `attemptReferences` is used. Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ */
 export const paymentAccounts = (
-  api: PaystackApi,
+  call: PaystackCall,
   { customerEmailDomain }: { readonly customerEmailDomain: string },
   now: () => Millis,
 ): Pick<AccountIssuer, 'createPaymentAccount'> => {
-  const attempt = (wanted: Wanted, reference: string): Promise<Reply> =>
-    api({
+  const createCharge = (wanted: PaymentAccountRequest, reference: string): Promise<Reply> =>
+    call({
       method: 'POST',
       path: '/charge',
       body: {
-        // Ours and not the payer's: a rejected transfer is told by this address alone (providers.md section 1.5).
+        // Not the payer's address: this one is all that identifies a rejected transfer (providers.md section 1.5).
         email: addressOf(wanted.reference, customerEmailDomain),
         amount: wanted.amount,
         currency: 'NGN',
@@ -66,29 +71,32 @@ export const paymentAccounts = (
       },
     });
 
-  const opened = (reply: Reply, wanted: Wanted, reference: string): IssuedPaymentAccount => {
-    const answered = dataOf(reply, charge);
-    const issued = issuedBy(answered, wanted, reference);
+  const accountOf = (reply: Reply, wanted: PaymentAccountRequest, reference: string): IssuedPaymentAccount => {
+    const created = dataOf(reply, charge);
+    const issued = issuedOf(created, wanted, reference);
     if (issued) return issued;
-    // A charge that failed is a success to HTTP.
-    if (answered.status === 'failed') throw refused('other');
-    throw new OutcomeUnknown('Paystack took the charge and told no account.');
+    // A failed charge comes with HTTP 200.
+    if (created.status === 'failed') throw refused('other');
+    throw new OutcomeUnknown('Paystack accepted the charge but returned no account.');
   };
 
-  /** The account of a charge that an earlier call made, when Paystack tells it and it can still be paid into. */
-  const recalled = async (wanted: Wanted, reference: string): Promise<IssuedPaymentAccount | undefined> => {
-    const reply = await api({ method: 'GET', path: `/charge/${encodeURIComponent(reference)}` });
-    const told = reply.ok ? charge.safeParse(reply.data) : undefined;
-    const issued = told?.success ? issuedBy(told.data, wanted, reference) : undefined;
+  /** The account of an earlier call; undefined when Paystack does not return it or it can no longer be paid into. */
+  const resume = async (
+    wanted: PaymentAccountRequest,
+    reference: string,
+  ): Promise<IssuedPaymentAccount | undefined> => {
+    const reply = await call({ method: 'GET', path: `/charge/${encodeURIComponent(reference)}` });
+    const earlier = reply.ok ? charge.safeParse(reply.data) : undefined;
+    const issued = earlier?.success ? issuedOf(earlier.data, wanted, reference) : undefined;
     return issued && issued.expiresAt > now() ? issued : undefined;
   };
 
   return {
     createPaymentAccount: async (wanted) => {
       for (const reference of attemptReferences(wanted.reference)) {
-        const reply = await attempt(wanted, reference);
-        if (reply.ok || !isDuplicateReference(reply)) return opened(reply, wanted, reference);
-        const earlier = await recalled(wanted, reference);
+        const reply = await createCharge(wanted, reference);
+        if (reply.ok || !isDuplicateReference(reply)) return accountOf(reply, wanted, reference);
+        const earlier = await resume(wanted, reference);
         if (earlier) return earlier;
       }
       throw refused('other');

@@ -1,24 +1,24 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import { paystackApi } from './api.ts';
+import { paystackClient } from './client.ts';
 import type { PaystackCredentials, PaystackSettings } from './description.ts';
 import { notifications } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
 import { transactions } from './transactions.ts';
 import { virtualAccounts } from './virtual-accounts.ts';
 
-/** Paystack (providers.md section 1). Amounts are kobo on its side too. Every call may throw the three errors of the port. */
+/** The adapter of Paystack (providers.md section 1), whose amounts are kobo. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const paystack = ({
   settings,
   credentials,
   http,
   now,
 }: ProviderAccess<PaystackSettings, PaystackCredentials>): LiveProvider => {
-  const api = paystackApi(http, credentials);
+  const call = paystackClient(http, credentials);
   return {
-    ...virtualAccounts(api, settings),
-    ...paymentAccounts(api, settings, now),
+    ...virtualAccounts(call, settings),
+    ...paymentAccounts(call, settings, now),
     ...notifications(credentials, settings),
-    ...transactions(api, settings),
+    ...transactions(call, settings),
   };
 };

@@ -6,8 +6,8 @@ import { HOUR } from '#shared/domain/kernel/time.ts';
 import type { Payee, PaymentReport, ReportedTransfer } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import type { PaystackApi } from './api.ts';
 import { isTransferChannel, queryOfPayment, VIRTUAL_ACCOUNT_CHANNEL } from './channels.ts';
+import type { PaystackCall } from './client.ts';
 import { referenceOfAddress } from './customer-address.ts';
 import { idText, textOrNull, timeOrNull } from './fields.ts';
 import { dataOf, isUnknownReference } from './reply.ts';
@@ -36,22 +36,23 @@ const transaction = z.object({
 });
 type Transaction = z.infer<typeof transaction>;
 
-const NO_MONEY: PaymentReport = { money: [], state: 'open' };
+/** No money for us; the payment may still come. */
+const NOTHING: PaymentReport = { money: [], state: 'open' };
 
-/** A virtual account is told by its number, else by its customer's address: its reference is Paystack's own. */
+/** Whom money is for. On a payment account our reference says it; on a virtual account its number, else its customer's address. */
 const payeeOf = (of: Transaction, domain: string): Payee => {
   if (of.channel !== VIRTUAL_ACCOUNT_CHANNEL) return { by: 'our_reference', reference: of.reference };
   const accountNumber = of.authorization?.receiver_bank_account_number ?? of.metadata?.receiver_account_number;
   if (accountNumber) return { by: 'account_number', accountNumber };
   const reference = referenceOfAddress(of.customer?.email ?? '', domain);
-  if (reference === undefined) throw new OutcomeUnknown('The transaction does not tell whom it is for.');
+  if (reference === undefined) throw new OutcomeUnknown('The transaction does not say whom it is for.');
   return { by: 'our_reference', reference };
 };
 
-/** When it was paid; its beginning where that is missing, which never makes a payment late. */
+/** The time of payment in milliseconds since the epoch; the time of creation when it is missing, which never makes a payment late. */
 const paidAtOf = ({ paid_at, paidAt, created_at, createdAt }: Transaction): number => {
   const at = paid_at ?? paidAt ?? created_at ?? createdAt;
-  if (at === null) throw new OutcomeUnknown('The transaction tells no time.');
+  if (at === null) throw new OutcomeUnknown('The transaction has no time.');
   return at;
 };
 
@@ -81,15 +82,15 @@ const reportOf = (of: Transaction, domain: string): PaymentReport => {
     case 'reversed':
       return { money: [transferOf(of, 'reversed', domain)], state: 'open' };
     default:
-      // `abandoned` only says that nobody has paid yet, and whether a charge can still be paid after `failed` (which a wrong
-      // amount may cause) is nowhere confirmed. Its account's expiry ends the waiting.
-      return NO_MONEY;
+      // `abandoned` only means that nobody has paid yet. Whether a charge can still be paid after `failed`, which a wrong amount may cause,
+      // is not confirmed. The account's expiry ends the checkout.
+      return NOTHING;
   }
 };
 
 const PER_PAGE = 100;
-/** A list goes by the time of creation, and a payment account is paid up to this many milliseconds later (providers.md section 1.3). */
-const LONGEST_WAIT = 8 * HOUR;
+/** Lists go by the time of creation. A payment account may be paid up to so many milliseconds later (providers.md section 1.3). */
+const LONGEST_ACCOUNT_LIFE = 8 * HOUR;
 
 const listed = z.object({
   reference: nonEmptyString,
@@ -97,49 +98,49 @@ const listed = z.object({
   id: z.catch(z.nullable(idText), null),
   status: z.catch(text, ''),
 });
-/** Money came in; `reversed` was returned later. Every status is asked for, because Paystack filters by one only. */
+/** The statuses of money that came in, returned later or not. We request every status, because Paystack filters by one only. */
 const WITH_MONEY = new Set(['success', 'reversed']);
 const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(count), null) }), {
   pageCount: null,
 });
 
-/** The page after this one: by the count of pages, and where a list tells none, until a page is empty. */
+/** The number of the next page; null after the last one, which is the last by page count or, without a count, an empty one. */
 const pageAfter = (page: number, pageCount: number | null, found: number): string | null => {
   const isLast = found === 0 || (pageCount !== null && page >= pageCount);
   return isLast ? null : String(page + 1);
 };
 
-/** What Paystack knows of payments: one by its reference, and lists by time (providers.md section 1.4). */
+/** Looks up a payment by its reference, and lists payments by time (providers.md section 1.4). Both throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const transactions = (
-  api: PaystackApi,
+  call: PaystackCall,
   { customerEmailDomain }: { readonly customerEmailDomain: string },
 ): Pick<LiveProvider, 'lookUp' | 'listPayments'> => ({
   lookUp: async ({ by, value }) => {
-    const reply = await api({ method: 'GET', path: `/transaction/verify/${encodeURIComponent(value)}` });
+    const reply = await call({ method: 'GET', path: `/transaction/verify/${encodeURIComponent(value)}` });
     if (!reply.ok && isUnknownReference(reply)) return 'unknown';
     const found = dataOf(reply, transaction);
-    if (by === 'transaction' && !isTransferChannel(found.channel)) return NO_MONEY;
+    if (by === 'transaction' && !isTransferChannel(found.channel)) return NOTHING;
     return reportOf(found, customerEmailDomain);
   },
   listPayments: async ({ from, to, cursor }) => {
     const page = cursor === null ? 1 : Number(cursor);
-    const query = new URLSearchParams({
-      from: new Date(from - LONGEST_WAIT).toISOString(),
+    const search = new URLSearchParams({
+      from: new Date(from - LONGEST_ACCOUNT_LIFE).toISOString(),
       to: new Date(to).toISOString(),
       perPage: String(PER_PAGE),
       page: String(page),
     });
-    const reply = await api({ method: 'GET', path: `/transaction?${query}` });
+    const reply = await call({ method: 'GET', path: `/transaction?${search}` });
     const found = dataOf(reply, z.array(z.unknown()));
     const { pageCount } = paging.parse(reply.ok ? reply.meta : undefined);
     return {
       payments: found.flatMap((one) => {
         const { success, data } = listed.safeParse(one);
         const isMoney = success && WITH_MONEY.has(data.status);
-        const asked = isMoney ? queryOfPayment(data.channel, data.reference) : undefined;
-        if (!asked || !data) return [];
+        const query = isMoney ? queryOfPayment(data.channel, data.reference) : undefined;
+        if (!query || !data) return [];
         const origin = data.id === null ? null : ({ kind: 'transfer', transferId: data.id } as const);
-        return [{ query: asked, origin, isReturned: data.status === 'reversed' }];
+        return [{ query, origin, isReturned: data.status === 'reversed' }];
       }),
       next: pageAfter(page, pageCount, found.length),
     };

@@ -6,14 +6,14 @@ import { nuban, SANDBOX_BANK_CODE } from '#shared/domain/virtual-accounts/nuban.
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 
 const SERIAL_DIGITS = 9;
-const REHEARSAL = /^(fail|slow)\+([a-z]+)@/i;
+const SIMULATION = /^(fail|slow)\+([a-z]+)@/i;
 
-/** What a customer's e-mail address asks this provider to rehearse (api-decisions.md section 4, test mode). */
-const rehearsal = (provider: ProviderName, email: string | null): 'fail' | 'slow' | undefined => {
-  const [, what, who] = REHEARSAL.exec(email ?? '') ?? [];
-  const meant = who?.toLowerCase();
-  if (meant !== provider && !(meant === 'all' && what?.toLowerCase() === 'fail')) return undefined;
-  return what?.toLowerCase() as 'fail' | 'slow';
+/** What a customer's e-mail address asks this provider to simulate (api-decisions.md section 4, test mode). */
+const simulation = (provider: ProviderName, email: string | null): 'fail' | 'slow' | undefined => {
+  const [, kind, named] = SIMULATION.exec(email ?? '') ?? [];
+  const target = named?.toLowerCase();
+  if (target !== provider && !(target === 'all' && kind?.toLowerCase() === 'fail')) return undefined;
+  return kind?.toLowerCase() as 'fail' | 'slow';
 };
 
 /** Test mode's stand-in for a provider: it issues fake account numbers and calls nobody. */
@@ -28,9 +28,9 @@ export const sandboxProvider = (provider: ProviderName, random: RandomBytes): Ac
 
   return {
     createAccount: async (customer) => {
-      const asked = rehearsal(provider, customer.email);
-      if (asked === 'fail') throw new ProviderRefusal('Duplicate identity document.');
-      if (asked === 'slow') throw new OutcomeUnknown(`${provider} did not answer in time.`);
+      const simulated = simulation(provider, customer.email);
+      if (simulated === 'fail') throw new ProviderRefusal('Duplicate identity document.');
+      if (simulated === 'slow') throw new OutcomeUnknown(`${provider} did not answer in time.`);
       return issue(customer.name);
     },
     findAccount: async (customer) => issue(customer.name),

@@ -6,24 +6,24 @@ import { boolean, text } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { KorapayCredentials } from './description.ts';
 
-/** How Korapay's secret key is read. */
+/** Reads Korapay's secret key. */
 export type ReadKorapayCredentials = ReadCredentials<KorapayCredentials>;
 
-/** Korapay's no: its words are matched and go nowhere. */
+/** Korapay refused. Its texts only decide which refusal we report; they are never passed on. */
 export interface Refusal {
-  readonly done: false;
+  readonly ok: false;
   readonly status: number;
   /** The message and, where there is one, the code. */
   readonly message: string;
-  /** What is wrong with which field, as JSON. */
+  /** The problems of single fields, as JSON. */
   readonly details: string;
 }
 
-/** What Korapay answered: its data, with all that surrounds it, or a no. */
-export type KorapayAnswer = { readonly done: true; readonly data: unknown; readonly body: unknown } | Refusal;
+/** What Korapay answered: the data with the whole body around it, or a refusal. */
+export type Reply = { readonly ok: true; readonly data: unknown; readonly body: unknown } | Refusal;
 
-/** Asks Korapay. Throws OutcomeUnknown, ProviderUnavailable, and the refusal `credentials` when it does not accept our key. */
-export type AskKorapay = (request: Omit<ProviderRequest, 'headers'>) => Promise<KorapayAnswer>;
+/** One authenticated call to Korapay. @throws OutcomeUnknown, ProviderUnavailable, and the refusal `credentials` when our key is not accepted. */
+export type KorapayCall = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;
 
 const envelope = z.object({
   status: z.union([boolean, text]),
@@ -34,36 +34,36 @@ const envelope = z.object({
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-const answerOf = ({ status, json }: ProviderAnswer): KorapayAnswer => {
+const replyOf = ({ status, json }: ProviderAnswer): Reply => {
   const { success, data: body } = envelope.safeParse(json);
   if (!success) throw new OutcomeUnknown('The answer is not one of Korapay.');
-  if (isSuccess(status) && String(body.status) === 'true') return { done: true, data: body.data, body: json };
+  if (isSuccess(status) && String(body.status) === 'true') return { ok: true, data: body.data, body: json };
   const message = [body.message, body.code].filter(Boolean).join(' ');
-  // Korapay says of its internal error that the payment may stand nevertheless (providers.md section 3.1).
+  // After Korapay's internal error the payment may exist all the same (providers.md section 3.1).
   if (/internal server error/i.test(message)) throw new OutcomeUnknown('Korapay met an error of its own.');
-  return { done: false, status, message, details: JSON.stringify(body.data ?? null) };
+  return { ok: false, status, message, details: JSON.stringify(body.data ?? null) };
 };
 
-/** Which HTTP status goes with the documented message is not confirmed, so either tells it. */
+/** Whether our key was refused: by HTTP status or by the documented message, since it is not confirmed which status comes with that message. */
 const isUnauthorised = ({ status, json }: ProviderAnswer): boolean =>
   status === 401 || (!isSuccess(status) && /authori[sz]ation key/i.test(envelope.safeParse(json).data?.message ?? ''));
 
-/** Calls to Korapay with its secret key. A key that was refused is read again and tried once more. */
-export const askKorapay =
-  (http: ProviderHttp, credentials: ReadKorapayCredentials): AskKorapay =>
+/** Calls Korapay with our secret key. If the key is refused, reads it again and tries once more, since it may just have been rotated. */
+export const korapayClient =
+  (http: ProviderHttp, credentials: ReadKorapayCredentials): KorapayCall =>
   async (request) => {
     const send = ({ secretKey }: KorapayCredentials): Promise<ProviderAnswer> =>
       http({ ...request, headers: { authorization: `Bearer ${secretKey}` } });
     const first = await send(await credentials());
     const answer = isUnauthorised(first) ? await send(await credentials({ refresh: true })) : first;
     if (isUnauthorised(answer)) throw refused('credentials');
-    return answerOf(answer);
+    return replyOf(answer);
   };
 
-/** Reads data of Korapay. Throws OutcomeUnknown when it is not of the form it should have. */
-export const readAs = <T>(schema: z.ZodMiniType<T>, data: unknown): T => {
+/** Parses Korapay's data. @throws OutcomeUnknown when it does not match the schema. */
+export const parseAs = <T>(schema: z.ZodMiniType<T>, data: unknown): T => {
   const parsed = schema.safeParse(data);
-  // What zod would say may repeat a value.
+  // zod's message is dropped, because it may repeat a value.
   if (!parsed.success) throw new OutcomeUnknown('The answer of Korapay has another form.');
   return parsed.data;
 };

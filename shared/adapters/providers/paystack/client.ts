@@ -4,17 +4,17 @@ import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { PaystackCredentials } from './description.ts';
 import { isKeyRefused, type Reply, replyOf } from './reply.ts';
 
-/** Reads what proves to Paystack who we are. */
+/** Reads Paystack's secret key. */
 export type ReadPaystackCredentials = ReadCredentials<PaystackCredentials>;
 
 /** One authenticated call to Paystack. */
-export type PaystackApi = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;
+export type PaystackCall = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;
 
 /**
- * Calls Paystack with our secret key. A refused key is read again and tried once more, for it may just have been replaced;
- * Paystack did nothing in between. Throws the refusal `credentials` when it is refused again, and what the client throws.
+ * Calls Paystack with our secret key. If the key is refused, reads it again and tries once more, since it may just have been rotated; to a
+ * call with a refused key Paystack does nothing. Throws the refusal `credentials` when it is refused twice, and what `http` throws.
  */
-export const paystackApi = (http: ProviderHttp, credentials: ReadPaystackCredentials): PaystackApi => {
+export const paystackClient = (http: ProviderHttp, credentials: ReadPaystackCredentials): PaystackCall => {
   const callWith = async (request: Omit<ProviderRequest, 'headers'>, secretKey: string): Promise<Reply> =>
     replyOf(await http({ ...request, headers: { authorization: `Bearer ${secretKey}` } }));
   const isRefused = (reply: Reply): boolean => !reply.ok && isKeyRefused(reply);

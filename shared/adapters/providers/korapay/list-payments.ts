@@ -1,30 +1,32 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
-import { type AskKorapay, readAs } from './call.ts';
-import { naira } from './charge.ts';
+import { optionalNaira } from './charge.ts';
+import { type KorapayCall, parseAs } from './client.ts';
 import { listSpan } from './dates.ts';
-import { reasonOf } from './refusal.ts';
-import { textIfAny } from './virtual-accounts.ts';
+import { refusalOf } from './refusal.ts';
+import { optionalText } from './virtual-accounts.ts';
 
-/** How many at once; the largest that Korapay allows is not documented, ten is its default. */
-const PAGE = 50;
+/** Payments on a page. Korapay's default is ten; its maximum is not documented. */
+const PAGE_SIZE = 50;
 
 const payIn = z.object({
   reference: nonEmptyString,
-  status: textIfAny,
-  amount: naira,
-  amount_paid: naira,
-  payment_method: textIfAny,
-  pointer: textIfAny,
+  status: optionalText,
+  amount: optionalNaira,
+  amount_paid: optionalNaira,
+  payment_method: optionalText,
+  pointer: optionalText,
 });
 type PayIn = z.infer<typeof payIn>;
 
-/** Korapay's page shows one pay-in in `data` and `has_more` beside it; integrators see both in `data`, with a list `payins`. */
+/**
+ * The pay-ins of an answer's `data`. Korapay's documentation has one pay-in there and `has_more` beside `data`; integrators have seen
+ * `has_more` and a list `payins` inside `data`.
+ */
 const payIns = z.union([
   z.array(payIn),
   z.pipe(
@@ -44,12 +46,12 @@ const hasMore = (body: unknown, data: unknown): boolean =>
 const PAYMENT_ACCOUNT = 'bank_transfer';
 const VIRTUAL_ACCOUNT = 'virtual_bank_account';
 
-/** Whether it may be money of ours: nothing was paid into most charges that are listed, and cards are not our business. */
-const isMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
+/** Whether it may be money for us. Most charges in the list were never paid, and card payments do not concern us. */
+const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
   [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
 
-/** Kobo of an amount in the list; undefined where there is none to read, which the look-up tells then. */
+/** The kobo of an amount in the list; undefined when it is missing or invalid, so that the payment is looked up. */
 const listedKobo = (naira: number | string | null | undefined): Kobo | undefined => {
   try {
     return koboOfNaira(naira);
@@ -59,10 +61,10 @@ const listedKobo = (naira: number | string | null | undefined): Kobo | undefined
 };
 
 /**
- * A payment in the right amount is the first part of its total, and nothing more of it is to be asked. Of more or less than was asked
- * for, some may have been returned since, and the list does not report what was kept.
+ * What the list reports of a payment account's money. The right amount is the first part of its running total and needs no look-up. Of a
+ * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up.
  */
-const ofOnePayment = ({
+const checkoutPaymentOf = ({
   reference,
   status,
   amount,
@@ -77,34 +79,35 @@ const ofOnePayment = ({
   };
 };
 
-/** Korapay's own references begin so. */
+/** Korapay's own references begin with `KPY-`. */
 const paymentOf = (listed: PayIn): ReportPage['payments'][number] => {
   const { reference, payment_method, status } = listed;
   return {
     query: { by: reference.startsWith('KPY-') ? 'transaction' : 'our_reference', value: reference },
     ...(payment_method === VIRTUAL_ACCOUNT
       ? { origin: { kind: 'transfer', transferId: reference } as const, isReturned: status === 'reversed' }
-      : ofOnePayment(listed)),
+      : checkoutPaymentOf(listed)),
   };
 };
 
 /**
- * Lists what Korapay took in, a page at a time; the cursor is its pointer. Source: the page "Pay-ins History API" of
- * developers.korapay.com (`/docs/pay-ins-history-api`). Throws what `ask` throws, refusals, and OutcomeUnknown.
+ * Lists the payments that Korapay received, a page at a time; the cursor is the `pointer` of a page's last payment. Source: the page
+ * "Pay-ins History API" of developers.korapay.com (`/docs/pay-ins-history-api`). Throws what the call throws, ProviderRefusal, and
+ * OutcomeUnknown for a list that has more but does not say where.
  */
-export const payInsOf =
-  (ask: AskKorapay): LiveProvider['listPayments'] =>
+export const listPayments =
+  (call: KorapayCall): LiveProvider['listPayments'] =>
   async ({ from, to, cursor }) => {
-    const wanted = new URLSearchParams({
+    const search = new URLSearchParams({
       currency: 'NGN',
       ...listSpan(from, to),
-      limit: String(PAGE),
+      limit: String(PAGE_SIZE),
       ...(cursor !== null && { starting_after: cursor }),
     });
-    const answer = await ask({ method: 'GET', path: `/pay-ins?${wanted}` });
-    if (!answer.done) throw refused(reasonOf(answer));
-    const listed = readAs(payIns, answer.data ?? []);
+    const answer = await call({ method: 'GET', path: `/pay-ins?${search}` });
+    if (!answer.ok) throw refusalOf(answer);
+    const listed = parseAs(payIns, answer.data ?? []);
     const next = hasMore(answer.body, answer.data) && listed.length > 0 ? (listed.at(-1)?.pointer ?? undefined) : null;
     if (next === undefined || (next !== null && next === cursor)) throw new OutcomeUnknown('The list does not go on.');
-    return { payments: listed.filter(isMoney).map(paymentOf), next };
+    return { payments: listed.filter(hasMoney).map(paymentOf), next };
   };

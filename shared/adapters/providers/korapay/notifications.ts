@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { Notice } from '#shared/ports/providers.ts';
 
-/** What of Korapay's notifications is about incoming money (providers.md section 3.5). The event is not signed, so it only selects. */
-const aboutMoney = z.object({
+/** A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether we look anything up. */
+const moneyNotification = z.object({
   event: z.enum(['charge.success', 'charge.failed']),
   data: z.object({
     reference: nonEmptyString,
@@ -20,11 +20,12 @@ const jsonOf = (raw: Uint8Array): unknown => {
 };
 
 /**
- * What a notification asks us to look up. Money for a virtual account comes under Korapay's reference, a payment under
- * ours. Its amounts are not read: the one for a payment is what was asked for, not what came (providers.md section 3.5).
+ * What a notification makes us look up; nothing when it is not about incoming money. A virtual account's transfer has Korapay's reference,
+ * a checkout's payment has ours. Amounts are not read: for a payment account it is the amount asked for, not the amount paid
+ * (providers.md section 3.5).
  */
 export const noticeOf = (raw: Uint8Array): Notice => {
-  const { success, data: notification } = aboutMoney.safeParse(jsonOf(raw));
+  const { success, data: notification } = moneyNotification.safeParse(jsonOf(raw));
   if (!success) return { queries: [], rejected: [] };
   const { reference, virtual_bank_account_details: details } = notification.data;
   return { queries: [{ by: details ? 'transaction' : 'our_reference', value: reference }], rejected: [] };
