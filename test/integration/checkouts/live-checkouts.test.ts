@@ -253,8 +253,8 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['silence', { kind: 'hung' }, false],
   ])('after %s a retry with the key goes on at once, under the same reference', async (_, fault, done) => {
     breakOpening(world, name, 'checkout', fault);
-    const impatient = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
-    const failed = await impatient.initialize(order, KEY);
+    const shortTimeouts = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
+    const failed = await shortTimeouts.initialize(order, KEY);
     expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     const reference = String((await stored())[0]?.reference);
     const retried = await api.initialize(order, KEY);

@@ -76,7 +76,7 @@ describe('credentials', () => {
       metrics,
     });
 
-  test('are read once for all who ask, and again after five minutes', async () => {
+  test('are read once for concurrent callers, and again after five minutes', async () => {
     const read = reader();
     const all = await Promise.all(Array.from({ length: 10 }, () => read()));
     expect(new Set(all.map(({ secretKey }) => secretKey))).toEqual(new Set(['sk_live_first']));
@@ -124,7 +124,7 @@ describe('credentials', () => {
     },
   );
 
-  test('that may not be read say so by the name of the error alone', async () => {
+  test('that access is denied to are reported by the name of the error only', async () => {
     refusal = 'AccessDeniedException';
     await expect(reader()()).rejects.toThrow(ProviderUnavailable);
     expect(logged).toMatchObject([
@@ -136,7 +136,7 @@ describe('credentials', () => {
     expect(JSON.stringify(logged)).not.toContain('111122223333');
   });
 
-  test('that are missing from the environment are asked for by the name of their variable', async () => {
+  test('that are missing from the environment are reported by the name of their variable', async () => {
     const read = credentials({
       ...{ name: 'monnify', schema: REGISTRY.monnify.credentials, secretId: undefined },
       ...{ now: clock.now, log, metrics },
@@ -150,7 +150,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('a notification under a secret that was rotated a minute ago is taken without a restart', async () => {
+  test('a notification signed with a secret rotated a minute ago is accepted without a restart', async () => {
     const settings = providerSettings.parse({
       paystack: { baseUrl: 'http://127.0.0.1:9', customerEmailDomain: 'accounts.example.com', secretId: SECRET_ID },
     });

@@ -18,15 +18,15 @@ import {
 } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 
-describe.each(PROVIDERS)('%s, disabled while it owes us answers', (provider) => {
-  test('is not asked for four days; all of it is seen, none is lost, and all is done when it is enabled', async () => {
-    // Its reconciliation has begun.
+describe.each(PROVIDERS)('%s, disabled while look-ups are due', (provider) => {
+  test('is not called for four days; all due work is measured, none is lost, and all is done once it is enabled', async () => {
+    // Its reconciliation has started.
     await sweepDueWork(world.deps, world.clock.now() + 30 * SECOND);
     const account = await merchant.account(provider);
     const checkout = await merchant.checkout(provider);
     breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
     await merchant.askForAccount(provider);
-    // A notification whose look-up failed, and whose look-up is owed from now on.
+    // A notification whose look-up failed, so that it is due from now on.
     world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     await world.twin.pay({ provider, accountNumber: account.account_number, amount: 310_000 });
     await world.twin.settled();
@@ -43,7 +43,7 @@ describe.each(PROVIDERS)('%s, disabled while it owes us answers', (provider) => 
     await world.twin.settled();
     await minutesPass(world, 120, 10);
     const tried = measuredSum(world, 'provider_failures') - failures;
-    // Each of the three is tried at growing gaps: seen by the alarm, and cheap.
+    // Each of the three is retried at growing delays: often enough for the alarm, and cheap.
     expect(tried).toBeGreaterThan(3);
     expect(tried).toBeLessThan(3 * 13);
     expect(loggedTimes(world, 'work_failed')).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe.each(PROVIDERS)('%s, disabled while it owes us answers', (provider) => 
 });
 
 describe.each(PROVIDERS)('reconciliation with %s when it is slow', (provider) => {
-  test('stops before its function’s time is over, and the next run goes on where it stopped', async () => {
+  test('stops before its function times out, and the next run continues where it stopped', async () => {
     world.twin.fault(provider, { kind: 'lost' });
     const { account_number: accountNumber } = await merchant.account(provider);
     await sweepDueWork(world.deps, world.clock.now() + 30 * SECOND);
@@ -82,7 +82,7 @@ describe.each(PROVIDERS)('reconciliation with %s when it is slow', (provider) =>
     await world.twin.settled();
     world.clock.advance(10 * MINUTE);
 
-    // Time is injected: a list takes 5 s and a look-up 4 s, of which the eight side by side take 32.
+    // The clock is injected: a list takes 5 s and a look-up 4 s; eight concurrent look-ups take 32 s of this clock.
     const asked: string[] = [];
     const slow = withScriptedProvider(world, provider, (real) => ({
       listPayments: (span) => {
@@ -98,7 +98,7 @@ describe.each(PROVIDERS)('reconciliation with %s when it is slow', (provider) =>
     const lists = countCalls(world.twin, provider, LIST[provider]);
     const progress = async () =>
       (await world.itemsOf('RECON')).find((one) => one.provider === provider && one.pass === 'recent');
-    // Only this reconciliation: each other's due time would come while it takes its own.
+    // Only this provider's reconciliation, since the others would become due meanwhile.
     const reconciliations: LiveWorld['deps']['reconciliations'] = {
       ...world.deps.reconciliations,
       find: async (name, pass) => {
@@ -124,7 +124,7 @@ describe.each(PROVIDERS)('reconciliation with %s when it is slow', (provider) =>
     await run();
     expect(await progress()).toMatchObject({ done: 0, cursor: null });
     expect(lists()).toBe(4);
-    // None was asked about twice.
+    // None was looked up twice.
     expect([asked.length, new Set(asked).size]).toEqual([PAYMENTS, PAYMENTS]);
     await expectBooksToAgree(world);
   });

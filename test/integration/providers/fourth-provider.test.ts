@@ -11,7 +11,7 @@ const UP_WITHIN_MS = 60_000;
 const KEY = 'word_7Qm2';
 const REGISTRY = 'shared/adapters/providers/registry.ts';
 
-/* A developer adds a provider: its folder, its line in the registry, its name. All of it in a copy of the sources. */
+/* Adds a provider as a developer would, in a copy of the sources: its folder, its line in the registry, its name. */
 
 let root: string;
 let provider: Receiver;
@@ -19,20 +19,20 @@ let withNameAlone: string[];
 let withLineToo: string[];
 
 const inCopy = (path: string): string => join(root, path);
-/** Puts a text behind another one in a file of the copy. */
-const addBehind = async (path: string, before: string, text: string): Promise<void> => {
+/** Inserts a text after another one in a file of the copy. */
+const insertAfter = async (path: string, before: string, text: string): Promise<void> => {
   const source = await readFile(inCopy(path), 'utf8');
   expect(source.split(before)).toHaveLength(2);
   await writeFile(inCopy(path), source.replace(before, before + text));
 };
-/** Where the type check of the copy finds something to do. */
-const complaints = async (): Promise<string[]> => {
+/** The errors of the copy's type check. */
+const typeErrors = async (): Promise<string[]> => {
   const check = run(resolve('node_modules/.bin/tsc'), ['--noEmit'], { cwd: root });
   const { stdout } = await check.catch((error: { stdout: string }) => error);
   return [...stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, path = '']) => path);
 };
-/** What a script prints that runs in the copy. */
-const printed = async (script: string): Promise<unknown> => {
+/** Runs a script in the copy and returns what it prints, parsed as JSON. */
+const outputOf = async (script: string): Promise<unknown> => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
   return JSON.parse(stdout);
 };
@@ -44,19 +44,19 @@ beforeAll(async () => {
   }
   await symlink(resolve('node_modules'), inCopy('node_modules'));
   await cp('test/support/worlds/fourth-provider', inCopy('shared/adapters/providers/examplepay'), { recursive: true });
-  await addBehind('shared/domain/providers/provider.ts', "'korapay'", ", 'examplepay'");
-  withNameAlone = await complaints();
-  await addBehind(
+  await insertAfter('shared/domain/providers/provider.ts', "'korapay'", ", 'examplepay'");
+  withNameAlone = await typeErrors();
+  await insertAfter(
     REGISTRY,
     '  korapay: register(korapayDescription, korapay),\n',
     '  examplepay: register(examplepayDescription, examplepay),\n',
   );
-  await addBehind(
+  await insertAfter(
     REGISTRY,
     "import { paystack } from './paystack/paystack.ts';\n",
     "import { examplepayDescription } from './examplepay/description.ts';\nimport { examplepay } from './examplepay/examplepay.ts';\n",
   );
-  withLineToo = await complaints();
+  withLineToo = await typeErrors();
   provider = await startReceiver();
   provider.answer((response) => response.end(JSON.stringify({ number: '0123456789', bank: 'Examplepay Bank' })));
 });
@@ -65,11 +65,11 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('its name alone does not pass the type check, which points at the registry', () => {
+test('with the name alone the type check fails and points at the registry', () => {
   expect(withNameAlone).toContain(REGISTRY);
 });
 
-test('with its line there the type check asks for nothing else', () => {
+test('with the line in the registry the type check passes', () => {
   expect(withLineToo).toEqual([]);
 });
 
@@ -120,7 +120,7 @@ describe('the copy with four providers', () => {
     return { status: answer.status, json: await answer.json() };
   };
 
-  test('opens a live account at the new one, with its settings and its credentials', async () => {
+  test('opens a live account at the new provider, with its settings and credentials', async () => {
     expect(await create({ customer_phone: '+2348031234567', bvn: '22212345678' })).toMatchObject({
       status: 201,
       json: {
@@ -133,7 +133,7 @@ describe('the copy with four providers', () => {
     expect(JSON.parse(asked?.body ?? '')).toMatchObject({ name: 'Ngozi Adeyemi', beneficiary: '4920299492' });
   });
 
-  test('asks for what the new one needs', async () => {
+  test('requires what the new provider needs of a customer', async () => {
     expect(await create({})).toMatchObject({
       status: 422,
       json: {
@@ -145,15 +145,15 @@ describe('the copy with four providers', () => {
     });
   });
 
-  test('tells of it in the API document', async () => {
+  test('has it in the API document', async () => {
     const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).text();
     expect(document).toContain('| `examplepay` | | `customer_phone` and either `bvn` or `nin` |');
     expect(document).toContain('Paystack, Monnify, Korapay and Examplepay tell of payments here.');
     expect(document).toContain('"enum":["paystack","monnify","korapay","examplepay"]');
   });
 
-  test('has a secret for it, and keeps out of prod what its description keeps out', async () => {
-    const synthesized = await printed(`
+  test('has a secret for it, and refuses in prod the setting that its description refuses', async () => {
+    const synthesized = await outputOf(`
       import { App } from 'aws-cdk-lib';
       import { settingsOf } from '#infra/config.ts';
       import { DataStack } from '#infra/stacks/data-stack.ts';
@@ -163,7 +163,7 @@ describe('the copy with four providers', () => {
       console.log(JSON.stringify(Object.values(Resources).map(({ Properties }) => Properties.Description)));
     `);
     expect(synthesized).toContain('Credentials at examplepay: a JSON object with secretWord.');
-    const refused = await printed(`
+    const refused = await outputOf(`
       import { settingsOf } from '#infra/config.ts';
       const examplepay = { beneficiary: '4920299492', playsBank: true };
       const { stage, ...rest } = settingsOf('prod');

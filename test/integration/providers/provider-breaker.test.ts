@@ -9,7 +9,7 @@ import { loggedTimes, newCustomer, openMerchant, PROVIDERS } from '#test/support
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 
-/* Many containers, each with one request, on one table: what one of them learns of a provider, all know. */
+/* Many containers share a provider's breaker through one table. */
 
 let world: LiveWorld;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const GONE = { kind: 'gateway_fault', status: 503 } as const;
+const FAULT = { kind: 'gateway_fault', status: 503 } as const;
 
 /** A container that has just started. */
 const container = (name: ProviderName, breakers?: ProviderBreakerStore): LiveProvider => {
@@ -27,7 +27,7 @@ const container = (name: ProviderName, breakers?: ProviderBreakerStore): LivePro
 };
 const containers = (name: ProviderName, count: number): LiveProvider[] =>
   Array.from({ length: count }, () => container(name));
-/** What comes of a look-up: `answered`, or the name of its error. */
+/** The result of a look-up: `answered`, or the name of its error. */
 const ask = (provider: LiveProvider): Promise<string> =>
   provider.lookUp({ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }).then(
     () => 'answered',
@@ -36,17 +36,17 @@ const ask = (provider: LiveProvider): Promise<string> =>
 const askAll = (all: readonly LiveProvider[]): Promise<string[]> => Promise.all(all.map(ask));
 const rows = () => world.itemsOf('BREAKER');
 
-/** Takes a provider down for all containers. */
+/** Makes a provider fail until all containers know that it is down. */
 const takeDown = async (name: ProviderName): Promise<void> => {
-  world.twin.fault(name, GONE);
+  world.twin.fault(name, FAULT);
   for (let i = 0; i < OUTAGE_AFTER; i++) await ask(container(name));
 };
 
 describe.each(PROVIDERS)('%s', (name) => {
   const requests = (): number => world.twin.books.requests(name);
 
-  test('down: ten new containers ask it five times in all, and then one of them in 30 seconds', async () => {
-    world.twin.fault(name, GONE);
+  test('down: ten new containers call it five times in all, then one of them every 30 seconds', async () => {
+    world.twin.fault(name, FAULT);
     for (let i = 0; i < 10; i++) expect(await ask(container(name))).not.toBe('answered');
     expect(requests()).toBe(OUTAGE_AFTER);
     for (let rest = 1; rest <= 3; rest++) {
@@ -57,7 +57,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect([loggedTimes(world, 'provider_down'), loggedTimes(world, 'provider_up')]).toEqual([1, 0]);
   });
 
-  test('back again: the one call that tries it lets all others pass, the ones that waited after five seconds', async () => {
+  test('up again: after the probe succeeds all calls are admitted, in other containers within five seconds', async () => {
     await takeDown(name);
     const waiting = containers(name, 5);
     expect(new Set(await askAll(waiting))).toEqual(new Set(['ProviderUnavailable']));
@@ -73,8 +73,8 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 });
 
-test('twenty containers that fail at once open it once, and the others know', async () => {
-  world.twin.fault('korapay', GONE);
+test('twenty containers that fail at once suspend the provider once, and the others see it', async () => {
+  world.twin.fault('korapay', FAULT);
   await askAll(containers('korapay', 20));
   expect(loggedTimes(world, 'provider_down')).toBe(1);
   const before = world.twin.books.requests('korapay');
@@ -84,12 +84,12 @@ test('twenty containers that fail at once open it once, and the others know', as
   expect(await ask(container('paystack'))).toBe('answered');
 });
 
-describe('containers that the provider has answered just now', () => {
+describe('containers that the provider has just answered', () => {
   const ROUNDS = 6;
-  const gone = (times: number) => world.twin.fault('korapay', { ...GONE, times });
+  const gone = (times: number) => world.twin.fault('korapay', { ...FAULT, times });
   const requests = (): number => world.twin.books.requests('korapay');
 
-  test('fifty with a call each, of which five others fail before each round’s first answer: none is kept from asking', async () => {
+  test('fifty with a call each, five of which fail before each round’s first answer: every call is admitted', async () => {
     const lasting = containers('korapay', 50);
     await askAll(lasting);
     for (let round = 0; round < ROUNDS; round++) {
@@ -103,7 +103,7 @@ describe('containers that the provider has answered just now', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('two in turn, of whose calls every tenth fails: none is kept from asking, and nothing is written', async () => {
+  test('two in turn, with every tenth call failing: every call is admitted, and nothing is written', async () => {
     const lasting = containers('korapay', 2);
     await askAll(lasting);
     for (let call = 0; call < 60; call++) {
@@ -118,35 +118,35 @@ describe('containers that the provider has answered just now', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('two whose every call fails: their third failures begin to count, and five take it down', async () => {
+  test('two with every call failing: from the third on failures count, and five of them suspend the provider', async () => {
     const lasting = containers('korapay', 2);
     await askAll(lasting);
-    world.twin.fault('korapay', GONE);
+    world.twin.fault('korapay', FAULT);
     const before = requests();
     for (let round = 0; round < ROUNDS; round++) await askAll(lasting);
-    // Twice two that do not count, five that do, and the one beside the fifth.
+    // Twice two that do not count, five that do, and one concurrent with the fifth.
     expect(requests() - before).toBe(10);
     expect([loggedTimes(world, 'provider_down'), await ask(container('korapay'))]).toEqual([1, 'ProviderUnavailable']);
   });
 
-  test('one whose last answer is more than a minute old knows nothing: its fifth failure takes it down', async () => {
+  test('one whose last answer is more than a minute old: its fifth failure suspends the provider', async () => {
     const lasting = container('korapay');
     await ask(lasting);
     world.clock.advance(MINUTE + 1);
-    world.twin.fault('korapay', GONE);
+    world.twin.fault('korapay', FAULT);
     const before = requests();
     for (let call = 0; call < 2 * OUTAGE_AFTER; call++) await ask(lasting);
     expect([requests() - before, loggedTimes(world, 'provider_down')]).toEqual([OUTAGE_AFTER, 1]);
   });
 });
 
-test('a container that dies while it tries the provider costs one rest', async () => {
+test('a container that dies during its probe delays the next probe by 30 seconds', async () => {
   await takeDown('korapay');
   world.twin.fault('korapay', null);
   world.twin.fault('korapay', { kind: 'hung', times: 1 });
   world.clock.advance(PROBE_INTERVAL);
   const before = world.twin.books.requests('korapay');
-  // Nobody ever hears of this one again.
+  // This one never reports its result.
   const dead = ask(container('korapay'));
   while (world.twin.books.requests('korapay') === before) await new Promise((resolve) => setImmediate(resolve));
   world.clock.advance(PROBE_INTERVAL - 1);
@@ -156,20 +156,20 @@ test('a container that dies while it tries the provider costs one rest', async (
   expect(await Promise.race([dead, Promise.resolve('dead')])).toBe('dead');
 });
 
-test('a provider that is well writes nothing, and single failures do not add up to an outage', async () => {
+test('a healthy provider causes no writes, and single failures do not add up to an outage', async () => {
   const merchant = await openMerchant(world);
   for (const name of PROVIDERS) await merchant.checkout(name);
   expect(await rows()).toEqual([]);
   for (let i = 0; i < 3 * OUTAGE_AFTER; i++) {
-    world.twin.fault('korapay', { ...GONE, times: 1 });
+    world.twin.fault('korapay', { ...FAULT, times: 1 });
     expect(await ask(container('korapay'))).toBe('OutcomeUnknown');
     expect(await ask(container('korapay'))).toBe('answered');
   }
   expect(await rows()).toMatchObject([{ provider: 'korapay', failures: 0, suspendedUntil: null }]);
 });
 
-describe('is read beside what has to be written anyway', () => {
-  /** Containers of a world whose table answers nothing else before it has been asked about a provider. */
+describe('the breaker is read concurrently with the writes before a call', () => {
+  /** A world whose table answers no other call until the breaker has been requested. */
   const asked = () => {
     const { open, opened } = gate();
     const { providerBreakers, checkoutIntents, accountIntents, notifications } = world.deps;
@@ -197,7 +197,7 @@ describe('is read beside what has to be written anyway', () => {
     };
   };
 
-  test('by whoever opens accounts, and whoever hears of money', async () => {
+  test('when accounts are opened, and when a notification arrives', async () => {
     const { business } = await openMerchant(world);
     const { name, email, phone } = newCustomer();
     const customer = { customer_name: name, customer_phone: phone, customer_email: email, provider: 'paystack' };
@@ -213,7 +213,7 @@ describe('is read beside what has to be written anyway', () => {
 });
 
 describe('a table that', () => {
-  test('does not say whether a provider is down keeps no call from going out', async () => {
+  test('does not return the breaker: calls are admitted', async () => {
     await takeDown('paystack');
     world.twin.fault('paystack', null);
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
@@ -223,8 +223,8 @@ describe('a table that', () => {
     await proxy.stop();
   });
 
-  test('does not take that a provider failed leaves the failure as it is, and the log says so', async () => {
-    world.twin.fault('paystack', GONE);
+  test('does not store a failure: the call fails as before, and it is logged', async () => {
+    world.twin.fault('paystack', FAULT);
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const body = { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'may not PutItem' };
     proxy.inject((operation) => (operation === 'PutItem' ? { status: 400, body } : undefined));
@@ -235,7 +235,7 @@ describe('a table that', () => {
   });
 });
 
-test('a business hears at once that a provider is down, and nothing is kept', async () => {
+test('a business is told at once that a provider is down, and nothing is stored', async () => {
   const merchant = await openMerchant(world);
   await takeDown('monnify');
   const before = world.twin.books.requests('monnify');

@@ -17,10 +17,10 @@ const ADAEZE = {
   banks: ['paystack', 'monnify', 'korapay'],
 };
 
-describe('a provider that takes its time', () => {
-  test('a connection that does not stand in time was never used: nothing was done', async () => {
+describe('a slow provider', () => {
+  test('a connection that is not established in time: nothing was done', async () => {
     const sockets: Socket[] = [];
-    // It takes the connection and says no word of TLS.
+    // It accepts the connection but never answers the TLS handshake.
     const server: Server = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
@@ -32,7 +32,7 @@ describe('a provider that takes its time', () => {
     server.close();
   });
 
-  test('an answer that never ends is waited for as long as one that never begins', async () => {
+  test('an answer that never ends has the same time-out as one that never begins', async () => {
     const server = createServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
       const drip = setInterval(() => socket.write('1\r\n \r\n'), 20);
@@ -47,7 +47,7 @@ describe('a provider that takes its time', () => {
     server.close();
   });
 
-  /** A live world in which waiting is over as soon as so many wait, however long it would have been. */
+  /** A live world in which all waits end at once when so many calls wait. */
   const hasteful = async (waiters: number) => {
     const world = await makeLiveWorld();
     const waits: number[] = [];
@@ -61,7 +61,7 @@ describe('a provider that takes its time', () => {
     return { world, waits, api: apiWith(world, business, { wait }), patient: world.live(business) };
   };
 
-  test('three that hang are waited for side by side, 20 of the 25 seconds, and kept as pending', async () => {
+  test('three that hang are waited for concurrently, for 20 of the 25 seconds, and their accounts are pending', async () => {
     const { world, waits, api } = await hasteful(3);
     for (const name of PROVIDERS) world.twin.fault(name, { kind: 'hung' });
     const { status, json } = await api.createAccounts(ADAEZE);
@@ -71,7 +71,7 @@ describe('a provider that takes its time', () => {
     await world.stop();
   });
 
-  test('one that hangs as a checkout is started is waited for 20 seconds, and its intent is kept', async () => {
+  test('one that hangs while a checkout is started is waited for 20 seconds, and its intent is stored', async () => {
     const { world, waits, api } = await hasteful(1);
     world.twin.fault('monnify', { kind: 'hung' });
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'monnify' };
@@ -81,7 +81,7 @@ describe('a provider that takes its time', () => {
     await world.stop();
   });
 
-  test('one that hangs as an account is closed is waited for 10 of its function’s 15 seconds; the account stays active', async () => {
+  test('one that hangs while an account is closed is waited for 10 of the function’s 15 seconds; the account stays active', async () => {
     const { world, waits, api, patient } = await hasteful(1);
     const { json } = await patient.createAccounts({ ...ADAEZE, banks: ['paystack'] });
     world.twin.fault('paystack', { kind: 'hung' });

@@ -34,11 +34,11 @@ let twin: Twin;
 
 interface Options {
   readonly http?: Partial<ProviderHttpOptions>;
-  /** The secret has been replaced, and the provider's is the previous one now. */
+  /** Whether our secret was rotated and the provider still uses the previous one. */
   readonly rotated?: boolean;
 }
 
-/** The adapter of a provider, against the twin. */
+/** The adapter of a provider, connected to the twin. */
 const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Options = {}): LiveProvider => {
   const breaker = sharedBreaker({ provider: name, store: breakersInMemory(), now, log: () => {} });
   const http = guarded(providerHttp({ baseUrl: twin.baseUrls[name], ...PATIENT, ...timing }), breaker);
@@ -97,9 +97,10 @@ const order = (reference: string, amount: Kobo = AMOUNT) => ({
   expiresAt: clock + 30 * MINUTE,
 });
 
-/** What of a report counts as money received. */
+/** What the provider keeps by a report, in kobo. */
 const credited = (report: PaymentReport | 'unknown'): number =>
   report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + reportedPosition(money, 0).kept, 0);
+/** What the provider has returned by a report, in kobo. */
 const returnedBy = (report: PaymentReport | 'unknown'): number =>
   report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + reportedPosition(money, 0).returned, 0);
 /** What the first payment of reported money is recorded under. */
@@ -110,12 +111,13 @@ const originOf = (money: ReportedMoney) =>
 const ours = (value: string): PaymentQuery => ({ by: 'our_reference', value });
 const creditedOf = async (provider: LiveProvider, query: PaymentQuery): Promise<number> =>
   credited(await provider.lookUp(query));
-/** What counts for a checkout: whatever came under any of the references that the provider heard of it by. */
+/** What counts for a checkout, in kobo: the money under all its references at the provider. */
 const creditedUnder = async (provider: LiveProvider, reference: string): Promise<number> => {
   let sum = 0;
   for (const attempt of attemptReferences(reference)) sum += await creditedOf(provider, ours(attempt));
   return sum;
 };
+/** What the twin keeps for a checkout, in kobo. */
 const keptUnder = (reference: string): number =>
   attemptReferences(reference).reduce((sum, attempt) => sum + twin.books.keptFor(attempt), 0);
 
@@ -158,7 +160,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
     test('is found after the answer to its creation was lost', async () => {
       const [provider, person, reference] = [live(name), customer(), newAccountReference()];
       twin.fault(name, { kind: 'lost_answer', times: 1, path: OPENING[name].account });
-      // Paystack's list of accounts has the same path as their creation, so that it may be the list that is lost.
+      // Paystack's list of accounts has the same path as their creation, so the lost answer may be the list's.
       await expect(provider.createAccount(person, reference)).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const account = await provider.createAccount(person, reference);
       expect(await provider.findAccount(person, reference)).toEqual(account);
@@ -170,12 +172,12 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       const account = await provider.createAccount(customer(), reference);
       await provider.closeAccount(account, reference);
       await provider.closeAccount(account, reference);
-      // Korapay closes by e-mail only: money still lands there.
+      // Korapay closes accounts by e-mail only, so money still arrives there.
       if (name === 'korapay') expect((await pay(account.accountNumber, 5_000)).kept).toBe(5_000);
       else await expect(pay(account.accountNumber, 5_000)).rejects.toThrow('closed');
     });
 
-    test('takes any amount, and tells whose it is', async () => {
+    test('takes any amount, and reports whose it is', async () => {
       const [provider, reference] = [live(name), newAccountReference()];
       const receiver = await startReceiver();
       twin.notifyAt(name, receiver.url);
@@ -204,7 +206,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
   });
 
   describe('a payment account', () => {
-    test('is to be paid the amount, until the provider says', async () => {
+    test('has the amount to pay, and the provider’s expiry', async () => {
       const issued = await live(name).createPaymentAccount(order(newReference()));
       const [account] = opened('payment');
       expect(issued.amountToPay).toBe(AMOUNT);
@@ -237,7 +239,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       expect(await live(name).lookUp({ by: 'transaction', value: '9999999999' })).toBe('unknown');
     });
 
-    test('is open and without money before it is paid, and credited in full when the amount comes', async () => {
+    test('is open and without money before it is paid, and credited in full after it was', async () => {
       const [provider, reference] = [live(name), newReference()];
       const issued = await provider.createPaymentAccount(order(reference));
       expect(await provider.lookUp(ours(issued.providerReference))).toEqual({ money: [], state: 'open' });
@@ -251,14 +253,14 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
           {
             payee: { by: 'our_reference', reference },
             senderName: 'Chidi Eze',
-            // Korapay’s look-up tells no time (providers.md section 3.4).
+            // Korapay’s look-up has no time of payment (providers.md section 3.4).
             paidAt: name === 'korapay' ? null : clock,
           },
         ],
       });
     });
 
-    test('takes no money that comes too late', async () => {
+    test('takes no late money', async () => {
       const [provider, reference] = [live(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       clock += 9 * HOUR;
@@ -296,7 +298,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       [AMOUNT - 50_000, AMOUNT + 50_000].map((sent) => ({ how, prefer, sent })),
     );
 
-    test.each(CASES)('of $sent, $how, counts as far as it is kept', async ({ prefer, sent }) => {
+    test.each(CASES)('of $sent, $how, counts as far as the provider keeps it', async ({ prefer, sent }) => {
       prefer();
       const [provider, reference] = [live(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
@@ -307,7 +309,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       expect(keptUnder(reference)).toBe(kept + more.kept);
     });
 
-    test.each(CASES)('of $sent, $how, is told as sent back as far as it was', async ({ prefer, sent }) => {
+    test.each(CASES)('of $sent, $how, is reported as returned as far as it was', async ({ prefer, sent }) => {
       prefer();
       const [provider, reference] = [live(name), newReference()];
       const receiver = await startReceiver();
@@ -317,21 +319,21 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       await twin.settled();
       await receiver.stop();
       const notices = receiver.received.map(({ body }) => provider.read(Buffer.from(body)));
-      // Korapay sends no notification of what it returned altogether: the look-up tells it.
+      // Korapay does not notify of a transfer that it returned in full; its look-up shows it.
       const queries = name === 'korapay' ? [ours(reference)] : notices.flatMap((notice) => notice.queries);
       const reports = await Promise.all(queries.map((query) => provider.lookUp(query)));
-      const told = [
+      const money = [
         ...notices.flatMap(({ rejected }) => rejected),
         ...reports.flatMap((report) => (report === 'unknown' ? [] : report.money)),
       ];
-      const positions = told.map((money) => reportedPosition(money, 0));
+      const positions = money.map((one) => reportedPosition(one, 0));
       const sumOf = (of: 'kept' | 'returned'): number => positions.reduce((sum, one) => sum + one[of], 0);
       expect({ kept: sumOf('kept'), returned: sumOf('returned') }).toEqual({ kept, returned: sent - kept });
-      for (const { payee } of told) expect(payee).toEqual({ by: 'our_reference', reference });
+      for (const { payee } of money) expect(payee).toEqual({ by: 'our_reference', reference });
     });
   });
 
-  test('money that is sent back later does not count any more', async () => {
+  test('money that is returned later no longer counts', async () => {
     const [provider, reference] = [live(name), newReference()];
     const { account } = await provider.createPaymentAccount(order(reference));
     const { transferId } = await pay(account.accountNumber, AMOUNT);
@@ -342,7 +344,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
     expect(returnedBy(report)).toBe(AMOUNT);
   });
 
-  test('money that is sent back later from a virtual account does not count any more', async () => {
+  test('money that is returned later from a virtual account no longer counts', async () => {
     const [provider, receiver] = [live(name), await startReceiver()];
     twin.notifyAt(name, receiver.url);
     const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
@@ -380,7 +382,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       return transfer;
     };
 
-    test('is authentic under the secret, and under the previous one while it is replaced', async () => {
+    test('is authentic under the secret, and under the previous one during a rotation', async () => {
       await paid();
       expect(await provider.authenticate(headersOf(), bytesOf())).toBe(true);
       expect(await live(name, { rotated: true }).authenticate(headersOf(), bytesOf())).toBe(true);
@@ -405,7 +407,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       expect(await provider.authenticate(headersOf(1), Buffer.from(tampered))).toBe(false);
     });
 
-    test('leads to the payment, whatever amount it tells', async () => {
+    test('leads to the payment, whatever amount it has', async () => {
       await paid({ kind: 'wrong_amount', times: 1 });
       expect(await provider.authenticate(headersOf(), bytesOf())).toBe(true);
       const { queries, rejected } = provider.read(bytesOf());
@@ -438,7 +440,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
   });
 
   describe('a fault', () => {
-    test('of one 401 is survived', async () => {
+    test('of one 401 is handled by a retry', async () => {
       const [provider, reference] = [live(name), newReference()];
       await provider.lookUp(ours(reference));
       twin.fault(name, { kind: 'unauthorised', times: 1 });
@@ -447,7 +449,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       expect(opened('payment')).toHaveLength(1);
     });
 
-    test('of nothing but 401 is a refusal, after a few calls', async () => {
+    test('of repeated 401 is a refusal, after a few calls', async () => {
       twin.fault(name, { kind: 'unauthorised' });
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject({
         name: 'ProviderRefusal',
@@ -467,7 +469,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
     });
 
-    test('of silence leaves the outcome unknown', async () => {
+    test('of no answer leaves the outcome unknown', async () => {
       twin.fault(name, { kind: 'hung', path: LAST_STEP });
       const hasty = live(name, { http: { answerMs: SECOND } });
       await expect(hasty.createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
@@ -487,7 +489,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       twin = await startTwin({ now });
     });
 
-    test('that lasts does not get the provider hammered, and ends with it', async () => {
+    test('that lasts suspends calls to the provider until it answers again', async () => {
       const [provider, reference] = [live(name), newReference()];
       const ask = () =>
         provider.lookUp(ours(reference)).then(
@@ -510,7 +512,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       expect([await ask(), await ask()]).toEqual(['answered', 'answered']);
     });
 
-    test('of slowness never has more than eight calls under way', async () => {
+    test('of slow answers never leads to more than eight concurrent calls', async () => {
       const provider = live(name);
       twin.fault(name, { kind: 'slow', ms: 20 });
       await Promise.all(Array.from({ length: 30 }, () => provider.lookUp(ours(newReference()))));
@@ -518,7 +520,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
     });
   });
 
-  test('all that came in is listed, in pages', async () => {
+  test('all incoming payments are listed, in pages', async () => {
     const provider = live(name);
     const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
     for (let i = 1; i <= 210; i += 1) await pay(accountNumber, 10_000 + i);
@@ -538,8 +540,8 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
     const found = await Promise.all(listed.map(async (one) => ({ ...one, report: await provider.lookUp(one.query) })));
     expect(found.reduce((sum, { report }) => sum + credited(report), 0)).toBe(twin.books.kept());
     for (const { origin, report } of found) {
-      const told = report === 'unknown' ? [] : report.money;
-      if (origin !== null) expect(told.map(originOf)).toEqual([origin]);
+      const money = report === 'unknown' ? [] : report.money;
+      if (origin !== null) expect(money.map(originOf)).toEqual([origin]);
     }
   });
 });
@@ -555,7 +557,7 @@ describe('monnify alone', () => {
     expect(await provider.findAccount(person, reference)).toEqual(account);
   });
 
-  test('is logged in to once by many callers, and again when the token has ended', async () => {
+  test('shares one login between concurrent callers, and logs in again when the token has expired', async () => {
     const provider = live('monnify');
     await Promise.all(Array.from({ length: 5 }, () => provider.lookUp(ours(newReference()))));
     expect(twin.books.requests('monnify')).toBe(6);

@@ -144,8 +144,8 @@ describe.each(PROVIDERS)('%s', (name) => {
 
   test('hung: the other accounts are there, its own is pending, and in errors', async () => {
     breakOpening(world, name, 'accounts', { kind: 'hung' });
-    const impatient = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
-    const answer = await impatient.createAccounts(ADAEZE);
+    const shortTimeouts = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
+    const answer = await shortTimeouts.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
       json: {

@@ -7,7 +7,7 @@ import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
 
 type Step = ProviderAnswer | Error;
 
-/** Korapay, under a stage's settings, as it answers one request after another. */
+/** The adapter under a stage's settings, over scripted answers. */
 const scriptedUnder = (settings: typeof KORAPAY, ...steps: readonly Step[]) => {
   const asked: ProviderRequest[] = [];
   const reads: boolean[] = [];
@@ -29,8 +29,8 @@ const scriptedUnder = (settings: typeof KORAPAY, ...steps: readonly Step[]) => {
 };
 const scripted = (...steps: readonly Step[]) => scriptedUnder(KORAPAY, ...steps);
 
-const done = (data: unknown): ProviderAnswer => ({ status: 200, json: { status: true, message: 'Done', data } });
-const no = (status: number, message: string, data: unknown = null): ProviderAnswer => ({
+const success = (data: unknown): ProviderAnswer => ({ status: 200, json: { status: true, message: 'Done', data } });
+const failure = (status: number, message: string, data: unknown = null): ProviderAnswer => ({
   status,
   json: { status: false, message, data },
 });
@@ -64,8 +64,8 @@ const ISSUED = {
 const SECRETS = [NGOZI.bvn, NGOZI.nin, 'Ngozi', 'sk_live'] as const;
 
 describe('a virtual account at Korapay', () => {
-  test('is opened under our reference with everything that Korapay wants', async () => {
-    const { provider, asked } = scripted(done(ACCOUNT));
+  test('is opened under our reference with everything that Korapay requires', async () => {
+    const { provider, asked } = scripted(success(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
     expect(asked).toEqual([
       {
@@ -85,14 +85,14 @@ describe('a virtual account at Korapay', () => {
   });
 
   test('leaves out what the customer has not given', async () => {
-    const { provider, asked } = scripted(done(ACCOUNT));
+    const { provider, asked } = scripted(success(ACCOUNT));
     await provider.createAccount({ ...NGOZI, email: null, nin: null }, REFERENCE);
     expect(asked[0]?.body).toMatchObject({ customer: { name: 'Ngozi Bello' }, kyc: { bvn: '22334455667' } });
     expect(JSON.stringify(asked[0]?.body)).not.toMatch(/null|nin|email/);
   });
 
   test('has no id of Korapay and no code where Korapay gives none', async () => {
-    const { provider } = scripted(done({ account_number: '7720011223', bank_code: null }));
+    const { provider } = scripted(success({ account_number: '7720011223', bank_code: null }));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual({
       accountNumber: '7720011223',
       accountName: '',
@@ -103,17 +103,23 @@ describe('a virtual account at Korapay', () => {
   });
 
   test.each([
-    ['in the message', no(409, 'Virtual account with this reference already exists')],
-    ['in the documented words', no(400, 'Duplicate payment reference')],
-    ['in the fields', no(400, 'Invalid request data', { account_reference: { message: 'has already been used' } })],
+    ['in the message', failure(409, 'Virtual account with this reference already exists')],
+    ['in the documented words', failure(400, 'Duplicate payment reference')],
+    [
+      'in the fields',
+      failure(400, 'Invalid request data', { account_reference: { message: 'has already been used' } }),
+    ],
   ])('is the one of an earlier call when Korapay says so %s', async (_, refusal) => {
-    const { provider, asked } = scripted(refusal, done(ACCOUNT));
+    const { provider, asked } = scripted(refusal, success(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
     expect(asked[1]).toMatchObject({ method: 'GET', path: `/virtual-bank-account/${REFERENCE}` });
   });
 
-  test('is refused when the customer has one that is not ours', async () => {
-    const { provider } = scripted(no(400, 'Account already exists for this BVN'), no(404, 'Virtual account not found'));
+  test('is refused when the customer has one that we did not open', async () => {
+    const { provider } = scripted(
+      failure(400, 'Account already exists for this BVN'),
+      failure(404, 'Virtual account not found'),
+    );
     await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(
       new ProviderRefusal('The provider has an account for this customer already.'),
     );
@@ -130,16 +136,16 @@ describe('a virtual account at Korapay', () => {
     [418, 'Ngozi', 'The provider refused the request.'],
     [200, 'Unable to process', 'The provider refused the request.'],
   ])('that is refused with %i "%s" says why in our words', async (status, message, ours) => {
-    const { provider } = scripted(no(status, message), no(404, 'Virtual account not found'));
+    const { provider } = scripted(failure(status, message), failure(404, 'Virtual account not found'));
     await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(new ProviderRefusal(ours));
   });
 
   test.each([
     ['a gateway page', { status: 403, json: undefined }],
     ['a list', { status: 200, json: [] }],
-    ['no account', done(null)],
-    ['an account without a number', done({ ...ACCOUNT, account_number: '' })],
-    ['an internal error', no(400, 'Internal Server Error')],
+    ['no account', success(null)],
+    ['an account without a number', success({ ...ACCOUNT, account_number: '' })],
+    ['an internal error', failure(400, 'Internal Server Error')],
   ])('may or may not stand after %s, and the error tells nothing', async (_, answer) => {
     const { provider } = scripted(answer);
     const error: unknown = await provider.createAccount(NGOZI, REFERENCE).catch((thrown: unknown) => thrown);
@@ -149,9 +155,9 @@ describe('a virtual account at Korapay', () => {
 
   test('is found under our reference, or not', async () => {
     const { provider, asked } = scripted(
-      done(ACCOUNT),
-      no(404, 'Virtual bank account not found'),
-      no(403, 'Forbidden'),
+      success(ACCOUNT),
+      failure(404, 'Virtual bank account not found'),
+      failure(403, 'Forbidden'),
     );
     expect(await provider.findAccount(NGOZI, 'va/1')).toEqual(ISSUED);
     expect(asked[0]?.path).toBe('/virtual-bank-account/va%2F1');
@@ -159,7 +165,7 @@ describe('a virtual account at Korapay', () => {
     await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toThrow(ProviderRefusal);
   });
 
-  test('is closed without a call, for Korapay has none', async () => {
+  test('is closed without a call, since Korapay has none', async () => {
     const { provider, asked } = scripted();
     await provider.closeAccount(ISSUED, REFERENCE);
     expect(asked).toEqual([]);
@@ -168,7 +174,7 @@ describe('a virtual account at Korapay', () => {
 
 describe('the secret key', () => {
   test('is read again and tried once more when it was refused', async () => {
-    const { provider, asked, reads } = scripted(no(401, 'Invalid authorization key'), done(ACCOUNT));
+    const { provider, asked, reads } = scripted(failure(401, 'Invalid authorization key'), success(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
     expect(reads).toEqual([false, true]);
     expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk_live_old', 'Bearer sk_live_new']);
@@ -177,7 +183,7 @@ describe('the secret key', () => {
 
   test.each([
     ['a 401', { status: 401, json: undefined }],
-    ['the documented words under another status', no(400, 'Invalid authorization key')],
+    ['the documented words under another status', failure(400, 'Invalid authorization key')],
   ])('is given up after a second refusal by %s', async (_, refusal) => {
     const { provider, asked } = scripted(refusal, refusal);
     await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toEqual(
@@ -227,10 +233,10 @@ describe('a payment account', () => {
     amountToPay: naira(5_000.5),
     expiresAt: NOON + 30 * MINUTE,
   };
-  const duplicate = no(400, 'Duplicate payment reference');
+  const duplicate = failure(400, 'Duplicate payment reference');
 
   test('is opened for the amount in naira, at our cost, until the time that Korapay gives', async () => {
-    const { provider, asked } = scripted(done(charge));
+    const { provider, asked } = scripted(success(charge));
     expect(await provider.createPaymentAccount(wanted)).toEqual(opened);
     expect(asked).toEqual([
       {
@@ -249,14 +255,14 @@ describe('a payment account', () => {
     ]);
   });
 
-  test('is to be paid what Korapay expects, also where that is more or is text', async () => {
-    const { provider } = scripted(done({ ...charge, amount_expected: '5054.25' }));
+  test('has the amount to pay that Korapay expects, even if that is more, or text', async () => {
+    const { provider } = scripted(success({ ...charge, amount_expected: '5054.25' }));
     expect(await provider.createPaymentAccount(wanted)).toMatchObject({ amountToPay: naira(5_054.25) });
   });
 
-  test('is to be paid the amount where Korapay does not repeat it', async () => {
+  test('has the requested amount to pay when Korapay does not repeat it', async () => {
     const { amount_expected: _, ...rest } = charge;
-    const { provider } = scripted(done(rest));
+    const { provider } = scripted(success(rest));
     expect(await provider.createPaymentAccount(wanted)).toMatchObject({ amountToPay: naira(5_000.5) });
   });
 
@@ -265,14 +271,17 @@ describe('a payment account', () => {
     [10 * MINUTE, KORAPAY.usualAccountMinutes, 10 * MINUTE],
     [60 * MINUTE, 45, 45 * MINUTE],
   ])('without a date of Korapay, of %i ms lives %i minutes at most', async (asked, usualAccountMinutes, given) => {
-    const undated = done({ ...charge, bank_account: { account_number: '9977001122' } });
+    const undated = success({ ...charge, bank_account: { account_number: '9977001122' } });
     const { provider } = scriptedUnder({ ...KORAPAY, usualAccountMinutes }, undated);
     const account = await provider.createPaymentAccount({ ...wanted, expiresAt: NOON + asked });
     expect(account.expiresAt).toBe(NOON + given);
   });
 
-  test('after a lost answer is the same one, where Korapay tells it', async () => {
-    const { provider, asked } = scripted(duplicate, done({ ...charge, amount: '5000.50', amount_expected: undefined }));
+  test('after a lost answer is the same one, if Korapay still returns it', async () => {
+    const { provider, asked } = scripted(
+      duplicate,
+      success({ ...charge, amount: '5000.50', amount_expected: undefined }),
+    );
     expect(await provider.createPaymentAccount(wanted)).toEqual(opened);
     expect(asked[1]).toMatchObject({ method: 'GET', path: `/charges/${PAYMENT}` });
   });
@@ -289,13 +298,13 @@ describe('a payment account', () => {
     ['failed', { ...charge, status: 'failed' }],
     ['expired', { ...charge, status: 'expired' }],
   ])('after a lost answer is another one under the next reference, where the earlier is %s', async (_, earlier) => {
-    const { provider, asked } = scripted(duplicate, done(earlier), done(charge));
+    const { provider, asked } = scripted(duplicate, success(earlier), success(charge));
     expect(await provider.createPaymentAccount(wanted)).toEqual({ ...opened, providerReference: `${PAYMENT}-2` });
     expect(asked[2]?.body).toMatchObject({ reference: `${PAYMENT}-2`, amount: 5000.5 });
   });
 
   test('is refused when all three references are used up', async () => {
-    const lost = [duplicate, no(404, 'Charge not found')];
+    const lost = [duplicate, failure(404, 'Charge not found')];
     const { provider, asked } = scripted(...lost, ...lost, ...lost);
     await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(
       new ProviderRefusal('The provider refused the request.'),
@@ -307,27 +316,27 @@ describe('a payment account', () => {
     ]);
   });
 
-  test('is not asked for twice in one call when the answer is lost', async () => {
+  test('is not requested twice in one call when the answer is lost', async () => {
     const { provider, asked } = scripted(new OutcomeUnknown('No answer in time.'));
     await expect(provider.createPaymentAccount(wanted)).rejects.toThrow(OutcomeUnknown);
     expect(asked).toHaveLength(1);
   });
 
-  test('is not opened anew while the earlier one cannot be asked about', async () => {
-    const { provider, asked } = scripted(duplicate, no(403, 'Forbidden'));
+  test('is not opened a second time while the earlier one cannot be looked up', async () => {
+    const { provider, asked } = scripted(duplicate, failure(403, 'Forbidden'));
     await expect(provider.createPaymentAccount(wanted)).rejects.toThrow(ProviderRefusal);
     expect(asked).toHaveLength(2);
   });
 
   test('is refused in our words', async () => {
-    const { provider } = scripted(no(403, 'Bank transfer is not enabled for chiamaka@example.ng'));
+    const { provider } = scripted(failure(403, 'Bank transfer is not enabled for chiamaka@example.ng'));
     await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(
       new ProviderRefusal('The provider has not enabled this kind of account for us.'),
     );
   });
 
-  test('is unknown where Korapay answers without one', async () => {
-    const { provider } = scripted(done({ ...charge, bank_account: null }));
+  test('is unknown when Korapay’s answer has none', async () => {
+    const { provider } = scripted(success({ ...charge, bank_account: null }));
     await expect(provider.createPaymentAccount(wanted)).rejects.toThrow(OutcomeUnknown);
   });
 });

@@ -8,9 +8,9 @@ import { checkoutBooks } from '#test/unit/checkouts/checkout-books.ts';
 import { NOON, pendingCheckout } from '#test/unit/http/examples.ts';
 
 /*
- * Korapay's histories: wrong amounts that go back at once, too much that is kept and of which the excess goes back later, and all of
- * it that goes back; with look-ups that fail, and answers that are heard late, twice, or in another order. Whatever was heard, what
- * counts is something that Korapay kept at some time, and at last what it keeps. Amounts are kobo.
+ * Random histories of a charge at Korapay: wrong amounts that are returned at once, overpayments whose excess is returned later, and
+ * payments that are returned in full; with look-ups that fail, and answers that arrive late, twice or out of order. After each answer
+ * the counted amount must be one that Korapay kept at some time; after a last look-up it must be what Korapay keeps. Amounts are kobo.
  */
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
@@ -22,18 +22,18 @@ const live = pendingCheckout({
   amountToPay: kobo.parse(ASKED),
 });
 
-/** How Korapay may tell what is not documented (providers.md sections 3.4 and 3.6). */
-const anyTelling = fc.record({
+/** Korapay's settings, and how it may report what is not documented (providers.md sections 3.4 and 3.6). */
+const anyReporting = fc.record({
   over: fc.constantFrom('return_excess' as const, 'return_all' as const, 'accept_all' as const, 'accept_all' as const),
   under: fc.constantFrom('return_all' as const, 'return_all' as const, 'accept_all' as const),
   reversalBy: fc.constantFrom('status' as const, 'amounts' as const),
-  /** Whether `reversal` sums what went back of all transfers, and whether excess that goes back later is taken off `amount_accepted`. */
+  /** Whether `reversal` is the sum of all returns or the last one, and whether a returned excess is subtracted from `amount_accepted`. */
   reversalOf: fc.constantFrom('all' as const, 'last' as const),
   acceptedIs: fc.constantFrom('all' as const, 'the rest' as const),
 });
-type Telling = typeof anyTelling extends fc.Arbitrary<infer T> ? T : never;
+type Reporting = typeof anyReporting extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happens in a minute, and how the answer is heard that is asked for then. */
+/** What happens in a minute, and when the answer to that minute's look-up arrives. */
 const anyMinute = fc.record({
   happens: fc.oneof(
     {
@@ -44,11 +44,11 @@ const anyMinute = fc.record({
       weight: 5,
       arbitrary: fc.constantFrom('excess processing' as const, 'excess success' as const, 'excess failed' as const),
     },
-    { weight: 1, arbitrary: fc.constant('all goes back' as const) },
+    { weight: 1, arbitrary: fc.constant('all returned' as const) },
     { weight: 3, arbitrary: fc.constant('nothing' as const) },
   ),
-  /** The minutes after which the answer is heard; none where the look-up fails. */
-  heardAfter: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 2 }),
+  /** After how many minutes the answer arrives; twice if there are two, never if there are none. */
+  arrivesAfter: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 2 }),
 });
 type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;
 
@@ -82,10 +82,10 @@ const newCharge = (): KorapayCharge => ({
   excess: null,
 });
 
-/** What Korapay does (infra/local/twin/korapay/provider.ts). */
+/** Changes the charge as Korapay does (infra/local/twin/korapay/provider.ts). */
 const happen = (
   of: KorapayCharge,
-  { over, under, reversalBy }: Telling,
+  { over, under, reversalBy }: Reporting,
   happens: Minute['happens'],
   at: number,
 ): void => {
@@ -106,7 +106,7 @@ const happen = (
     };
     of.parts.push({ incoming, accepted: paid === ASKED ? paid : kept });
     of.succeeded = paid === ASKED || kept > 0;
-  } else if (happens === 'all goes back') {
+  } else if (happens === 'all returned') {
     if (accepted > 0) of.reversed = reversalBy;
   } else if (happens !== 'nothing' && accepted > ASKED && !of.reversed && of.excess !== 'success') {
     of.excess = happens.slice('excess '.length) as 'processing' | 'success' | 'failed';
@@ -118,8 +118,8 @@ const keptOf = ({ parts, reversed, excess }: KorapayCharge): number => {
   return excess && excess !== 'failed' ? ASKED : parts.reduce((sum, { accepted }) => sum + accepted, 0);
 };
 
-/** What Korapay answers at this moment, as we read it. */
-const answerOf = (of: KorapayCharge, { reversalOf, acceptedIs }: Telling, now: number) => {
+/** The report that we read from Korapay's answer at this moment. */
+const reportAt = (of: KorapayCharge, { reversalOf, acceptedIs }: Reporting, now: number) => {
   const view = chargeView(of, now) as ReturnType<typeof chargeView> & {
     bank_transfer?: { reversal?: { amount: string } };
   };
@@ -134,40 +134,40 @@ const answerOf = (of: KorapayCharge, { reversalOf, acceptedIs }: Telling, now: n
 };
 
 const books = () => {
-  const { land, now } = checkoutBooks(live);
+  const { land: landMoney, now } = checkoutBooks(live);
   return {
     now,
-    /** Takes in an answer as look-up-payment.ts does. */
-    hear: ({ money, state }: ReturnType<typeof answerOf>, askedAt: number, recordedAt: number): void => {
-      for (const one of money) land(one, { askedAt, recordedAt, complete: state === 'complete' });
+    /** Lands a report as look-up-payment.ts does. */
+    land: ({ money, state }: ReturnType<typeof reportAt>, askedAt: number, recordedAt: number): void => {
+      for (const one of money) landMoney(one, { askedAt, recordedAt, complete: state === 'complete' });
     },
   };
 };
 
-test('what counts of a charge is what Korapay kept at some time, and at last what it keeps', () => {
+test('the counted amount is always one that Korapay kept at some time, and finally what it keeps', () => {
   fc.assert(
-    fc.property(anyTelling, fc.array(anyMinute, { minLength: 1, maxLength: 10 }), (telling, minutes) => {
+    fc.property(anyReporting, fc.array(anyMinute, { minLength: 1, maxLength: 10 }), (reporting, minutes) => {
       const of = newCharge();
-      const { hear, now } = books();
+      const { land, now } = books();
       const everKept = new Set([0]);
-      const answers = minutes.map(({ happens }, minute) => {
+      const reports = minutes.map(({ happens }, minute) => {
         const at = NOON + minute * MINUTE;
-        happen(of, telling, happens, at);
+        happen(of, reporting, happens, at);
         everKept.add(keptOf(of));
-        return answerOf(of, telling, at);
+        return reportAt(of, reporting, at);
       });
-      const heard = minutes
-        .flatMap(({ heardAfter }, asked) => heardAfter.map((late) => ({ asked, at: asked + late })))
+      const arrivals = minutes
+        .flatMap(({ arrivesAfter }, asked) => arrivesAfter.map((delay) => ({ asked, at: asked + delay })))
         .toSorted((one, other) => one.at - other.at);
-      for (const { asked, at } of heard) {
-        hear(answers[asked] as (typeof answers)[number], NOON + asked * MINUTE, NOON + at * MINUTE);
+      for (const { asked, at } of arrivals) {
+        land(reports[asked] as (typeof reports)[number], NOON + asked * MINUTE, NOON + at * MINUTE);
         expect(everKept).toContain(Number(now().paidAmount));
       }
-      const last = answerOf(of, telling, NOON + HOUR - 1);
-      hear(last, NOON + HOUR, NOON + HOUR);
+      const last = reportAt(of, reporting, NOON + HOUR - 1);
+      land(last, NOON + HOUR, NOON + HOUR);
       expect(now().paidAmount).toBe(keptOf(of));
       const end = now();
-      hear(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
+      land(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
       expect(now()).toEqual(end);
     }),
     { numRuns: 1_000 },

@@ -39,7 +39,7 @@ describe('a notification of Korapay', () => {
     expect(await accepts(VECTOR_DIGEST, notificationOf(data))).toBe(false);
   });
 
-  test('is not with any single byte of its data changed', async () => {
+  test('is not genuine with any single byte of its data changed', async () => {
     const body = bytes(notificationOf(VECTOR_DATA));
     const from = body.length - 1 - VECTOR_DATA.length;
     for (let at = from; at < body.length - 1; at += 1) {
@@ -48,7 +48,7 @@ describe('a notification of Korapay', () => {
     }
   });
 
-  test('is genuine under the secret that is being replaced, and under no third one', async () => {
+  test('is genuine under the previous secret, and under no third one', async () => {
     expect(await accepts(signed(VECTOR_DATA, FORMER_KEY), notificationOf(VECTOR_DATA))).toBe(true);
     expect(await accepts(signed(VECTOR_DATA, 'sk_test_other'), notificationOf(VECTOR_DATA))).toBe(false);
   });
@@ -69,7 +69,7 @@ describe('a notification of Korapay', () => {
     expect(await accepts(signed(`${data} `), body)).toBe(false);
   });
 
-  test('is not when only the whole body is signed', async () => {
+  test('is not genuine when the whole body is signed instead of its data', async () => {
     expect(await accepts(signed(notificationOf(VECTOR_DATA)), notificationOf(VECTOR_DATA))).toBe(false);
   });
 
@@ -85,7 +85,7 @@ describe('a notification of Korapay', () => {
     expect(await accepts(VECTOR_DIGEST, body)).toBe(false);
   });
 
-  test('is not where its bytes are no UTF-8', async () => {
+  test('is not genuine when it is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xff]), Buffer.from(`","data":${VECTOR_DATA}}`)]);
     expect(await provider.authenticate({ 'x-korapay-signature': VECTOR_DIGEST }, body)).toBe(false);
   });
@@ -97,7 +97,7 @@ describe('a notification of Korapay', () => {
     },
   );
 
-  test('reads no credentials when it is not signed at all', async () => {
+  test('does not read credentials when there is no signature', async () => {
     const strict = korapay({
       settings: KORAPAY,
       credentials: () => Promise.reject(new Error('Read.')),
@@ -108,11 +108,11 @@ describe('a notification of Korapay', () => {
   });
 });
 
-describe('a member cut out of JSON', () => {
+describe('a member extracted from JSON', () => {
   const spaced = fc.constantFrom(undefined, 2, '\t', '\r\n ');
   const anObject = fc.dictionary(fc.string(), fc.jsonValue());
 
-  test('parses to the value that the whole text holds, for any object, name and spacing', () => {
+  test('parses to the value in the whole text, for any object, name and spacing', () => {
     fc.assert(
       fc.property(anObject, fc.string(), fc.jsonValue(), anObject, spaced, (before, name, value, after, space) => {
         const entries = Object.entries({ ...before, ...after }).filter(([other]) => other !== name);
@@ -123,7 +123,7 @@ describe('a member cut out of JSON', () => {
     );
   });
 
-  test('is one piece of the text, with nothing around it', () => {
+  test('is exactly the written value, with nothing around it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), spaced, (value, space) => {
         const text = JSON.stringify({ event: 'charge.success', data: value, sent: 1 }, null, space);
@@ -134,7 +134,7 @@ describe('a member cut out of JSON', () => {
     );
   });
 
-  test('is none where the object lacks it', () => {
+  test('is undefined when the object lacks it', () => {
     fc.assert(
       fc.property(anObject, fc.string(), (object, name) => {
         fc.pre(!Object.hasOwn(object, name));
@@ -143,12 +143,12 @@ describe('a member cut out of JSON', () => {
     );
   });
 
-  test.each(['5', '"data"', '[]', '[{"data":1}]', 'null', '{}', ' { } '])('is none in %s', (text) => {
+  test.each(['5', '"data"', '[]', '[{"data":1}]', 'null', '{}', ' { } '])('is undefined in %s', (text) => {
     expect(writtenMember(text, 'data')).toBeUndefined();
   });
 });
 
-describe('what a notification of Korapay asks to look up', () => {
+describe('what a notification of Korapay makes us look up', () => {
   const read = (notification: unknown) => provider.read(bytes(JSON.stringify(notification)));
   const nothing = { queries: [], rejected: [] };
   const forVirtualAccount = {
@@ -180,7 +180,7 @@ describe('what a notification of Korapay asks to look up', () => {
     payment_method: 'bank_transfer',
   };
 
-  test('is the transaction, for money in a virtual account', () => {
+  test('is Korapay’s reference, for money in a virtual account', () => {
     expect(read({ event: 'charge.success', data: forVirtualAccount })).toEqual({
       queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }],
       rejected: [],
@@ -213,7 +213,7 @@ describe('what a notification of Korapay asks to look up', () => {
     expect(read(notification)).toEqual(nothing);
   });
 
-  test('is nothing, for any bytes that are no notification', () => {
+  test('is nothing, for bytes that are not a notification', () => {
     fc.assert(fc.property(fc.uint8Array(), (raw) => expect(provider.read(raw)).toEqual(nothing)));
   });
 });

@@ -5,7 +5,7 @@ import type { PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts
 import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
 
-/** Korapay with one answer, and the paths that it was asked for. */
+/** The adapter over one answer of Korapay, and the paths of the requests that it sent. */
 const answering = (answer: ProviderAnswer, settings: Partial<typeof KORAPAY> = {}) => {
   const paths: string[] = [];
   const provider = korapay({
@@ -19,17 +19,17 @@ const answering = (answer: ProviderAnswer, settings: Partial<typeof KORAPAY> = {
   });
   return { provider, paths };
 };
-const done = (data: unknown): ProviderAnswer => ({
+const success = (data: unknown): ProviderAnswer => ({
   status: 200,
   json: { status: true, message: 'Charge retrieved successfully', data },
 });
-const lookUp = (data: unknown, query: PaymentQuery) => answering(done(data)).provider.lookUp(query);
+const lookUp = (data: unknown, query: PaymentQuery) => answering(success(data)).provider.lookUp(query);
 
 const PAYMENT = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const ours: PaymentQuery = { by: 'our_reference', value: PAYMENT };
 const payer = { account_name: 'CHIDI EZE', account_number: '0022330331', bank_name: 'Access Bank' };
 
-describe('what Korapay knows of a payment', () => {
+describe('the look-up of a payment account', () => {
   const charge = {
     reference: PAYMENT,
     payment_reference: 'KPY-PAY-2bT',
@@ -54,8 +54,8 @@ describe('what Korapay knows of a payment', () => {
     senderName: 'CHIDI EZE',
     senderBank: 'Access Bank',
   };
-  /** The total, and so much that was returned beside it. */
-  const beside = (returned: number) => ({ ...total, returned: naira(returned) });
+  /** The total with so many naira returned. */
+  const withReturned = (returned: number) => ({ ...total, returned: naira(returned) });
   const mismatch = (payment_event: string, returned?: string) => ({
     payer_bank_account: payer,
     payment_event,
@@ -63,18 +63,18 @@ describe('what Korapay knows of a payment', () => {
     reversal: returned ? { status: 'success', amount: returned, destination: 'customer', currency: 'NGN' } : null,
   });
 
-  test('is asked under the reference, and is what was accepted, by whom and when', async () => {
-    const { provider, paths } = answering(done(charge));
+  test('asks by the reference and reports the accepted amount, the sender and the time', async () => {
+    const { provider, paths } = answering(success(charge));
     expect(await provider.lookUp(ours)).toEqual({ money: [total], state: 'complete' });
     expect(paths).toEqual([`GET /charges/${PAYMENT}`]);
   });
 
-  test('is under our reference also when Korapay was asked by its own', async () => {
+  test('reports our reference also when asked by Korapay’s', async () => {
     const report = await lookUp(charge, { by: 'transaction', value: 'KPY-PAY-2bT' });
     expect(report).toEqual({ money: [total], state: 'complete' });
   });
 
-  test('is under the reference that we asked by, whatever the answer calls it', async () => {
+  test('reports the reference that we asked by, whatever reference the answer has', async () => {
     const attempt = { by: 'our_reference', value: `${PAYMENT}-2` } as const;
     const report = await lookUp({ ...charge, reference: 'KPY-PAY-2bT' }, attempt);
     expect(report).toMatchObject({ money: [{ payee: { by: 'our_reference', reference: `${PAYMENT}-2` } }] });
@@ -89,16 +89,16 @@ describe('what Korapay knows of a payment', () => {
     const empty = { money: [], state };
     expect(await lookUp({ ...charge, status, amount_accepted: 0, amount_paid: 0 }, ours)).toEqual(empty);
     expect(await lookUp({ ...charge, status, amount_accepted: null, amount_paid: null }, ours)).toEqual(empty);
-    // What was asked for and what was paid are not what was accepted.
+    // Without an accepted amount, neither the amount nor the paid amount counts.
     expect(await lookUp({ ...charge, status, amount_accepted: undefined }, ours)).toEqual(empty);
   });
 
-  test('is never forgotten money, whatever became of the charge', async () => {
+  test('reports accepted money whatever the status of the charge', async () => {
     expect(await lookUp({ ...charge, status: 'failed' }, ours)).toEqual({ money: [total], state: 'failed' });
     expect(await lookUp({ ...charge, status: 'processing' }, ours)).toEqual({ money: [total], state: 'open' });
   });
 
-  test('is what was paid where a success lacks what was accepted and nothing was amiss', async () => {
+  test('reports the paid amount when a success lacks the accepted amount and the amount was right', async () => {
     expect(await lookUp({ ...charge, amount_accepted: undefined }, ours)).toEqual({
       money: [total],
       state: 'complete',
@@ -106,30 +106,30 @@ describe('what Korapay knows of a payment', () => {
   });
 
   test.each([
-    ['lacks it although something was amiss', { amount_accepted: null, bank_transfer: mismatch('underpayment') }],
-    ['tells of nothing at all', { amount_accepted: null, amount_paid: null }],
+    ['lacks it and the amount was wrong', { amount_accepted: null, bank_transfer: mismatch('underpayment') }],
+    ['has no amounts at all', { amount_accepted: null, amount_paid: null }],
     ['says zero', { amount_accepted: '0.00' }],
-    ['has an amount that is none', { amount_accepted: '5,000' }],
+    ['has an invalid amount', { amount_accepted: '5,000' }],
     ['has a fraction of a kobo', { amount_accepted: 5000.001 }],
     ['has a negative amount', { amount_accepted: -5 }],
   ])('stays open to another look-up where a success %s', async (_, of) => {
     await expect(lookUp({ ...charge, ...of }, ours)).rejects.toThrow(OutcomeUnknown);
   });
 
-  test('with Return Excess is the amount asked for, and the rest came back', async () => {
+  test('with Return Excess reports the amount asked for as kept, and the rest as returned', async () => {
     const overpaid = { amount_paid: 7000, amount_accepted: 5000, bank_transfer: mismatch('overpayment', '2000.00') };
     expect(await lookUp({ ...charge, ...overpaid }, ours)).toEqual({
-      money: [beside(2_000)],
+      money: [withReturned(2_000)],
       state: 'complete',
     });
   });
 
-  test('with Return Excess is not what came back, even where Korapay counts it as accepted', async () => {
+  test('with Return Excess does not count the returned excess, even if Korapay counts it as accepted', async () => {
     // The shape of the example in Korapay's page on over- and underpayments.
     const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500 };
     const bank_transfer = mismatch('overpayment', '1500.00');
     expect(await lookUp({ ...charge, ...example, bank_transfer }, ours)).toEqual({
-      money: [{ ...beside(1_500), kept: naira(1_000) }],
+      money: [{ ...withReturned(1_500), kept: naira(1_000) }],
       state: 'complete',
     });
   });
@@ -160,15 +160,15 @@ describe('what Korapay knows of a payment', () => {
     },
   );
 
-  test('is nothing any more where a success lacks what was accepted, and all that was paid came back', async () => {
+  test('reports nothing kept when a success lacks the accepted amount and all that was paid was returned', async () => {
     const of = { amount_accepted: null, amount_paid: 7000 };
     const back = (amount: string) => ({ ...charge, ...of, bank_transfer: mismatch('overpayment', amount) });
     expect(await lookUp(back('7000.00'), ours)).toEqual({ money: [allBack(7_000)], state: 'open' });
-    // Of some that came back it does not follow what was accepted.
+    // A partial return does not show what was accepted.
     await expect(lookUp(back('2000.00'), ours)).rejects.toThrow(OutcomeUnknown);
   });
 
-  test('is nothing any more where more than was asked for was accepted, and all of it came back', async () => {
+  test('reports nothing kept when an accepted overpayment was returned in full', async () => {
     const of = { amount_paid: 7000, amount_accepted: 7000, bank_transfer: mismatch('overpayment', '7000.00') };
     expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [allBack(7_000, 53.75)], state: 'open' });
   });
@@ -178,25 +178,25 @@ describe('what Korapay knows of a payment', () => {
     reversal: { status: 'success', amount, destination: 'customer', currency: 'NGN' },
   });
 
-  test('stays the payment that counted where the same amount came again and went back', async () => {
+  test('still counts a payment when the same amount was paid again and returned', async () => {
     const again = { amount_paid: 10_000, bank_transfer: reversal('5000.00') };
-    const report = { money: [beside(5_000)], state: 'complete' };
+    const report = { money: [withReturned(5_000)], state: 'complete' };
     expect(await lookUp({ ...charge, ...again }, ours)).toEqual(report);
     expect(await lookUp({ ...charge, ...again, amount_accepted: undefined }, ours)).toEqual(report);
   });
 
-  test('is the right amount that came after a wrong one whose return is still shown', async () => {
+  test('counts the right amount after a wrong one whose return is still shown', async () => {
     const second = { amount_paid: 12_000, bank_transfer: reversal('7000.00') };
     expect(await lookUp({ ...charge, ...second }, ours)).toEqual({
-      money: [beside(7_000)],
+      money: [withReturned(7_000)],
       state: 'complete',
     });
-    // Where it tells the last transfer alone, what went back is none of it.
+    // If `amount_paid` is that of the last transfer only, the returned amount is no part of it.
     const alone = { amount_paid: 5_000, bank_transfer: reversal('7000.00') };
-    expect(await lookUp({ ...charge, ...alone }, ours)).toEqual({ money: [beside(7_000)], state: 'complete' });
+    expect(await lookUp({ ...charge, ...alone }, ours)).toEqual({ money: [withReturned(7_000)], state: 'complete' });
   });
 
-  test('is nothing any more where all that was paid went back, amounts alone telling it', async () => {
+  test('reports nothing kept when the amounts alone show that all was returned', async () => {
     const gone = { ...charge, bank_transfer: reversal('5000.00') };
     expect(await lookUp(gone, ours)).toEqual({ money: [allBack(5_000, 53.75)], state: 'open' });
     expect(await lookUp({ ...gone, amount_paid: null }, ours)).toEqual({
@@ -207,25 +207,25 @@ describe('what Korapay knows of a payment', () => {
     expect(await lookUp({ ...charge, ...over }, ours)).toEqual({ money: [allBack(9_000, 53.75)], state: 'open' });
   });
 
-  test('is kept where a wrong amount that went back was as large as what counts', async () => {
+  test('still counts when a returned wrong amount was as large as the kept one', async () => {
     const of = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
-    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [beside(5_000)], state: 'complete' });
+    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [withReturned(5_000)], state: 'complete' });
   });
 
-  test('with Return All is all that came back by then, where Korapay tells the last transfer’s return alone', async () => {
+  test('with Return All reports all returns so far, even if Korapay reports only that of the last transfer', async () => {
     const of = { status: 'processing', amount_accepted: 0, amount_paid: 10_000 };
     const report = await lookUp({ ...charge, ...of, bank_transfer: mismatch('underpayment', '3000.00') }, ours);
     expect(report).toEqual({ money: [allBack(10_000)], state: 'open' });
     const excess = { amount_paid: 10_000, bank_transfer: mismatch('overpayment', '2000.00') };
     expect(await lookUp({ ...charge, ...excess }, ours)).toEqual({
-      money: [beside(5_000)],
+      money: [withReturned(5_000)],
       state: 'complete',
     });
   });
 
-  test('with Return All is the right amount that came after a wrong one', async () => {
+  test('with Return All counts the right amount that came after a wrong one', async () => {
     const second = { ...charge, bank_transfer: mismatch('overpayment', '7000.00') };
-    expect(await lookUp(second, ours)).toEqual({ money: [beside(7_000)], state: 'complete' });
+    expect(await lookUp(second, ours)).toEqual({ money: [withReturned(7_000)], state: 'complete' });
   });
 
   test.each([
@@ -261,24 +261,24 @@ describe('what Korapay knows of a payment', () => {
       const twice = { amount: 5000, amount_paid: 12_000, amount_accepted: 6000, bank_transfer };
       const { money } = (await lookUp({ ...charge, ...twice }, ours)) as PaymentReport;
       const isReturned = status === 'success';
-      expect(money).toEqual([beside(isReturned ? 7_000 : 0)]);
-      // The same where the first amount was less than what counts.
+      expect(money).toEqual([withReturned(isReturned ? 7_000 : 0)]);
+      // The same when the first amount was less than the kept one.
       const reversal = { status, amount: '2000.00' };
       const first = { ...twice, amount_paid: 7000, bank_transfer: { ...bank_transfer, reversal } };
       expect(((await lookUp({ ...charge, ...first }, ours)) as PaymentReport).money).toEqual([
-        beside(isReturned ? 2_000 : 0),
+        withReturned(isReturned ? 2_000 : 0),
       ]);
     },
   );
 
-  test.each(['processing', 'failed', null])('is nothing sent back while the reversal is %p', async (status) => {
+  test.each(['processing', 'failed', null])('reports nothing returned while the reversal is %p', async (status) => {
     const bank_transfer = { ...mismatch('underpayment'), reversal: { status, amount: '3000.00' } };
     const report = await lookUp({ ...charge, status: 'processing', amount_accepted: 0, bank_transfer }, ours);
     expect(report).toEqual({ money: [], state: 'open' });
   });
 
   test.each([
-    ['it is marked so', { status: 'reversed' }],
+    ['its status says so', { status: 'reversed' }],
     [
       'all of it went back without an event',
       { bank_transfer: { payer_bank_account: payer, reversal: { status: 'success', amount: 5000 } } },
@@ -288,17 +288,17 @@ describe('what Korapay knows of a payment', () => {
     expect(await lookUp({ ...charge, ...of }, ours)).toEqual(report);
   });
 
-  test('is not ours in another currency', async () => {
+  test('reports nothing in another currency', async () => {
     expect(await lookUp({ ...charge, currency: 'GHS' }, ours)).toEqual({ money: [], state: 'open' });
   });
 
   test.each([
     ['without parties, fee and date', {}, { fee: naira(0), paidAt: null, senderName: null, senderBank: null }],
     ['a tax in thousandths', { fee: '25', vat: 1.875 }, { fee: naira(26.88) }],
-    ['a fee that cannot be read', { fee: 'free' }, { fee: naira(0) }],
+    ['an invalid fee', { fee: 'free' }, { fee: naira(0) }],
     ['a date with its zone', { transaction_date: '2026-11-20T11:45:00.250Z' }, { paidAt: NOON - 15 * MINUTE + 250 }],
-    ['a date that is still to come', { transaction_date: '2026-11-20 14:00:00' }, { paidAt: NOON }],
-    ['a date that is none', { transaction_date: 'yesterday' }, { paidAt: null }],
+    ['a date in the future', { transaction_date: '2026-11-20 14:00:00' }, { paidAt: NOON }],
+    ['an invalid date', { transaction_date: 'yesterday' }, { paidAt: null }],
     ['a date that does not exist', { transaction_date: '2026-13-45 10:00:00' }, { paidAt: null }],
   ])('may come with %s', async (_, of, expected) => {
     const bare = { reference: PAYMENT, status: 'success', amount: 5000, amount_accepted: 5000, currency: 'NGN' };
@@ -312,35 +312,35 @@ describe('what Korapay knows of a payment', () => {
   ] as const)(
     'has a date without a zone in the one that is set: %s',
     async (zonelessDates, transaction_date, paidAt) => {
-      const { provider } = answering(done({ ...charge, transaction_date }), { zonelessDates });
+      const { provider } = answering(success({ ...charge, transaction_date }), { zonelessDates });
       expect(await provider.lookUp(ours)).toMatchObject({ money: [{ paidAt }] });
     },
   );
 
-  test('has dates of Lagos by default', () => {
+  test('reads dates as Lagos time by default', () => {
     expect(KORAPAY.zonelessDates).toBe('lagos');
   });
 
   test.each([
     ['status', { status: 404, json: { status: false, message: 'No such thing', data: null } }],
-    ['words', { status: 400, json: { status: false, message: 'Charge not found', data: null } }],
+    ['message', { status: 400, json: { status: false, message: 'Charge not found', data: null } }],
   ])('is unknown by its %s', async (_, answer) => {
     expect(await answering(answer).provider.lookUp(ours)).toBe('unknown');
   });
 
-  test('is not unknown where a gateway answers 404, or where Korapay refuses', async () => {
+  test('is not `unknown` when a gateway answers 404 or Korapay refuses', async () => {
     const gateway = answering({ status: 404, json: undefined }).provider;
     await expect(gateway.lookUp(ours)).rejects.toThrow(OutcomeUnknown);
     const closed = answering({ status: 403, json: { status: false, message: 'Forbidden' } }).provider;
     await expect(closed.lookUp(ours)).rejects.toThrow(ProviderRefusal);
   });
 
-  test.each([null, [], 'processing', { ...charge, bank_transfer: 5 }])('is not read out of %p', async (data) => {
+  test.each([null, [], 'processing', { ...charge, bank_transfer: 5 }])('throws OutcomeUnknown for %p', async (data) => {
     await expect(lookUp(data, ours)).rejects.toThrow(OutcomeUnknown);
   });
 });
 
-describe('what Korapay knows of money in a virtual account', () => {
+describe('the look-up of a transfer to a virtual account', () => {
   const query: PaymentQuery = { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' };
   const charge = {
     reference: 'KPY-PAY-x9Qm2LwT',
@@ -370,11 +370,11 @@ describe('what Korapay knows of money in a virtual account', () => {
     outcome: 'accepted',
   };
 
-  test('is one transfer for the account of our reference', async () => {
+  test('reports one transfer for the account of our reference', async () => {
     expect(await lookUp(charge, query)).toEqual({ money: [transfer], state: 'open' });
   });
 
-  test('is the same in the shape of the notification', async () => {
+  test('reports the same from the shape of a notification', async () => {
     const { virtual_bank_account, payer_bank_account, ...rest } = charge;
     const details = { virtual_bank_account, payer_bank_account };
     expect(await lookUp({ ...rest, virtual_bank_account_details: details }, query)).toEqual({
@@ -383,14 +383,14 @@ describe('what Korapay knows of money in a virtual account', () => {
     });
   });
 
-  test('is for the account number where our reference is not told', async () => {
+  test('reports the account number when our reference is missing', async () => {
     const virtual_bank_account = { account_number: '7720011223' };
     expect(await lookUp({ ...charge, virtual_bank_account }, query)).toMatchObject({
       money: [{ payee: { by: 'account_number', accountNumber: '7720011223' } }],
     });
   });
 
-  test('is never for the number of a payment account', async () => {
+  test('never reports the number of a payment account', async () => {
     const of = { virtual_bank_account: { account_number: '9977001122' }, bank_transfer: { payer_bank_account: payer } };
     expect(await lookUp({ ...charge, ...of, reference: PAYMENT }, ours)).toMatchObject({
       money: [{ kind: 'running_total', payee: { by: 'our_reference', reference: PAYMENT } }],
@@ -399,23 +399,26 @@ describe('what Korapay knows of money in a virtual account', () => {
   });
 
   test.each([
-    ['what was accepted', { amount_accepted: 24_000 }, 24_000],
-    ['what was paid', { amount_paid: 24_500 }, 24_500],
-    ['what came, where the paid amount is left at zero', { amount_paid: 0 }, 25_000],
-    ['what came, where nothing else is told', { amount_paid: null }, 25_000],
+    ['the accepted amount', { amount_accepted: 24_000 }, 24_000],
+    ['the paid amount', { amount_paid: 24_500 }, 24_500],
+    ['the amount, when the paid amount is zero', { amount_paid: 0 }, 25_000],
+    ['the amount, when nothing else is reported', { amount_paid: null }, 25_000],
   ])('amounts to %s', async (_, of, expected) => {
     expect(await lookUp({ ...charge, ...of }, query)).toMatchObject({ money: [{ amount: naira(expected) }] });
   });
 
-  test.each(['processing', 'failed', 'expired'])('is nothing while %s, and the account stays open', async (status) => {
-    expect(await lookUp({ ...charge, status }, query)).toEqual({ money: [], state: 'open' });
-  });
+  test.each(['processing', 'failed', 'expired'])(
+    'reports nothing while %s, and the account stays open',
+    async (status) => {
+      expect(await lookUp({ ...charge, status }, query)).toEqual({ money: [], state: 'open' });
+    },
+  );
 
-  test('stays open to another look-up where a success has no amount', async () => {
+  test('is looked up again when a success has no amount', async () => {
     await expect(lookUp({ ...charge, amount: null, amount_paid: 0 }, query)).rejects.toThrow(OutcomeUnknown);
   });
 
-  test('is reversed under the same id when it is marked so', async () => {
+  test('reports a reversal under the same id', async () => {
     expect(await lookUp({ ...charge, status: 'reversed' }, query)).toEqual({
       money: [{ ...transfer, outcome: 'reversed' }],
       state: 'open',
@@ -423,9 +426,9 @@ describe('what Korapay knows of money in a virtual account', () => {
   });
 });
 
-describe('the list of what Korapay took in', () => {
+describe('the list of payments', () => {
   const span = { from: NOON - HOUR, to: NOON, cursor: null };
-  const listed = (payins: unknown, has_more = false) => answering(done({ has_more, payins }));
+  const listed = (payins: unknown, has_more = false) => answering(success({ has_more, payins }));
   const payIn = {
     pointer: 'cus_7087',
     reference: PAYMENT,
@@ -439,7 +442,7 @@ describe('the list of what Korapay took in', () => {
     date_created: '2026-11-20 12:24:29',
   };
 
-  test('is asked for a span that holds ours in UTC and in Lagos time', async () => {
+  test('requests a span that covers ours in UTC and in Lagos time', async () => {
     const { provider, paths } = listed([]);
     expect(await provider.listPayments(span)).toEqual({ payments: [], next: null });
     expect(paths).toEqual([
@@ -447,7 +450,7 @@ describe('the list of what Korapay took in', () => {
     ]);
   });
 
-  test('goes on from the pointer of its last entry', async () => {
+  test('continues from the pointer of the last entry', async () => {
     const { provider, paths } = listed([payIn, { ...payIn, pointer: 'cus 7088&' }], true);
     expect((await provider.listPayments(span)).next).toBe('cus 7088&');
     await provider.listPayments({ ...span, cursor: 'cus 1&' });
@@ -456,7 +459,7 @@ describe('the list of what Korapay took in', () => {
 
   const part = (reference: string) => ({ kind: 'part', reference, reached: naira(5_000), falls: 0 });
 
-  test('names each payment as it can be looked up', async () => {
+  test('has the query that looks each payment up', async () => {
     const { provider } = listed([
       payIn,
       { ...payIn, reference: 'KPY-PAY-x9Qm2LwT', payment_method: 'virtual_bank_account' },
@@ -481,7 +484,7 @@ describe('the list of what Korapay took in', () => {
     ['more than was asked for', { amount_paid: '5000.01' }, { origin: null, isReturned: true }],
     ['less than was asked for', { amount_paid: 4_999.99 }, { origin: null, isReturned: true }],
     ['no amount asked for', { amount: null }, { origin: null, isReturned: false }],
-    ['no amount that can be read', { amount_paid: '5,000' }, { origin: null, isReturned: false }],
+    ['an invalid amount', { amount_paid: '5,000' }, { origin: null, isReturned: false }],
   ])('tells what a look-up could add to %s', async (_, of, told) => {
     const { payments } = await listed([{ ...payIn, ...of }]).provider.listPayments(span);
     expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...told }]);
@@ -489,24 +492,24 @@ describe('the list of what Korapay took in', () => {
 
   test.each([
     ['nothing was paid into', { status: 'processing', amount_paid: '0.00' }],
-    ['nothing is told of', { status: 'expired', amount_paid: null }],
+    ['has no paid amount', { status: 'expired', amount_paid: null }],
     ['came by card', { payment_method: 'card' }],
   ])('leaves out what %s', async (_, of) => {
     expect(await listed([{ ...payIn, ...of }]).provider.listPayments(span)).toEqual({ payments: [], next: null });
   });
 
-  test('is read in the shapes of the page and of a bare list', async () => {
+  test('is read in the documented shape and as a bare list', async () => {
     const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
     const origin = part(PAYMENT);
     const expected = [{ query: { by: 'our_reference', value: PAYMENT }, origin, isReturned: false }];
     expect(await answering(page).provider.listPayments(span)).toEqual({ payments: expected, next: 'cus_7087' });
-    expect(await answering(done([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
+    expect(await answering(success([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
   });
 
   test.each([
-    ['more without a pointer', done({ has_more: true, payins: [{ ...payIn, pointer: null }] }), null],
-    ['the same page again', done({ has_more: true, payins: [payIn] }), 'cus_7087'],
-    ['no list', done({ has_more: false }), null],
+    ['more without a pointer', success({ has_more: true, payins: [{ ...payIn, pointer: null }] }), null],
+    ['the same page again', success({ has_more: true, payins: [payIn] }), 'cus_7087'],
+    ['no list', success({ has_more: false }), null],
   ])('is not taken as whole when Korapay gives %s', async (_, answer, cursor) => {
     await expect(answering(answer).provider.listPayments({ ...span, cursor })).rejects.toThrow(OutcomeUnknown);
   });

@@ -39,7 +39,7 @@ describe('the signature of a notification', () => {
     }
   });
 
-  test('fails for the same JSON written otherwise', async () => {
+  test('fails for the same JSON with other whitespace', async () => {
     const pretty = JSON.stringify(JSON.parse(SIGNED), null, 2);
     await expect(live().authenticate({ 'monnify-signature': DIGEST }, bytes(pretty))).resolves.toBe(false);
   });
@@ -54,14 +54,14 @@ describe('the signature of a notification', () => {
     await expect(live().authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
   });
 
-  test('may be under the previous secret while a new one takes its place', async () => {
+  test('may be under the previous secret during a rotation', async () => {
     const headers = { 'monnify-signature': DIGEST };
     const rolling = live({ secretKey: 'NEWSECRET', previousSecretKey: SECRET });
     await expect(rolling.authenticate(headers, bytes(SIGNED))).resolves.toBe(true);
     await expect(live({ secretKey: 'NEWSECRET' }).authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
   });
 
-  test('may be absent where the setting says so, but not wrong', async () => {
+  test('may be absent when the setting allows it, but not wrong', async () => {
     const hinted = live({ unsignedNotifications: true });
     await expect(hinted.authenticate({}, bytes(SIGNED))).resolves.toBe(true);
     await expect(hinted.authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
@@ -132,7 +132,7 @@ describe('a notification', () => {
     expect(live().read(json(rejection()))).toEqual({ queries: [], rejected: [REJECTED] });
   });
 
-  test('of a rejected payment names the account where it was for a virtual account', () => {
+  test('of a rejected transfer to a virtual account names the account', () => {
     const product = { reference: 'va_01KA0000000000000000000001', type: 'RESERVED_ACCOUNT' };
     const { rejected } = live().read(json(rejection({ product, paymentReference: TRANSFER })));
     expect(rejected).toEqual([{ ...REJECTED, payee: { by: 'our_reference', reference: product.reference } }]);
@@ -155,21 +155,21 @@ describe('a notification', () => {
     ]);
   });
 
-  test('of a rejected payment without a session is told apart by its amount', () => {
+  test('of a rejected payment without a session id is identified by its amount', () => {
     const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI EZE' };
     const { rejected } = live().read(json(rejection({ paymentSourceInformation })));
     expect(rejected).toMatchObject([{ kind: 'rejection', rejectionId: 'rejected-4000', senderBank: null }]);
   });
 
-  test('is the same transfer however often it comes', () => {
+  test('is the same rejection however often it arrives', () => {
     expect(live().read(json(rejection()))).toEqual(live().read(json(rejection())));
   });
 
   test.each([
     ['an empty source', { paymentSourceInformation: {} }],
     ['no source', { paymentSourceInformation: undefined }],
-    ['an amount that is none', { paymentSourceInformation: { amountPaid: 'forty' } }],
-    ['nobody it is for', { paymentReference: null }],
+    ['an invalid amount', { paymentSourceInformation: { amountPaid: 'forty' } }],
+    ['no payee', { paymentReference: null }],
   ])('of a rejected payment with %s is looked up instead', (_, eventData) => {
     expect(live().read(json(rejection(eventData)))).toEqual(QUERY);
   });

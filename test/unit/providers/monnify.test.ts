@@ -36,7 +36,7 @@ const DUPLICATE = failure(422, 'Duplicate payment reference');
 
 const loginOf = (accessToken: string, expiresIn: unknown = 3_599) => success({ accessToken, expiresIn });
 
-/** Monnify as a script: for each call its answers in their order, of which the last one is repeated. */
+/** The adapter over scripted answers: for each call its answers in order, of which the last one repeats. */
 const stage = (
   script: Record<string, readonly Played[]>,
   {
@@ -61,7 +61,7 @@ const stage = (
       const line = plays.get(`${request.method} ${request.path}`);
       const played = line && line.length > 1 ? line.shift() : line?.[0];
       if (played === undefined) throw new Error(`Not in the script: ${request.method} ${request.path}`);
-      // An answer takes a turn of the loop, as on a network.
+      // Answers are asynchronous, as on a network.
       await new Promise(setImmediate);
       if (played instanceof Error) throw played;
       return played;
@@ -112,7 +112,7 @@ const ASK = { by: 'our_reference', value: REFERENCE } as const;
 const ASK_TRANSACTION = { by: 'transaction', value: TRANSACTION } as const;
 
 describe('a token', () => {
-  test('is got by Basic, once for ten calls at once, and put on each', async () => {
+  test('is requested with Basic authentication, once for ten concurrent calls, and sent with each', async () => {
     const { live, requests, logins } = stage({ [queried(REFERENCE)]: [transaction()] });
     await Promise.all(Array.from({ length: 10 }, () => live.lookUp(ASK)));
     expect(logins()).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('a token', () => {
     expect(logins()).toHaveLength(2);
   });
 
-  test('is of its credentials: others log in anew', async () => {
+  test('belongs to its credentials: after a change there is a new login', async () => {
     const { live, logins } = stage({ [queried(REFERENCE)]: [transaction()] }, { secrets: ['first', 'second'] });
     await live.lookUp(ASK);
     await live.lookUp(ASK);
@@ -147,7 +147,7 @@ describe('a token', () => {
     ]);
   });
 
-  test('is dropped on a 401 and the call sent once more, by ten calls with one new login', async () => {
+  test('is dropped after a 401 and the call sent once more; ten calls share one new login', async () => {
     const answers = [...Array.from({ length: 10 }, () => EXPIRED), transaction()];
     const { live, logins, calls } = stage({
       [LOGIN]: [loginOf('token-1'), loginOf('token-2')],
@@ -167,8 +167,8 @@ describe('a token', () => {
 
   test.each([
     ['a 401', { status: 401, json: { error: 'unauthorized' } }],
-    ['an envelope that says no', failure(400, 'Invalid client credentials')],
-    ['a 200 that says no', failure(200, 'Invalid client credentials')],
+    ['an envelope with a failure', failure(400, 'Invalid client credentials')],
+    ['a 200 with a failure', failure(200, 'Invalid client credentials')],
   ])('is asked for with credentials read again after %s', async (_, refusal) => {
     const { live, logins } = stage(
       { [LOGIN]: [refusal, loginOf('token-2')], [queried(REFERENCE)]: [transaction()] },
@@ -181,7 +181,7 @@ describe('a token', () => {
     ]);
   });
 
-  test('is given up when there are no other credentials, or those are refused too', async () => {
+  test('is refused when there are no other credentials, or those are refused too', async () => {
     for (const [afresh, times] of [
       ['first', 1],
       ['second', 2],
@@ -237,7 +237,7 @@ describe('a virtual account', () => {
     });
   });
 
-  test('is the first one where our bank is not among them', async () => {
+  test('is the first one when our bank is not among them', async () => {
     const { live } = stage({ [RESERVE]: [reserved({ ...STERLING, accountName: undefined, bankCode: '' })] });
     await expect(live.createAccount({ ...ADA, bvn: null, nin: '12345678901' }, ACCOUNT)).resolves.toEqual({
       ...STERLING,
@@ -260,7 +260,7 @@ describe('a virtual account', () => {
     expect(calls()).toEqual([RESERVE, FIND]);
   });
 
-  test('that is an orphan under another reference is refused', async () => {
+  test('is refused when the customer has one under another reference', async () => {
     const { live } = stage({ [RESERVE]: [ORPHAN], [FIND]: [failure(404, 'Cannot find reserved account')] });
     await expect(live.createAccount(ADA, ACCOUNT)).rejects.toThrow(
       'The provider has an account for this customer already.',
@@ -270,7 +270,7 @@ describe('a virtual account', () => {
   test.each([
     ['silence', new OutcomeUnknown('No answer in time.')],
     ['a closed door', new ProviderUnavailable('ECONNREFUSED')],
-    ['another no', failure(400, 'Something went wrong')],
+    ['another refusal', failure(400, 'Something went wrong')],
   ])('that was opened before stays unknown while the look-up meets %s', async (_, played) => {
     const { live } = stage({ [RESERVE]: [SAME_REFERENCE], [FIND]: [played] });
     await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
@@ -301,7 +301,7 @@ describe('a virtual account', () => {
   test.each([
     ['HTML', { status: 404, json: undefined }],
     ['no envelope', { status: 400, json: { timestamp: 1, error: 'Bad Request' } }],
-    ['a success that is none', { ...reserved(WEMA), status: 400 }],
+    ['a success with HTTP 400', { ...reserved(WEMA), status: 400 }],
     ['no account', reserved()],
     ['silence', new OutcomeUnknown('No answer in time.')],
   ])('is unknown after %s', async (_, played) => {
@@ -318,12 +318,12 @@ describe('a virtual account', () => {
     await expect(live.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
   });
 
-  test('is not said to be absent by a page that is not from Monnify', async () => {
+  test('is not taken to be absent when a gateway answers 404', async () => {
     const { live } = stage({ [FIND]: [{ status: 404, json: undefined }] });
     await expect(live.findAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
-  test('is closed by its reference; one that is not there is closed', async () => {
+  test('is closed by its reference, also when there is none', async () => {
     const CLOSE = `DELETE /api/v1/bank-transfer/reserved-accounts/reference/${ACCOUNT}`;
     const { live, calls } = stage({
       [CLOSE]: [reserved(WEMA), failure(404, 'Cannot find reserved account'), failure(400, 'Bank is down')],
@@ -372,7 +372,7 @@ const PAYMENT_ACCOUNT = {
 };
 
 describe('a payment account', () => {
-  test('is opened in two calls, and lives by our clock', async () => {
+  test('is opened in two calls, and expires by our clock', async () => {
     const { live, calls, bodyOf } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [given()] });
     await expect(live.createPaymentAccount(WANTED)).resolves.toEqual(PAYMENT_ACCOUNT);
     expect(calls()).toEqual([INIT, TRANSFER_ACCOUNT]);
@@ -405,7 +405,7 @@ describe('a payment account', () => {
     await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
-  test('goes on with the transaction of a call whose answer got lost', async () => {
+  test('continues the transaction of an earlier call whose answer was lost', async () => {
     const { live, calls, bodyOf } = stage({
       [INIT]: [new OutcomeUnknown('No answer in time.'), DUPLICATE],
       [queried(REFERENCE)]: [transaction(PENDING)],
@@ -453,7 +453,7 @@ describe('a payment account', () => {
     expect(calls()).toHaveLength(Object.keys(script).length);
   });
 
-  test('stays unknown when the look-up of the earlier transaction is', async () => {
+  test('is unknown when the look-up of the earlier transaction is', async () => {
     const { live } = stage({ [INIT]: [DUPLICATE], [queried(REFERENCE)]: [new OutcomeUnknown('No answer in time.')] });
     await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
@@ -505,18 +505,23 @@ describe('a look-up', () => {
     await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money, state });
   });
 
-  describe('in a wrong amount', () => {
+  describe('of a wrong amount', () => {
     const PARTLY = { paymentStatus: 'PARTIALLY_PAID', amountPaid: '3000.00', settlementAmount: null };
     const UNDER = { ...PARTLY, paymentStatus: 'UNDERPAID' };
     const OVER = { paymentStatus: 'OVERPAID', amountPaid: '7000.00', settlementAmount: null };
     const kept = (amount: number) => ({ ...TOTAL, kept: naira(amount), fee: naira(0) });
 
     test.each([
-      ['too little counts where all is kept', PARTLY, 'all', { money: [kept(3_000)], state: 'open' }],
-      ['too little counts for nothing where it is sent back', PARTLY, 'what_was_asked', { money: [], state: 'open' }],
+      ['an underpayment counts when all is kept', PARTLY, 'all', { money: [kept(3_000)], state: 'open' }],
+      ['an underpayment does not count when it is returned', PARTLY, 'what_was_asked', { money: [], state: 'open' }],
       ['the same under its other name', UNDER, 'what_was_asked', { money: [], state: 'open' }],
-      ['too much counts whole where all is kept', OVER, 'all', { money: [kept(7_000)], state: 'complete' }],
-      ['of too much, what was to be paid counts', OVER, 'what_was_asked', { money: [kept(5_000)], state: 'complete' }],
+      ['an overpayment counts in full when all is kept', OVER, 'all', { money: [kept(7_000)], state: 'complete' }],
+      [
+        'of an overpayment the amount asked for counts',
+        OVER,
+        'what_was_asked',
+        { money: [kept(5_000)], state: 'complete' },
+      ],
     ] as const)('%s', async (_, of, wrongAmountsKeep, report) => {
       await expect(lookedUp(of, { wrongAmountsKeep })).resolves.toEqual(report);
     });
@@ -532,9 +537,9 @@ describe('a look-up', () => {
       await expect(lookedUp(toVirtual, bound)).resolves.toEqual({ money: [TRANSFER], state: 'open' });
     });
 
-    test('is not guessed at where what was to be paid is not told', async () => {
-      const untold = lookedUp({ ...OVER, totalPayable: null }, { wrongAmountsKeep: 'what_was_asked' });
-      await expect(untold).rejects.toBeInstanceOf(OutcomeUnknown);
+    test('is unknown when the amount asked for is missing', async () => {
+      const withoutTotal = lookedUp({ ...OVER, totalPayable: null }, { wrongAmountsKeep: 'what_was_asked' });
+      await expect(withoutTotal).rejects.toBeInstanceOf(OutcomeUnknown);
     });
   });
 
@@ -593,12 +598,12 @@ describe('a look-up', () => {
   test.each([
     ['a status that is not documented', { paymentStatus: 'SETTLING' }],
     ['a status that names something of JavaScript', { paymentStatus: 'constructor' }],
-    ['a paid amount of nothing', { amountPaid: '0.00' }],
+    ['a paid amount of zero', { amountPaid: '0.00' }],
     ['no amount', { amountPaid: null }],
     ['a third of a kobo', { amountPaid: '5000.003' }],
-    ['a time that is none', { paidOn: '11/20/2026 1:10 PM' }],
+    ['an invalid time', { paidOn: '11/20/2026 1:10 PM' }],
     ['dollars', { currency: 'USD' }],
-    ['nobody it is for', { product: null, paymentReference: TRANSACTION }],
+    ['no payee', { product: null, paymentReference: TRANSACTION }],
     ['no reference', { transactionReference: undefined }],
   ])('does not guess at %s', async (_, of) => {
     await expect(lookedUp(of)).rejects.toBeInstanceOf(OutcomeUnknown);
@@ -635,7 +640,7 @@ describe('the list of payments', () => {
     ...of,
   });
 
-  test('has what came in, a page at a time', async () => {
+  test('has the payments with money, a page at a time', async () => {
     const transfer = row({ transactionReference: 'MNFY|04|1', paymentReference: 'MNFY|04|1' });
     const { live } = stage({
       [listed(0)]: [
@@ -692,7 +697,7 @@ describe('the list of payments', () => {
     await expect(live.listPayments({ from: FROM, to: NOON, cursor: null })).resolves.toMatchObject({ next });
   });
 
-  test('is no list where Monnify says no', async () => {
+  test('throws Monnify’s refusal', async () => {
     const { live } = stage({ [listed(0)]: [failure(400, 'Bad range')] });
     await expect(live.listPayments({ from: FROM, to: NOON, cursor: null })).rejects.toThrow('refused the request');
   });

@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
 import { id, NOON, naira } from '#test/unit/http/examples.ts';
-import { DOMAIN, no, played, refusal, SECRET, unknownOutcome, yes } from './paystack-script.ts';
+import { DOMAIN, failure, refusal, SECRET, scripted, success, unknownOutcome } from './paystack-script.ts';
 
 const VA = id('va');
 const ADDRESS = `${VA.toLowerCase()}@${DOMAIN}`;
@@ -53,8 +53,8 @@ describe('a name', () => {
 });
 
 describe('a virtual account', () => {
-  test('is opened for a customer of its own, never under the real address', async () => {
-    const { provider, requests } = played([yes(CUSTOMER), yes([]), yes(DEDICATED)]);
+  test('is opened for its own customer, never under the real address', async () => {
+    const { provider, requests } = scripted([success(CUSTOMER), success([]), success(DEDICATED)]);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     const headers = { authorization: `Bearer ${SECRET}` };
     expect(requests).toEqual([
@@ -71,19 +71,19 @@ describe('a virtual account', () => {
   });
 
   test.each([
-    ['the customer call gives the known customer', [yes(CUSTOMER), yes([DEDICATED])], 2],
+    ['the customer call gives the known customer', [success(CUSTOMER), success([DEDICATED])], 2],
     [
       'the customer call refuses a known address',
-      [no(400, 'Email already in use'), yes(CUSTOMER), yes([DEDICATED])],
+      [failure(400, 'Email already in use'), success(CUSTOMER), success([DEDICATED])],
       3,
     ],
     [
       'the list lagged behind and Paystack says so',
-      [yes(CUSTOMER), yes([]), no(400, 'Customer already has an account'), yes([DEDICATED])],
+      [success(CUSTOMER), success([]), failure(400, 'Customer already has an account'), success([DEDICATED])],
       4,
     ],
   ])('is found again and not opened twice when %s', async (_, answers, expected) => {
-    const { provider, calls } = played(answers);
+    const { provider, calls } = scripted(answers);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     expect(calls()).toHaveLength(expected);
   });
@@ -93,15 +93,15 @@ describe('a virtual account', () => {
     ['one that was closed', { ...DEDICATED, assigned: false }],
     ['one without a holder', { ...DEDICATED, customer: null }],
   ])('is never %s that the list shows', async (_, listed) => {
-    const { provider, calls } = played([yes(CUSTOMER), yes([listed]), yes(DEDICATED)]);
+    const { provider, calls } = scripted([success(CUSTOMER), success([listed]), success(DEDICATED)]);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     expect(calls()).toContain('POST /dedicated_account');
   });
 
-  test('that a call left unknown is opened by none but a later call', async () => {
-    const lost = played([yes(CUSTOMER), yes([]), new OutcomeUnknown('No answer in time.')]);
+  test('is not requested again in the same call when its outcome is unknown', async () => {
+    const lost = scripted([success(CUSTOMER), success([]), new OutcomeUnknown('No answer in time.')]);
     await expect(lost.provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
-    const silent = played([new ProviderUnavailable('No connection in time.')]);
+    const silent = scripted([new ProviderUnavailable('No connection in time.')]);
     await expect(silent.provider.createAccount(ADA, VA)).rejects.toThrow(ProviderUnavailable);
   });
 
@@ -109,7 +109,7 @@ describe('a virtual account', () => {
     ['a single word as name', { ...ADA, name: 'Adaeze' }],
     ['no phone', { ...ADA, phone: null }],
   ])('needs more than %s, and nobody is asked', async (_, customer) => {
-    const { provider, calls } = played([]);
+    const { provider, calls } = scripted([]);
     await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
       refusal('The provider did not accept the customer data.'),
     );
@@ -124,7 +124,7 @@ describe('a virtual account', () => {
     [400, 'Customer phone number 08031234567 is required', 'did not accept the customer data'],
     [400, 'Something for ADAEZE OBI went wrong', 'refused the request'],
   ])('is refused in our words: %i %s', async (status, message, sentence) => {
-    const { provider } = played([yes(CUSTOMER), yes([]), no(status, message)]);
+    const { provider } = scripted([success(CUSTOMER), success([]), failure(status, message)]);
     const error = await provider.createAccount(ADA, VA).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'ProviderRefusal', message: expect.stringContaining(sentence) });
     expect(String(error)).not.toMatch(/obi|0803/i);
@@ -133,18 +133,18 @@ describe('a virtual account', () => {
   test.each([
     ['a gateway’s page', { status: 403, json: undefined }],
     ['a bare text', { status: 400, json: 'Forbidden' }],
-    ['an envelope without data', yes(undefined)],
-    ['an account without a number', yes({ ...DEDICATED, account_number: null })],
-    ['an id that was rounded', yes({ ...DEDICATED, id: 2 ** 60 })],
+    ['an envelope without data', success(undefined)],
+    ['an account without a number', success({ ...DEDICATED, account_number: null })],
+    ['an id that was rounded', success({ ...DEDICATED, id: 2 ** 60 })],
   ])('is of unknown outcome after %s', async (_, answer) => {
-    const { provider } = played([yes(CUSTOMER), yes([]), answer]);
+    const { provider } = scripted([success(CUSTOMER), success([]), answer]);
     await expect(provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
   });
 
   test('with the status "error" under HTTP 200 is refused', async () => {
-    const { provider } = played([
-      yes(CUSTOMER),
-      yes([]),
+    const { provider } = scripted([
+      success(CUSTOMER),
+      success([]),
       { status: 200, json: { status: 'error', message: 'Failed' } },
     ]);
     await expect(provider.createAccount(ADA, VA)).rejects.toMatchObject(refusal('The provider refused the request.'));
@@ -153,13 +153,13 @@ describe('a virtual account', () => {
 
 describe('finding a virtual account', () => {
   test.each([
-    ['it is there', [yes(CUSTOMER), yes([OTHER_CUSTOMERS, DEDICATED])], ACCOUNT],
-    ['the customer has none', [yes(CUSTOMER), yes([])], undefined],
-    ['the list is a 404', [yes(CUSTOMER), no(404, 'Not found')], undefined],
-    ['there is no customer (404)', [no(404, 'Customer not found')], undefined],
-    ['there is no customer (400)', [no(400, 'Customer not found')], undefined],
+    ['it is there', [success(CUSTOMER), success([OTHER_CUSTOMERS, DEDICATED])], ACCOUNT],
+    ['the customer has none', [success(CUSTOMER), success([])], undefined],
+    ['the list is a 404', [success(CUSTOMER), failure(404, 'Not found')], undefined],
+    ['there is no customer (404)', [failure(404, 'Customer not found')], undefined],
+    ['there is no customer (400)', [failure(400, 'Customer not found')], undefined],
   ])('only looks: %s', async (_, answers, expected) => {
-    const { provider, calls } = played(answers);
+    const { provider, calls } = scripted(answers);
     await expect(provider.findAccount(ADA, VA)).resolves.toEqual(expected);
     expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS].slice(0, answers.length));
   });
@@ -170,25 +170,30 @@ describe('closing a virtual account', () => {
   const CLOSE = 'DELETE /dedicated_account/253';
 
   test.each([
-    ['by its numeric id', [yes(DEDICATED), yes({ ...DEDICATED, assigned: false })], [FETCH, CLOSE]],
-    ['which another call closed in between', [yes(DEDICATED), no(404, 'Not found')], [FETCH, CLOSE]],
-    ['that is closed already', [yes({ ...DEDICATED, assigned: false })], [FETCH]],
-    ['that is gone', [no(404, 'Account not found')], [FETCH]],
-    ['whose id serves another customer now', [yes({ ...DEDICATED, customer: { email: 'va_x@else.ng' } })], [FETCH]],
+    ['by its numeric id', [success(DEDICATED), success({ ...DEDICATED, assigned: false })], [FETCH, CLOSE]],
+    ['which another call closed in between', [success(DEDICATED), failure(404, 'Not found')], [FETCH, CLOSE]],
+    ['that is closed already', [success({ ...DEDICATED, assigned: false })], [FETCH]],
+    ['that is gone', [failure(404, 'Account not found')], [FETCH]],
+    ['whose id serves another customer now', [success({ ...DEDICATED, customer: { email: 'va_x@else.ng' } })], [FETCH]],
   ])('works for one %s', async (_, answers, expected) => {
-    const { provider, calls } = played(answers);
+    const { provider, calls } = scripted(answers);
     await expect(provider.closeAccount(ACCOUNT, VA)).resolves.toBeUndefined();
     expect(calls()).toEqual(expected);
   });
 
-  test('finds one whose id was not kept', async () => {
-    const { provider, calls } = played([yes(CUSTOMER), yes([DEDICATED]), yes(DEDICATED), yes(DEDICATED)]);
+  test('finds one whose id was not stored', async () => {
+    const { provider, calls } = scripted([
+      success(CUSTOMER),
+      success([DEDICATED]),
+      success(DEDICATED),
+      success(DEDICATED),
+    ]);
     await provider.closeAccount({ ...ACCOUNT, providerId: null }, VA);
     expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS, FETCH, CLOSE]);
   });
 
   test('throws what Paystack refuses', async () => {
-    const { provider } = played([yes(DEDICATED), no(400, 'Account has a pending settlement')]);
+    const { provider } = scripted([success(DEDICATED), failure(400, 'Account has a pending settlement')]);
     await expect(provider.closeAccount(ACCOUNT, VA)).rejects.toMatchObject(
       refusal('The provider refused the request.'),
     );
@@ -224,10 +229,10 @@ describe('a payment account', () => {
     amountToPay: 1_850_050,
     expiresAt: NOON + 15 * MINUTE + 957,
   };
-  const DUPLICATE = no(400, 'Duplicate Transaction Reference');
+  const DUPLICATE = failure(400, 'Duplicate Transaction Reference');
 
   test('is asked for in kobo under our own address, and expires when Paystack says', async () => {
-    const { provider, requests } = played([yes(CHARGE)]);
+    const { provider, requests } = scripted([success(CHARGE)]);
     await expect(provider.createPaymentAccount(WANTED)).resolves.toEqual(ISSUED);
     expect(requests[0]).toMatchObject({
       method: 'POST',
@@ -243,23 +248,23 @@ describe('a payment account', () => {
     expect(JSON.stringify(requests)).not.toContain('tunde');
   });
 
-  test.each([DUPLICATE, no(400, 'Duplicate charge request for reference')])(
+  test.each([DUPLICATE, failure(400, 'Duplicate charge request for reference')])(
     'is the earlier call’s where Paystack tells it: %j',
     async (duplicate) => {
-      const { provider, calls } = played([duplicate, yes(CHARGE)]);
+      const { provider, calls } = scripted([duplicate, success(CHARGE)]);
       await expect(provider.createPaymentAccount(WANTED)).resolves.toEqual(ISSUED);
       expect(calls()).toEqual(['POST /charge', `GET /charge/${REFERENCE}`]);
     },
   );
 
   test.each([
-    ['tells no account', yes({ reference: REFERENCE, status: 'pending' })],
-    ['tells one that has expired', yes({ ...CHARGE, account_expires_at: '2026-11-20T11:59:59.000Z' })],
-    ['tells one without an expiry', yes({ ...CHARGE, account_expires_at: null })],
-    ['says that the charge is over', yes({ ...CHARGE, status: 'failed' })],
-    ['does not know it', no(400, 'Transaction reference is invalid')],
+    ['tells no account', success({ reference: REFERENCE, status: 'pending' })],
+    ['tells one that has expired', success({ ...CHARGE, account_expires_at: '2026-11-20T11:59:59.000Z' })],
+    ['tells one without an expiry', success({ ...CHARGE, account_expires_at: null })],
+    ['says that the charge is over', success({ ...CHARGE, status: 'failed' })],
+    ['does not know it', failure(400, 'Transaction reference is invalid')],
   ])('is another under the next reference when the earlier charge %s', async (_, earlier) => {
-    const { provider, requests } = played([DUPLICATE, earlier, yes({ ...CHARGE, account_number: '1260257777' })]);
+    const { provider, requests } = scripted([DUPLICATE, earlier, success({ ...CHARGE, account_number: '1260257777' })]);
     await expect(provider.createPaymentAccount(WANTED)).resolves.toMatchObject({
       account: { accountNumber: '1260257777' },
       providerReference: `${REFERENCE}-2`,
@@ -270,9 +275,9 @@ describe('a payment account', () => {
     });
   });
 
-  test('is given up after the third reference', async () => {
-    const gone = no(400, 'Transaction reference is invalid');
-    const { provider, calls } = played([DUPLICATE, gone, DUPLICATE, gone, DUPLICATE, gone]);
+  test('is refused after the third reference', async () => {
+    const gone = failure(400, 'Transaction reference is invalid');
+    const { provider, calls } = scripted([DUPLICATE, gone, DUPLICATE, gone, DUPLICATE, gone]);
     await expect(provider.createPaymentAccount(WANTED)).rejects.toMatchObject(
       refusal('The provider refused the request.'),
     );
@@ -280,31 +285,38 @@ describe('a payment account', () => {
   });
 
   test.each([
-    ['a failed charge under HTTP 200', yes({ status: 'failed', message: 'Declined' }), { name: 'ProviderRefusal' }],
-    ['a charge without an account', yes({ status: 'pending' }), { name: 'OutcomeUnknown' }],
+    ['a failed charge under HTTP 200', success({ status: 'failed', message: 'Declined' }), { name: 'ProviderRefusal' }],
+    ['a charge without an account', success({ status: 'pending' }), { name: 'OutcomeUnknown' }],
     [
       'an expiry without its zone',
-      yes({ ...CHARGE, account_expires_at: '2026-11-20 12:15' }),
+      success({ ...CHARGE, account_expires_at: '2026-11-20 12:15' }),
       { name: 'OutcomeUnknown' },
     ],
-    ['a limit of rate', no(400, 'Please wait a few minutes and try again.'), { name: 'ProviderUnavailable' }],
-    ['a small amount', no(400, 'Pay with transfer is not currently supported for less'), { name: 'ProviderRefusal' }],
+    ['a limit of rate', failure(400, 'Please wait a few minutes and try again.'), { name: 'ProviderUnavailable' }],
+    [
+      'a small amount',
+      failure(400, 'Pay with transfer is not currently supported for less'),
+      { name: 'ProviderRefusal' },
+    ],
   ])('is not issued after %s', async (_, answer, error) => {
-    await expect(played([answer]).provider.createPaymentAccount(WANTED)).rejects.toMatchObject(error);
+    await expect(scripted([answer]).provider.createPaymentAccount(WANTED)).rejects.toMatchObject(error);
   });
 
-  test('keeps an expiry of eight hours', async () => {
-    const { provider } = played([yes({ ...CHARGE, account_expires_at: '2026-11-20T20:00:00+00:00' })]);
+  test('takes over an expiry of eight hours', async () => {
+    const { provider } = scripted([success({ ...CHARGE, account_expires_at: '2026-11-20T20:00:00+00:00' })]);
     const { expiresAt } = await provider.createPaymentAccount({ ...WANTED, expiresAt: NOON + 24 * HOUR });
     expect(expiresAt).toBe(NOON + 8 * HOUR);
   });
 });
 
 describe('the secret key', () => {
-  test.each([no(401, 'Invalid key'), no(400, 'Invalid key')])(
+  test.each([failure(401, 'Invalid key'), failure(400, 'Invalid key')])(
     'is read again once when it is refused: %j',
     async (denied) => {
-      const { provider, requests, reads } = played([denied, yes(CUSTOMER), yes([])], ['sk_live_old', 'sk_live_new']);
+      const { provider, requests, reads } = scripted(
+        [denied, success(CUSTOMER), success([])],
+        ['sk_live_old', 'sk_live_new'],
+      );
       await provider.findAccount(ADA, VA);
       expect(requests.map(({ headers }) => headers.authorization)).toEqual([
         'Bearer sk_live_old',
@@ -316,7 +328,7 @@ describe('the secret key', () => {
   );
 
   test('that is refused twice is a refusal', async () => {
-    const { provider, calls } = played([no(401, 'Invalid key'), no(401, 'Invalid key')]);
+    const { provider, calls } = scripted([failure(401, 'Invalid key'), failure(401, 'Invalid key')]);
     await expect(provider.lookUp({ by: 'transaction', value: 'T1' })).rejects.toMatchObject(
       refusal('The provider did not accept our credentials.'),
     );

@@ -2,7 +2,7 @@ import { paymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { sourceOf } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import { id, NOON } from '#test/unit/http/examples.ts';
-import { bytes, DOMAIN, no, played, SECRET, signedWith, unknownOutcome, yes } from './paystack-script.ts';
+import { bytes, DOMAIN, failure, SECRET, scripted, signedWith, success, unknownOutcome } from './paystack-script.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const THEIRS = '1795694400-k2m9-q8';
@@ -50,7 +50,7 @@ describe('a signature', () => {
     '{"event":"charge.success","data":{"id":1,"reference":"ref_1","amount":500000,"currency":"NGN","status":"success","channel":"dedicated_nuban"}}';
   const DIGEST =
     '04b590b6d81ff54cec9e3bfdc529db7edc2186f23327c008383bfde11d2c3f7fffe4464ab7a96b6596f6676a70f0e54f41fdae5bda918665caa0143f71a9df4a';
-  const { provider } = played([]);
+  const { provider } = scripted([]);
   const authentic = (signature: string | undefined, body = BODY) =>
     provider.authenticate({ 'x-paystack-signature': signature }, bytes(body));
 
@@ -72,7 +72,7 @@ describe('a signature', () => {
 });
 
 describe('a notification', () => {
-  const { provider } = played([]);
+  const { provider } = scripted([]);
   const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
   const NOTHING = { queries: [], rejected: [] };
 
@@ -96,7 +96,7 @@ describe('a notification', () => {
     customer: { id: 138492368, email: `pay-7h2kq9xw4m1zb8t5rc3n@${DOMAIN}`, customer_code: 'CUS_1eq06' },
   };
 
-  test('bank.transfer.rejected is a transfer that was sent back, told by the customer’s address', () => {
+  test('bank.transfer.rejected is a returned transfer, identified by the customer’s address', () => {
     expect(read('bank.transfer.rejected', REJECTION)).toEqual({
       queries: [],
       rejected: [
@@ -115,9 +115,9 @@ describe('a notification', () => {
     });
   });
 
-  test('bank.transfer.rejected does not take the id of the transaction, which may still succeed', async () => {
+  test('bank.transfer.rejected is not recorded under the transaction’s id, since that may still succeed', async () => {
     const [rejected] = read('bank.transfer.rejected', REJECTION).rejected;
-    const report = await played([yes(DYNAMIC)]).provider.lookUp({ by: 'our_reference', value: REFERENCE });
+    const report = await scripted([success(DYNAMIC)]).provider.lookUp({ by: 'our_reference', value: REFERENCE });
     const [paid] = report === 'unknown' ? [] : report.money;
     expect(rejected && paymentKey('live', 'paystack', sourceOf(rejected))).not.toEqual(
       paid && paymentKey('live', 'paystack', sourceOf(paid)),
@@ -144,17 +144,19 @@ describe('a notification', () => {
     ['no data', 'charge.success', undefined],
   ])('about %s makes us do nothing', (_, event, data) => expect(read(event, data)).toEqual(NOTHING));
 
-  test.each(['', 'null', '[]', '"charge.success"', '{', '<html>', '\u0000'])('that is %j makes us do nothing', (text) =>
+  test.each(['', 'null', '[]', '"charge.success"', '{', '<html>', '\u0000'])('%j has no effect', (text) =>
     expect(provider.read(bytes(text))).toEqual(NOTHING),
   );
 });
 
 describe('a look-up', () => {
-  const lookUp = (answer: Parameters<typeof played>[0][number], by: 'our_reference' | 'transaction' = 'transaction') =>
-    played([answer]).provider.lookUp({ by, value: by === 'transaction' ? THEIRS : REFERENCE });
+  const lookUp = (
+    answer: Parameters<typeof scripted>[0][number],
+    by: 'our_reference' | 'transaction' = 'transaction',
+  ) => scripted([answer]).provider.lookUp({ by, value: by === 'transaction' ? THEIRS : REFERENCE });
 
   test('of a paid checkout gives its transfer', async () => {
-    await expect(lookUp(yes(DYNAMIC), 'our_reference')).resolves.toEqual({
+    await expect(lookUp(success(DYNAMIC), 'our_reference')).resolves.toEqual({
       state: 'complete',
       money: [
         {
@@ -173,8 +175,8 @@ describe('a look-up', () => {
     });
   });
 
-  test('of a virtual account’s credit names the account, and leaves it open', async () => {
-    await expect(lookUp(yes(VIRTUAL))).resolves.toMatchObject({
+  test('of a transfer to a virtual account names the account, and leaves it open', async () => {
+    await expect(lookUp(success(VIRTUAL))).resolves.toMatchObject({
       state: 'open',
       money: [
         {
@@ -189,7 +191,7 @@ describe('a look-up', () => {
   });
 
   test('asks for a reference in one encoded part of the path', async () => {
-    const { provider, calls } = played([no(404, 'Transaction not found')]);
+    const { provider, calls } = scripted([failure(404, 'Transaction not found')]);
     await provider.lookUp({ by: 'transaction', value: 'a/b?c=d' });
     expect(calls()).toEqual(['GET /transaction/verify/a%2Fb%3Fc%3Dd']);
   });
@@ -208,7 +210,7 @@ describe('a look-up', () => {
     ['the address, metadata null', { authorization: null, metadata: null }, address],
     ['the address, metadata without it', { authorization: {}, metadata: { custom_fields: [] } }, address],
   ])('finds the payee in %s', async (_, of, payee) => {
-    await expect(lookUp(yes({ ...VIRTUAL, ...of }))).resolves.toMatchObject({ money: [{ payee }] });
+    await expect(lookUp(success({ ...VIRTUAL, ...of }))).resolves.toMatchObject({ money: [{ payee }] });
   });
 
   test.each([
@@ -224,7 +226,7 @@ describe('a look-up', () => {
     ],
     ['an id of 64 bits as text', { id: '18446744073709551615' }, { transferId: '18446744073709551615' }],
   ])('reads %s', async (_, of, expected) => {
-    await expect(lookUp(yes({ ...DYNAMIC, ...of }), 'our_reference')).resolves.toMatchObject({ money: [expected] });
+    await expect(lookUp(success({ ...DYNAMIC, ...of }), 'our_reference')).resolves.toMatchObject({ money: [expected] });
   });
 
   test.each([
@@ -235,39 +237,39 @@ describe('a look-up', () => {
     ['no time', { paid_at: null, created_at: null }],
     ['a payee that nothing tells', { channel: 'dedicated_nuban', authorization: null, customer: null }],
   ])('throws rather than guess: %s', async (_, of) => {
-    await expect(lookUp(yes({ ...DYNAMIC, ...of }), 'our_reference')).rejects.toEqual(unknownOutcome);
+    await expect(lookUp(success({ ...DYNAMIC, ...of }), 'our_reference')).rejects.toEqual(unknownOutcome);
   });
 
   test.each(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'something_new'])(
     'of one that is %s gives no money and no end',
     async (status) => {
       const pending = { ...DYNAMIC, status, paid_at: null, fees: null, authorization: {} };
-      await expect(lookUp(yes(pending), 'our_reference')).resolves.toEqual({ money: [], state: 'open' });
+      await expect(lookUp(success(pending), 'our_reference')).resolves.toEqual({ money: [], state: 'open' });
     },
   );
 
-  test.each([DYNAMIC, VIRTUAL])('of one that was reversed says so: $channel', async (of) => {
-    await expect(lookUp(yes({ ...of, status: 'reversed' }))).resolves.toMatchObject({
+  test.each([DYNAMIC, VIRTUAL])('of a reversed payment reports the reversal: $channel', async (of) => {
+    await expect(lookUp(success({ ...of, status: 'reversed' }))).resolves.toMatchObject({
       state: 'open',
       money: [{ transferId: String(of.id), outcome: 'reversed', amount: of.amount }],
     });
   });
 
   test('of a payment that is no transfer gives nothing', () =>
-    expect(lookUp(yes({ ...DYNAMIC, channel: 'card' }))).resolves.toEqual({ money: [], state: 'open' }));
+    expect(lookUp(success({ ...DYNAMIC, channel: 'card' }))).resolves.toEqual({ money: [], state: 'open' }));
 
   test.each([
-    no(404, 'Not found'),
-    no(400, 'Transaction reference is invalid'),
-    no(400, 'Transaction reference not found.'),
-    no(400, 'Transaction not found', { type: 'validation_error', code: 'transaction_not_found' }),
-    no(400, 'No such thing', { code: 'transaction_not_found', meta: { nextStep: 'Check it' } }),
+    failure(404, 'Not found'),
+    failure(400, 'Transaction reference is invalid'),
+    failure(400, 'Transaction reference not found.'),
+    failure(400, 'Transaction not found', { type: 'validation_error', code: 'transaction_not_found' }),
+    failure(400, 'No such thing', { code: 'transaction_not_found', meta: { nextStep: 'Check it' } }),
   ])('of an unknown reference is unknown: %j', (answer) => expect(lookUp(answer)).resolves.toBe('unknown'));
 
   test.each([
-    [no(400, 'Invalid character in transaction reference'), 'ProviderRefusal'],
-    [no(400, ''), 'ProviderRefusal'],
-    [no(403, 'Access Denied'), 'ProviderRefusal'],
+    [failure(400, 'Invalid character in transaction reference'), 'ProviderRefusal'],
+    [failure(400, ''), 'ProviderRefusal'],
+    [failure(403, 'Access Denied'), 'ProviderRefusal'],
     [{ status: 404, json: undefined }, 'OutcomeUnknown'],
     [new OutcomeUnknown('The provider answered 502.'), 'OutcomeUnknown'],
   ])('that fails is no unknown reference: %j', async (answer, name) => {
@@ -281,9 +283,9 @@ describe('a list of payments', () => {
   const UNPAID = { ...DYNAMIC, id: 6, reference: 'PAY-NOBODYPAIDTHISONE001', status: 'abandoned' };
   const GONE = { ...VIRTUAL, id: 7, reference: 'T7', status: 'reversed' };
 
-  test('goes back by the longest life of a payment account and keeps what is a transfer', async () => {
-    const { provider, requests } = played([
-      yes([DYNAMIC, CARD, VIRTUAL, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
+  test('starts earlier by the longest life of a payment account and has only transfers', async () => {
+    const { provider, requests } = scripted([
+      success([DYNAMIC, CARD, VIRTUAL, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
     ]);
     await expect(provider.listPayments({ ...SPAN, cursor: null })).resolves.toEqual({
       payments: [
@@ -321,19 +323,19 @@ describe('a list of payments', () => {
     ['an empty page against the count', [], { pageCount: 9 }, null],
     ['no count, something found', [CARD], { next: 'dW5k', previous: null, perPage: 49 }, '3'],
   ])('knows where to go on by %s', async (_, found, meta, next) => {
-    const { provider, requests } = played([yes(found, meta)]);
+    const { provider, requests } = scripted([success(found, meta)]);
     await expect(provider.listPayments({ ...SPAN, cursor: '2' })).resolves.toEqual({ payments: [], next });
     expect(requests[0]?.path).toContain('page=2');
   });
 
-  test('leaves the id open where it was rounded', async () => {
-    const { provider } = played([yes([{ ...DYNAMIC, id: 2 ** 60 }])]);
+  test('has no origin when the id was rounded', async () => {
+    const { provider } = scripted([success([{ ...DYNAMIC, id: 2 ** 60 }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
     expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, origin: null, isReturned: false }]);
   });
 
-  test('throws what is no list', async () => {
-    const { provider } = played([yes({ total: 0 })]);
+  test('throws OutcomeUnknown when it is not a list', async () => {
+    const { provider } = scripted([success({ total: 0 })]);
     await expect(provider.listPayments({ ...SPAN, cursor: null })).rejects.toEqual(unknownOutcome);
   });
 });

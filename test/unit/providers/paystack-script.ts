@@ -3,29 +3,29 @@ import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adap
 import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
 import { NOON } from '#test/unit/http/examples.ts';
 
-/* Paystack played from a script: answers in their order, and the requests that they were given to. */
+/* Paystack's adapter over scripted answers. */
 
 export const SECRET = 'sk_test_example';
 export const DOMAIN = 'accounts.naijapay.example';
 
-/** A yes in Paystack's envelope. */
-export const yes = (data: unknown, meta?: unknown): ProviderAnswer => ({
+/** A success in Paystack's envelope. */
+export const success = (data: unknown, meta?: unknown): ProviderAnswer => ({
   status: 200,
   json: { status: true, message: 'Retrieved', data, ...(meta !== undefined && { meta }) },
 });
 
-/** A no in Paystack's envelope. */
-export const no = (status: number, message: string, of: object = {}): ProviderAnswer => ({
+/** A failure in Paystack's envelope. */
+export const failure = (status: number, message: string, of: object = {}): ProviderAnswer => ({
   status,
   json: { status: false, message, ...of },
 });
 
-/** An error that a call must throw: its class and its whole text, which holds nothing of Paystack's. */
+/** A refusal that a call must throw. Its message must be exactly ours, with nothing of Paystack's text. */
 export const refusal = (sentence: string) => ({ name: 'ProviderRefusal', message: sentence });
 export const unknownOutcome = expect.objectContaining({ name: 'OutcomeUnknown' });
 
-/** The adapter over a script. `keys` are the credentials in the order in which they are read; the last one stays. */
-export const played = (answers: readonly (ProviderAnswer | Error)[], keys: readonly string[] = [SECRET]) => {
+/** The adapter over scripted answers, with the requests that it sent. `keys` are the secret keys in the order in which they are read; the last one repeats. */
+export const scripted = (answers: readonly (ProviderAnswer | Error)[], keys: readonly string[] = [SECRET]) => {
   const requests: ProviderRequest[] = [];
   const reads: boolean[] = [];
   const http: ProviderHttp = async (request) => {

@@ -13,25 +13,25 @@ import {
 } from '#shared/domain/providers/breaker.ts';
 import { NOON } from '#test/unit/http/examples.ts';
 
-const well = healthyProvider('korapay');
-/** So many failures, each a while after the last. */
+const healthy = healthyProvider('korapay');
+/** The breaker after so many failures, `gap` milliseconds apart. */
 const failing = (times: number, gap = SECOND): ProviderBreaker => {
-  let row = well;
+  let row = healthy;
   for (let i = 0; i < times; i++) row = recordFailure(row, NOON + i * gap) ?? row;
   return row;
 };
-const down = failing(OUTAGE_AFTER, 0);
+const suspended = failing(OUTAGE_AFTER, 0);
 
 describe('the breaker of a provider', () => {
-  test('lets every call pass, and has nothing to write, while the provider is well', () => {
-    expect(admission(well, NOON)).toBe('call');
-    expect(recordAnswer(well, NOON)).toBeUndefined();
+  test('admits every call and writes nothing while the provider is healthy', () => {
+    expect(admission(healthy, NOON)).toBe('call');
+    expect(recordAnswer(healthy, NOON)).toBeUndefined();
   });
 
-  test('opens at the fifth failure in a row and is closed until then', () => {
+  test('suspends the provider at the fifth failure in a row', () => {
     expect(OUTAGE_AFTER).toBe(5);
     for (let times = 1; times < OUTAGE_AFTER; times++) expect(failing(times)).toMatchObject({ suspendedUntil: null });
-    expect(providerBreaker.parse(down)).toEqual({
+    expect(providerBreaker.parse(suspended)).toEqual({
       provider: 'korapay',
       failures: 5,
       lastFailureAt: NOON,
@@ -51,30 +51,30 @@ describe('the breaker of a provider', () => {
     expect(countsTowardsOutage({ answeredAt, failures }, NOON)).toBe(counts);
   });
 
-  test('does not add up failures that are more than a minute apart', () => {
+  test('does not add up failures more than a minute apart', () => {
     expect(failing(50, MINUTE + 1)).toMatchObject({ failures: 1, suspendedUntil: null });
     expect(failing(5, MINUTE).suspendedUntil).not.toBeNull();
   });
 
-  test('forgets its failures with an answer, and writes that only while they count', () => {
+  test('resets its failures after an answer, and writes that only while they count', () => {
     const once = failing(1);
     expect(recordAnswer(once, NOON + MINUTE)).toEqual({ ...once, failures: 0, version: 2 });
     expect(recordAnswer(once, NOON + MINUTE + 1)).toBeUndefined();
   });
 
-  test('lets nobody pass for 30 seconds, then one call, and the others after another 30', () => {
-    expect(admission(down, NOON + PROBE_INTERVAL - 1)).toBe('suspended');
-    expect(admission(down, NOON + PROBE_INTERVAL)).toBe('probe');
-    const probed = beginProbe(down, NOON + PROBE_INTERVAL);
+  test('admits no call for 30 seconds, then one probe, and another after 30 more', () => {
+    expect(admission(suspended, NOON + PROBE_INTERVAL - 1)).toBe('suspended');
+    expect(admission(suspended, NOON + PROBE_INTERVAL)).toBe('probe');
+    const probed = beginProbe(suspended, NOON + PROBE_INTERVAL);
     expect(admission(probed, NOON + 2 * PROBE_INTERVAL - 1)).toBe('suspended');
     expect(admission(probed, NOON + 2 * PROBE_INTERVAL)).toBe('probe');
-    // What fails meanwhile, the call that tried it among them, changes nothing.
+    // Failures meanwhile, the probe's among them, change nothing.
     expect(recordFailure(probed, NOON + PROBE_INTERVAL + SECOND)).toBeUndefined();
   });
 
-  test('closes with the first answer, however long it was down', () => {
-    const healed = recordAnswer(beginProbe(down, NOON + 60 * MINUTE), NOON + 60 * MINUTE + SECOND);
-    expect(healed).toEqual({ ...down, failures: 0, suspendedUntil: null, version: 7 });
-    expect(healed && admission(healed, NOON + 60 * MINUTE)).toBe('call');
+  test('admits all calls after the first answer, however long the outage was', () => {
+    const recovered = recordAnswer(beginProbe(suspended, NOON + 60 * MINUTE), NOON + 60 * MINUTE + SECOND);
+    expect(recovered).toEqual({ ...suspended, failures: 0, suspendedUntil: null, version: 7 });
+    expect(recovered && admission(recovered, NOON + 60 * MINUTE)).toBe('call');
   });
 });
