@@ -12,9 +12,9 @@ import {
   changedProviders,
   dieBeforeWriting,
   gate,
-  SHORT_TIMEOUTS,
   type LiveApi,
   providersWith,
+  SHORT_TIMEOUTS,
   unreachable,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';

@@ -11,14 +11,14 @@ import {
   changedProviders,
   dieBeforeWriting,
   gate,
-  SHORT_TIMEOUTS,
   type LiveApi,
   providersWith,
+  SHORT_TIMEOUTS,
   unreachable,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';
 import { announcedEvents, PROVIDERS } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld, LONG_TIMEOUTS } from '#test/support/worlds/live-world.ts';
+import { type LiveWorld, LONG_TIMEOUTS, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 
 const KEY = { 'idempotency-key': 'customer-2026-11-20-0417' };
 const BVN = '22212345678';
@@ -575,7 +575,9 @@ describe('identity numbers', () => {
         if (fault.kind === 'unauthorised') world.twin.fault(name, fault);
         else breakOpening(world, name, 'accounts', fault);
       }
-      answers.push(await watched(SHORT_TIMEOUTS).createAccounts(ADAEZE, { 'idempotency-key': `creation-${fault.kind}` }));
+      answers.push(
+        await watched(SHORT_TIMEOUTS).createAccounts(ADAEZE, { 'idempotency-key': `creation-${fault.kind}` }),
+      );
       for (const name of PROVIDERS) world.twin.fault(name, null);
     }
     await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));
