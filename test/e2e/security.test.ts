@@ -9,9 +9,9 @@ import {
   exampleBody,
   OPEN_ROUTES,
   pathTo,
+  type Resource,
   resourceOf,
   routeOf,
-  type Thing,
 } from '#test/support/worlds/endpoints.ts';
 import {
   type Call,
@@ -46,14 +46,14 @@ const NO_SIMULATION = [
 ];
 const NO_PATH = [404, 'not_found', 'No such endpoint.'];
 const INVALID_DATA = [422, 'validation_failed', 'The given data was invalid.'];
-const NOT_FOUND: Readonly<Record<Thing, unknown[]>> = {
+const NOT_FOUND: Readonly<Record<Resource, unknown[]>> = {
   virtual_account: [404, 'virtual_account_not_found', 'Virtual account not found.'],
   checkout: [404, 'checkout_not_found', 'Checkout not found.'],
   webhook_endpoint: [404, 'webhook_endpoint_not_found', 'Webhook endpoint not found.'],
   event: [404, 'event_not_found', 'Event not found.'],
 };
 /** Well formed, and nobody's. */
-const NOBODYS: Readonly<Record<Thing, string>> = {
+const NOBODYS: Readonly<Record<Resource, string>> = {
   virtual_account: 'va_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
   checkout: 'PAY-AAAAAAAAAAAAAAAAAAAA',
   webhook_endpoint: 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
@@ -112,7 +112,7 @@ describe('section 2 of the contract', () => {
   let other: Merchant;
   let suspended: Merchant;
   const keys = { rolled: '', revoked: '', offWhitelist: '', liveOffWhitelist: '' };
-  let things: Record<Thing, string>;
+  let things: Record<Resource, string>;
 
   const ask = (method: string, path: string, rest: Call = {}) => call(target, method, `/api/v1${path}`, rest);
   /** A good request of an endpoint, but for what is given. */
@@ -422,7 +422,7 @@ describe('section 2 of the contract', () => {
     test.each(WITH_ID)(
       '%s: another business’s and the other mode’s are the same 404 as nobody’s',
       async (_, contract) => {
-        const thing = resourceOf(contract) as Thing;
+        const thing = resourceOf(contract) as Resource;
         for (const { key, isLive } of strangers()) {
           const theirs = await askOf(contract, { key, id: things[thing] });
           const nobodys = await askOf(contract, { key, id: NOBODYS[thing] });

@@ -32,9 +32,6 @@ const AMOUNT_KOBO = 1_575_025;
 /** How long a request holds its Idempotency-Key and its intent. */
 const LEASE = 30 * SECOND;
 
-// intent-store.ts calls an attribute by a word that DynamoDB reserves: every merchant_reference in live mode is a 500.
-const NOT_YET = test;
-
 let world: LiveWorld;
 let business: Business;
 let api: LiveApi;
@@ -47,37 +44,37 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 const sweep = (): Promise<void> => sweepDueWork(world.deps, world.clock.now() + 30_000);
-const shown = async (): Promise<Record<string, unknown>[]> => (await api.listCheckouts()).json.data;
-const stored = async (sk: 'CHK' | 'MREF' = 'CHK') => world.itemsOf(sk);
-/** The references under which a provider knows payments. */
+const listedCheckouts = async (): Promise<Record<string, unknown>[]> => (await api.listCheckouts()).json.data;
+const storedItems = async (sk: 'CHK' | 'MREF' = 'CHK') => world.itemsOf(sk);
+/** The references of the payments that a provider has opened. */
 const referencesAt = (name: ProviderName): string[] =>
   world.twin.books
     .accounts()
     .filter(({ provider }) => provider === name)
     .map(({ reference }) => reference);
-/** Only Monnify tells the account of an earlier call; elsewhere a second attempt gets another, under a reference of ours. */
+/** Only Monnify returns the account of an earlier call. Elsewhere a second attempt opens another account under a new reference. */
 const attemptsAfterLoss = (name: ProviderName, reference: string): readonly string[] =>
   name === 'monnify' ? [reference] : attemptReferences(reference).slice(0, 2);
-/** The payer sends what is asked for, and the checkout hears of it. */
-const isPayable = async (reference: string): Promise<void> => {
+/** Pays the checkout's amount, and expects that it becomes paid. */
+const expectPayable = async (reference: string): Promise<void> => {
   const { provider, account_number: accountNumber } = (await api.verify(reference)).json.data;
   await world.twin.pay({ provider, accountNumber, amount: AMOUNT_KOBO, senderName: 'Tunde Bakare' });
   await world.twin.settled();
   expect((await api.verify(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: ORDER.amount });
 };
 
-describe.each(PROVIDERS)('%s', (name) => {
+describe.each(PROVIDERS)('a checkout at %s', (name) => {
   const order = { ...ORDER, provider: name };
   const named = { ...NAMED, provider: name };
 
-  /** Monnify's first call: after it the payment is known there, and has its account whenever it is asked for. */
-  const fallSilent = (): void => {
+  /** Makes opening fail before the provider knows the payment; Monnify knows it after the first of its two calls. */
+  const failBeforeOpening = (): void => {
     const fault = { kind: 'gateway_fault', status: 502 } as const;
     if (name === 'monnify') world.twin.fault(name, { ...fault, path: /init-transaction$/, times: 1 });
     else breakOpening(world, name, 'checkout', fault);
   };
 
-  test('issues one account, for the amount, until the provider’s own expiry', async () => {
+  test('has one account, for its amount, with the provider’s own expiry', async () => {
     const answer = await api.initialize(order);
     const [account, ...more] = world.twin.books.accounts();
     expect(more).toEqual([]);
@@ -98,29 +95,29 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(account?.toPay).toBe(AMOUNT_KOBO);
     expect(Date.parse(answer.json.data.expires_at)).toBe(account?.expiresAt);
     expect((await api.verify(answer.json.data.reference)).json.data).toEqual(answer.json.data);
-    expect(await shown()).toEqual([answer.json.data]);
-    await isPayable(answer.json.data.reference);
+    expect(await listedCheckouts()).toEqual([answer.json.data]);
+    await expectPayable(answer.json.data.reference);
   });
 
   test.each([
     [300, { paystack: 15 * MINUTE, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
     [1_800, { paystack: 30 * MINUTE, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
     [86_400, { paystack: 8 * HOUR, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
-  ])('makes its own of an expiry of %d s', async (expiresIn, given) => {
+  ])('has the provider’s expiry when %d s are asked for', async (expiresIn, given) => {
     const { data } = (await api.initialize({ ...order, expires_in: expiresIn })).json;
     expect(Date.parse(data.expires_at) - world.clock.now()).toBe(given[name]);
   });
 
-  test('is asked for nothing when less than 300 s are wanted', async () => {
+  test('is 422 for an expiry under 300 s, without a call to the provider', async () => {
     expect(await api.initialize({ ...order, expires_in: 299 })).toMatchObject({
       status: 422,
       json: { code: 'validation_failed', errors: [{ field: 'expires_in' }] },
     });
     expect(world.twin.books.requests(name)).toBe(0);
-    expect([...(await stored()), ...(await stored('MREF'))]).toEqual([]);
+    expect([...(await storedItems()), ...(await storedItems('MREF'))]).toEqual([]);
   });
 
-  describe('in an amount that it does not take', () => {
+  describe('of an amount outside the provider’s limits', () => {
     // providers.md sections 1.3, 2.1 and 3.3, in naira.
     const { least, most } = {
       paystack: { least: 50, most: undefined },
@@ -132,7 +129,7 @@ describe.each(PROVIDERS)('%s', (name) => {
       json: { code: 'validation_failed', errors: [{ field: 'amount', message }] },
     });
 
-    test('is asked for nothing: 422 with its limit, each time, also under one Idempotency-Key', async () => {
+    test('is 422 with the limit each time, also under one Idempotency-Key, without a call to the provider', async () => {
       const tooLittle = { ...order, amount: least - 0.01 };
       const limit = `amount must be at least ${least} naira at ${name}.`;
       for (const headers of [{}, KEY, KEY])
@@ -142,83 +139,83 @@ describe.each(PROVIDERS)('%s', (name) => {
         expect(await api.initialize({ ...order, amount: most + 0.01 })).toMatchObject(tooMuch);
       }
       expect(world.twin.books.requests(name)).toBe(0);
-      expect([...(await stored()), ...(await stored('MREF'))]).toEqual([]);
+      expect([...(await storedItems()), ...(await storedItems('MREF'))]).toEqual([]);
     });
 
-    test('takes what is just within', async () => {
+    test('is opened when the amount is exactly at a limit', async () => {
       expect((await api.initialize({ ...order, amount: least })).status).toBe(201);
       expect((await api.initialize({ ...order, amount: most ?? 100_000_000 })).status).toBe(201);
     });
 
-    test('and says so itself, where we know of no limit: 422 all the same, and nothing kept', async () => {
+    test('is 422 and not stored when the provider refuses the amount and we know of no limit', async () => {
       const unaware = apiWith(
         world,
         business,
         changedProviders(world, () => ({ takes: undefined })),
       );
-      const said = refusedFor(`amount is not one that ${name} takes.`);
+      const refused = refusedFor(`amount is not one that ${name} takes.`);
       for (const headers of [{}, KEY, KEY]) {
-        expect(await unaware.initialize({ ...named, amount: least - 0.01 }, headers)).toMatchObject(said);
+        expect(await unaware.initialize({ ...named, amount: least - 0.01 }, headers)).toMatchObject(refused);
         world.clock.advance(LEASE);
         await sweep();
-        expect([...(await stored()), ...(await stored('MREF'))]).toEqual([]);
+        expect([...(await storedItems()), ...(await storedItems('MREF'))]).toEqual([]);
       }
       expect(measuredSum(world, 'provider_failures')).toBe(0);
     });
   });
 
-  test('unreachable: 502, and nothing kept', async () => {
-    const away = apiWith(world, business, providersWith(world, unreachable(world, [name])));
+  test('is 502 and not stored when the provider is unreachable', async () => {
+    const unreached = apiWith(world, business, providersWith(world, unreachable(world, [name])));
     for (const headers of [{}, KEY]) {
-      expect(await away.initialize(order, headers)).toMatchObject({
+      expect(await unreached.initialize(order, headers)).toMatchObject({
         status: 502,
         json: { code: 'provider_error', message: `${name} could not complete the request.` },
       });
-      expect(await stored()).toEqual([]);
+      expect(await storedItems()).toEqual([]);
     }
     expect(await api.initialize(order, KEY)).toMatchObject({ status: 201, json: { data: { status: 'pending' } } });
   });
 
-  NOT_YET('unreachable: 502, and the merchant_reference is free at once', async () => {
-    const away = apiWith(world, business, providersWith(world, unreachable(world, [name])));
+  test('frees its merchant_reference at once when the provider is unreachable', async () => {
+    const unreached = apiWith(world, business, providersWith(world, unreachable(world, [name])));
     for (const headers of [{}, KEY]) {
-      expect((await away.initialize(named, headers)).status).toBe(502);
-      expect(await stored('MREF')).toEqual([]);
+      expect((await unreached.initialize(named, headers)).status).toBe(502);
+      expect(await storedItems('MREF')).toEqual([]);
     }
     expect((await api.initialize(named)).status).toBe(201);
   });
 
   test.each<[string, Fault]>([
-    ['refusing', { kind: 'unauthorised' }],
-    ['rate-limited', { kind: 'rate_limited' }],
-  ])('%s: 502, and nothing kept', async (_, fault) => {
+    ['refuses our credentials', { kind: 'unauthorised' }],
+    ['limits our rate', { kind: 'rate_limited' }],
+  ])('is 502 and not stored when the provider %s', async (_, fault) => {
     world.twin.fault(name, fault);
     expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
-    expect(await stored()).toEqual([]);
+    expect(await storedItems()).toEqual([]);
     world.twin.fault(name, null);
     expect((await api.initialize(order)).status).toBe(201);
   });
 
-  test('a lost answer: 502, seen by nobody, until the sweeper makes it a checkout', async () => {
+  test('is 502 and hidden after a lost answer, until the sweeper opens it', async () => {
     breakOpening(world, name, 'checkout', { kind: 'lost_answer' });
     expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
-    const reference = String((await stored())[0]?.reference);
+    const reference = String((await storedItems())[0]?.reference);
     expect(referencesAt(name)).toEqual([reference]);
     expect((await api.verify(reference)).status).toBe(404);
-    expect(await shown()).toEqual([]);
+    expect(await listedCheckouts()).toEqual([]);
     world.clock.advance(LEASE);
     await sweep();
     await sweep();
-    expect(await shown()).toMatchObject([{ reference, status: 'pending' }]);
+    expect(await listedCheckouts()).toMatchObject([{ reference, status: 'pending' }]);
     expect(referencesAt(name)).toEqual(attemptsAfterLoss(name, reference));
     expect(await announcedEvents(world)).toEqual([]);
-    await isPayable(reference);
+    await expectPayable(reference);
   });
 
-  NOT_YET('a lost answer: the merchant_reference stays taken, and leads to the checkout in the end', async () => {
+  test('keeps its merchant_reference after a lost answer, and is found by it once it is open', async () => {
     breakOpening(world, name, 'checkout', { kind: 'lost_answer' });
     expect((await api.initialize(named)).status).toBe(502);
-    const reference = String((await stored())[0]?.reference);
+    const reference = String((await storedItems())[0]?.reference);
     const duplicate = { status: 409, json: { code: 'duplicate_merchant_reference' } };
     expect(await api.initialize(named)).toMatchObject(duplicate);
     world.clock.advance(LEASE);
@@ -228,39 +225,39 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(found.json.data).toMatchObject([{ reference, status: 'pending' }]);
   });
 
-  test('an unknown outcome that was none: 502, and no trace once the sweeper has asked', async () => {
-    fallSilent();
+  test('is 502 after an unknown outcome, and gone once a look-up shows that nothing was opened', async () => {
+    failBeforeOpening();
     expect((await api.initialize(order)).status).toBe(502);
     expect(referencesAt(name)).toEqual([]);
     world.clock.advance(LEASE);
     await sweep();
-    expect([await stored(), await shown(), await announcedEvents(world)]).toEqual([[], [], []]);
+    expect([await storedItems(), await listedCheckouts(), await announcedEvents(world)]).toEqual([[], [], []]);
   });
 
-  NOT_YET('an unknown outcome that was none: the sweeper frees the merchant_reference', async () => {
-    fallSilent();
+  test('frees its merchant_reference once a look-up shows that nothing was opened', async () => {
+    failBeforeOpening();
     expect((await api.initialize(named)).status).toBe(502);
     expect((await api.initialize(named)).status).toBe(409);
     world.clock.advance(LEASE);
     await sweep();
-    expect(await stored('MREF')).toEqual([]);
+    expect(await storedItems('MREF')).toEqual([]);
     expect((await api.initialize(named)).status).toBe(201);
   });
 
   test.each<[string, Fault, boolean]>([
     ['a lost answer', { kind: 'lost_answer' }, true],
-    ['a fault of its gateway', { kind: 'gateway_fault', status: 503 }, false],
-    ['silence', { kind: 'hung' }, false],
-  ])('after %s a retry with the key goes on at once, under the same reference', async (_, fault, done) => {
+    ['a gateway error', { kind: 'gateway_fault', status: 503 }, false],
+    ['a time-out', { kind: 'hung' }, false],
+  ])('is opened by a retry with the key at once after %s, under the same reference', async (_, fault, isOpened) => {
     breakOpening(world, name, 'checkout', fault);
     const shortTimeouts = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
     const failed = await shortTimeouts.initialize(order, KEY);
     expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
-    const reference = String((await stored())[0]?.reference);
+    const reference = String((await storedItems())[0]?.reference);
     const retried = await api.initialize(order, KEY);
     expect(retried).toMatchObject({ status: 201, json: { data: { reference, status: 'pending' } } });
     expect(retried.headers['idempotent-replayed']).toBeUndefined();
-    expect(referencesAt(name)).toEqual(done ? attemptsAfterLoss(name, reference) : [reference]);
+    expect(referencesAt(name)).toEqual(isOpened ? attemptsAfterLoss(name, reference) : [reference]);
     expect(await api.initialize(order, KEY)).toMatchObject({
       status: 201,
       text: retried.text,
@@ -268,25 +265,25 @@ describe.each(PROVIDERS)('%s', (name) => {
     });
     world.clock.advance(LEASE);
     await sweep();
-    expect(await shown()).toHaveLength(1);
-    await isPayable(reference);
+    expect(await listedCheckouts()).toHaveLength(1);
+    await expectPayable(reference);
   });
 
-  // open-live-checkout.ts drops an intent that an earlier request may have had issued.
-  test('a crash after it issued, then a retry that cannot reach it: the account is not lost', async () => {
+  // The retry must not drop the intent, because the first request may have had the account issued.
+  test('is not lost by a crash after its account was issued and a retry that cannot reach the provider', async () => {
     await dieBeforeWriting(world, business, (dying) => dying.initialize(order, KEY));
-    const reference = String((await stored())[0]?.reference);
+    const reference = String((await storedItems())[0]?.reference);
     world.clock.advance(LEASE);
     world.twin.fault(name, { kind: 'rate_limited' });
     expect((await api.initialize(order, KEY)).status).toBe(502);
     world.twin.fault(name, null);
     world.clock.advance(5 * MINUTE);
     await sweep();
-    expect(await shown()).toMatchObject([{ reference, status: 'pending' }]);
-    await isPayable(reference);
+    expect(await listedCheckouts()).toMatchObject([{ reference, status: 'pending' }]);
+    await expectPayable(reference);
   });
 
-  test('20 identical POSTs at once with one key open one checkout', async () => {
+  test('is opened once by 20 identical POSTs at once with one key', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.initialize(order, KEY)));
     const opened = answers.filter(({ status }) => status === 201);
     const early = answers.filter(({ status }) => status === 409);
@@ -297,7 +294,7 @@ describe.each(PROVIDERS)('%s', (name) => {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
     expect(referencesAt(name)).toEqual([opened[0]?.json.data.reference]);
-    expect(await stored()).toHaveLength(1);
+    expect(await storedItems()).toHaveLength(1);
     expect(await api.initialize(order, KEY)).toMatchObject({
       text: opened[0]?.text,
       headers: { 'idempotent-replayed': 'true' },
@@ -320,14 +317,14 @@ describe.each(CRASHES)('a process killed %s', (at) => {
       body,
     }));
     await crash(world, { work: 'checkout', providers: PROVIDERS, calls }, at);
-    return new Map((await stored()).map(({ provider, reference }) => [provider, String(reference)]));
+    return new Map((await storedItems()).map(({ provider, reference }) => [provider, String(reference)]));
   };
 
-  test('and a retry with its key: nothing before the lease ends, then the same reference', async () => {
+  test('and a retry with its key: 409 until the lease ends, then the same reference', async () => {
     const references = await die();
     expect(references.size).toBe(3);
     expect(world.twin.books.accounts()).toHaveLength(issued ? 3 : 0);
-    expect(await shown()).toEqual([]);
+    expect(await listedCheckouts()).toEqual([]);
     for (const { body, headers } of ordersAt) {
       expect(await api.initialize(body, headers)).toMatchObject({
         status: 409,
@@ -345,24 +342,24 @@ describe.each(CRASHES)('a process killed %s', (at) => {
         text: retried.text,
         headers: { 'idempotent-replayed': 'true' },
       });
-      await isPayable(reference);
+      await expectPayable(reference);
     }
-    expect(await shown()).toHaveLength(3);
+    expect(await listedCheckouts()).toHaveLength(3);
   });
 
-  test('and no retry: what was issued becomes a checkout, the rest leaves no trace', async () => {
+  test('and no retry: what was issued becomes a checkout, and the rest is removed', async () => {
     const references = await die();
     world.clock.advance(LEASE - 1);
     await sweep();
-    expect(await shown()).toEqual([]);
+    expect(await listedCheckouts()).toEqual([]);
     world.clock.advance(1);
     await sweep();
-    // Monnify heard of the payment in the first of its two calls, so that it gives the account when it is asked again.
+    // Monnify knows the payment from the first of its two calls, and returns the account at a look-up.
     const opened = PROVIDERS.filter((name) => issued || name === 'monnify');
-    expect((await shown()).map(({ provider, status }) => [provider, status]).toSorted()).toEqual(
+    expect((await listedCheckouts()).map(({ provider, status }) => [provider, status]).toSorted()).toEqual(
       opened.map((name) => [name, 'pending']).toSorted(),
     );
-    expect((await stored()).map(({ reference }) => reference).toSorted()).toEqual(
+    expect((await storedItems()).map(({ reference }) => reference).toSorted()).toEqual(
       opened.map((name) => references.get(name)).toSorted(),
     );
     expect(await announcedEvents(world)).toEqual([]);
@@ -371,15 +368,15 @@ describe.each(CRASHES)('a process killed %s', (at) => {
       const retried = await api.initialize(body, headers);
       expect(retried).toMatchObject({ status: 201, json: { data: { reference } } });
       expect(attemptReferences(reference)).toEqual(expect.arrayContaining(referencesAt(provider)));
-      await isPayable(reference);
+      await expectPayable(reference);
     }
-    expect(await shown()).toHaveLength(3);
+    expect(await listedCheckouts()).toHaveLength(3);
   });
 });
 
 describe('an Idempotency-Key', () => {
-  /** Providers that answer only once the gate is open, and a promise that one was asked. */
-  const held = () => {
+  /** Providers that answer only after `release`, and a promise that resolves when one was asked. */
+  const holdAnswers = () => {
     const [asked, answers] = [gate(), gate()];
     let calls = 0;
     const slow = changedProviders(world, (issuer) => ({
@@ -393,8 +390,8 @@ describe('an Idempotency-Key', () => {
     return { asked: asked.opened, release: answers.open, calls: () => calls, slow };
   };
 
-  test('is busy while its first request runs, and refuses another body then and afterwards', async () => {
-    const { asked, release, slow } = held();
+  test('is 409 while its first request runs, and refuses another body then and afterwards', async () => {
+    const { asked, release, slow } = holdAnswers();
     const first = apiWith(world, business, slow).initialize(ORDER, KEY);
     await untilReached(asked, first);
     const other = { ...ORDER, amount: 15_750.26 };
@@ -417,14 +414,14 @@ describe('an Idempotency-Key', () => {
     expect(world.twin.books.accounts()).toHaveLength(1);
   });
 
-  // request-context.ts takes AnsweredBefore for a fault of ours.
-  test('that is replayed is no failed request in the log', async () => {
+  // A replay is thrown as an error inside the handler; it must not be logged as a failure.
+  test('that is replayed is not logged as a failed request', async () => {
     await api.initialize(ORDER, KEY);
     expect((await api.initialize(ORDER, KEY)).headers['idempotent-replayed']).toBe('true');
     expect(world.logged.filter(({ event }) => event === 'request_failed')).toEqual([]);
   });
 
-  test('whose lease has lapsed is taken over by exactly one of two rivals', async () => {
+  test('whose lease has ended is taken over by exactly one of two requests', async () => {
     const monnify = { ...ORDER, provider: 'monnify' };
     await dieBeforeWriting(world, business, (dying) => dying.initialize(monnify, KEY));
     world.clock.advance(LEASE);
@@ -436,7 +433,7 @@ describe('an Idempotency-Key', () => {
         return world.deps.checkoutIntents.takeOver(...given);
       },
     };
-    const { calls, release, slow } = held();
+    const { calls, release, slow } = holdAnswers();
     release();
     const rival = apiWith(world, business, { ...slow, checkoutIntents });
     const answers = await Promise.all([rival.initialize(monnify, KEY), rival.initialize(monnify, KEY)]);
@@ -444,17 +441,17 @@ describe('an Idempotency-Key', () => {
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
     expect(calls()).toBe(1);
     expect(world.twin.books.accounts()).toHaveLength(1);
-    expect(await stored()).toHaveLength(1);
+    expect(await storedItems()).toHaveLength(1);
   });
 
-  // intent-store.ts: an intent that was taken over has the old one's version, so that the sweeper drops the retry's.
-  test('taken over while the sweeper asks about the same checkout: it is not lost', async () => {
+  // Taking over must change the intent's version; otherwise the sweeper would drop the retry's checkout.
+  test('that is taken over while the sweeper looks the checkout up does not lose it', async () => {
     const korapay = { ...ORDER, provider: 'korapay' as const };
     await crashBeforeAsked(korapay);
-    const [intent] = await stored();
+    const [intent] = await storedItems();
     world.clock.advance(LEASE);
-    // The sweeper hears that there is no payment, and is slow to write it down.
-    const [looked, goesOn] = [gate(), gate()];
+    // The sweeper learns that there is no payment, and is slow to write that.
+    const [looked, continues] = [gate(), gate()];
     const liveProviders: LiveWorld['deps']['liveProviders'] = (name) => {
       const provider = world.deps.liveProviders(name);
       return (
@@ -463,7 +460,7 @@ describe('an Idempotency-Key', () => {
           lookUp: async (query) => {
             const found = await provider.lookUp(query);
             looked.open();
-            await goesOn.opened;
+            await continues.opened;
             return found;
           },
         }
@@ -472,23 +469,23 @@ describe('an Idempotency-Key', () => {
     const sweeping = sweepDueWork({ ...world.deps, liveProviders }, world.clock.now() + 30_000);
     await looked.opened;
     // Meanwhile the retry begins.
-    const retry = held();
+    const retry = holdAnswers();
     const retrying = apiWith(world, business, retry.slow).initialize(korapay, KEY);
     await untilReached(retry.asked, retrying);
-    goesOn.open();
+    continues.open();
     await sweeping;
     retry.release();
     expect(await retrying).toMatchObject({ status: 201, json: { data: { reference: intent?.reference } } });
-    expect(await shown()).toMatchObject([{ reference: intent?.reference }]);
+    expect(await listedCheckouts()).toMatchObject([{ reference: intent?.reference }]);
   });
 
-  /** The process dies when its intent is written and the provider has heard nothing. */
+  /** Ends a request after its intent is written and before the provider is called. */
   const crashBeforeAsked = async (body: typeof ORDER & { provider: ProviderName }): Promise<void> => {
-    const { asked, slow } = held();
+    const { asked, slow } = holdAnswers();
     await untilReached(asked, apiWith(world, business, slow).initialize(body, KEY));
   };
 
-  NOT_YET('whose merchant_reference went to another request meanwhile is told so, however often it comes', async () => {
+  test('whose merchant_reference was taken by another request meanwhile is 409 each time it is retried', async () => {
     await crashBeforeAsked({ ...NAMED, provider: 'paystack' });
     world.clock.advance(LEASE);
     await sweep();
@@ -499,13 +496,13 @@ describe('an Idempotency-Key', () => {
         json: { code: 'duplicate_merchant_reference' },
       });
     }
-    expect(await shown()).toHaveLength(1);
+    expect(await listedCheckouts()).toHaveLength(1);
   });
 });
 
-NOT_YET('two orders at once under one merchant_reference: one checkout, one account', async () => {
+test('three orders at once under one merchant_reference open one checkout and one account', async () => {
   const answers = await Promise.all(PROVIDERS.map((provider) => api.initialize({ ...NAMED, provider })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
-  expect(await shown()).toHaveLength(1);
+  expect(await listedCheckouts()).toHaveLength(1);
   expect(world.twin.books.accounts()).toHaveLength(1);
 });

@@ -24,13 +24,13 @@ import {
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 
-/* Money that counted in a running total and went back, wholly or in part. */
+/* Running totals that fall, because the provider returns all or part of money that had counted. */
 
-/** What a checkout asks for, ₦8,500, and ₦500 more. */
+/** In kobo: what every checkout asks for, ₦8,500, and ₦500 more. */
 const ASKED = 850_000;
 const OVER = 900_000;
 
-/** All that Korapay keeps under a reference. */
+/** A report that Korapay keeps this amount under a reference. */
 const totalOf = (reference: string, amount: number): RunningTotal => ({
   kind: 'running_total',
   payee: { by: 'our_reference', reference },
@@ -44,7 +44,7 @@ const totalOf = (reference: string, amount: number): RunningTotal => ({
 });
 const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 
-describe('too much at Korapay, which counts the excess as accepted and sends it back', () => {
+describe('an overpayment that Korapay first accepts whole and whose excess it then returns', () => {
   const provider = 'korapay';
   /** A checkout that was paid ₦9,000. */
   const overpaid = async () => {
@@ -60,25 +60,28 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
     return paid;
   };
 
-  test.each(['processing', 'success'] as const)('after it had counted: it is taken out, once; %s', async (status) => {
-    const { reference, transferId } = await counted();
-    await world.twin.returnExcess(transferId, status);
-    await minutesPass(world, 12, 6);
-    expect(await fetchCheckout(reference)).toMatchObject({
-      status: 'paid',
-      paid_amount: 8_500,
-      sender_name: 'Chidi Eze',
-    });
-    expect(await paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
-    // The end of what was under way changes nothing more, and is no rejection besides.
-    await world.twin.returnExcess(transferId, 'success');
-    await minutesPass(world, 24, 12);
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
-    await expectBooksToAgree(world);
-  });
+  test.each(['processing', 'success'] as const)(
+    'once counted, the excess is reversed once; refund %s',
+    async (status) => {
+      const { reference, transferId } = await counted();
+      await world.twin.returnExcess(transferId, status);
+      await minutesPass(world, 12, 6);
+      expect(await fetchCheckout(reference)).toMatchObject({
+        status: 'paid',
+        paid_amount: 8_500,
+        sender_name: 'Chidi Eze',
+      });
+      expect(await paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
+      expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+      // The refund's completion changes nothing more, and is not announced as a rejection.
+      await world.twin.returnExcess(transferId, 'success');
+      await minutesPass(world, 24, 12);
+      expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+      await expectBooksToAgree(world);
+    },
+  );
 
-  test('after it had counted, and its way back failed: it counts again', async () => {
+  test('once counted and reversed, the excess counts again when its refund fails', async () => {
     const { reference, transferId } = await counted();
     await world.twin.returnExcess(transferId, 'processing');
     await minutesPass(world, 12, 6);
@@ -87,7 +90,7 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
     expect(await paymentsOf(reference)).toEqual(['500 accepted', '8500 accepted', '9000 reversed']);
     expect(await eventTypesOf(world, reference)).toEqual([...REVERSED, 'checkout.overpaid']);
     await expectBooksToAgree(world);
-    // And once more, until it is done.
+    // The second refund succeeds.
     await world.twin.returnExcess(transferId, 'success');
     await minutesPass(world, 24, 12);
     expect(await paymentsOf(reference)).toEqual(['500 reversed', '8500 accepted', '9000 reversed']);
@@ -97,25 +100,28 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
   test.each([
     ['success', 8_500, ['8500 accepted', '500 rejected'], ['checkout.paid', 'checkout.payment_rejected']],
     ['failed', 9_000, ['500 accepted', '8500 accepted'], ['checkout.paid', 'checkout.overpaid']],
-  ] as const)('before we heard of it: what is on its way never counts; %s', async (end, paid, payments, events) => {
-    const held = await holdNotifications(world, provider);
-    const { reference, transferId } = await overpaid();
-    await world.twin.returnExcess(transferId, 'processing');
-    for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
-    await held.stop();
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
-    await world.twin.returnExcess(transferId, end);
-    await minutesPass(world, 12, 6);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: paid });
-    expect((await paymentsOf(reference)).toSorted()).toEqual([...payments].toSorted());
-    expect(await eventTypesOf(world, reference)).toEqual(events);
-    await minutesPass(world, 24, 12);
-    expect(await eventTypesOf(world, reference)).toEqual(events);
-    await expectBooksToAgree(world);
-  });
+  ] as const)(
+    'before it is reported: excess under refund does not count, until the refund fails; refund %s',
+    async (end, paid, payments, events) => {
+      const held = await holdNotifications(world, provider);
+      const { reference, transferId } = await overpaid();
+      await world.twin.returnExcess(transferId, 'processing');
+      for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
+      await held.stop();
+      expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+      expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+      await world.twin.returnExcess(transferId, end);
+      await minutesPass(world, 12, 6);
+      expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: paid });
+      expect((await paymentsOf(reference)).toSorted()).toEqual([...payments].toSorted());
+      expect(await eventTypesOf(world, reference)).toEqual(events);
+      await minutesPass(world, 24, 12);
+      expect(await eventTypesOf(world, reference)).toEqual(events);
+      await expectBooksToAgree(world);
+    },
+  );
 
-  test('while every sweeper races with two others: once', async () => {
+  test('with three sweepers at once, the excess is reversed once', async () => {
     const { reference, transferId } = await counted();
     await world.twin.returnExcess(transferId, 'success');
     world.clock.advance(11 * MINUTE);
@@ -126,7 +132,7 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
     await expectBooksToAgree(world);
   });
 
-  test('days after it counted: it is found within a day', async () => {
+  test('days after the payment, the return is found within a day', async () => {
     const { reference, transferId } = await counted();
     await minutesPass(world, 48 * 60, 12 * 60);
     await world.twin.returnExcess(transferId, 'success');
@@ -136,9 +142,9 @@ describe('too much at Korapay, which counts the excess as accepted and sends it 
   });
 });
 
-describe('a running total that falls while others are heard', () => {
+describe('a running total that changes while older look-ups are still unanswered', () => {
   const provider = 'korapay';
-  /** A checkout, and look-ups of it whose answer comes when it is let go; what it tells is what was kept when it was asked for. */
+  /** A checkout, and look-ups whose answers wait for the test. An answer shows what was kept when it was asked for. */
   const begin = async () => {
     const { reference } = await merchant.checkout(provider);
     const answers: (() => void)[] = [];
@@ -152,90 +158,93 @@ describe('a running total that falls while others are heard', () => {
     };
     const { deps } = withScriptedProvider(world, provider, () => ({ lookUp }));
     const asked = deps.liveProviders(provider) as LiveProvider;
-    /** Asks now; the answer waits until it is let go. */
-    const ask = async (): Promise<{ readonly answered: Promise<unknown>; readonly letGo: () => void }> => {
+    /** Starts a look-up; its answer waits for `release`. */
+    const ask = async (): Promise<{ readonly answered: Promise<unknown>; readonly release: () => void }> => {
       const before = answers.length;
       const answered = lookUpPayment(deps, provider, asked, { by: 'our_reference', value: reference });
-      // Who fails is looked at by the test, later.
+      // The test looks at failures later; until then they must not count as unhandled.
       answered.catch(() => {});
       while (answers.length === before) await new Promise((resolve) => setImmediate(resolve));
-      return { answered, letGo: () => answers[before]?.() };
+      return { answered, release: () => answers[before]?.() };
     };
     return {
       reference,
       ask,
-      /** From now on the provider keeps so much. */
-      keep: (amount: number): void => {
+      /** Sets what the provider keeps from now on, in kobo. */
+      setKept: (amount: number): void => {
         kept = amount;
       },
-      hear: async (): Promise<void> => {
-        const { answered, letGo } = await ask();
-        letGo();
+      lookUp: async (): Promise<void> => {
+        const { answered, release } = await ask();
+        release();
         await answered;
       },
     };
   };
 
-  test('an answer from before a payment lowers nothing, however late it is heard, and is asked for again', async () => {
-    const { reference, keep, ask, hear } = await begin();
-    keep(300_000);
-    await hear();
+  test('an answer from before a payment lowers nothing, however late it arrives, and is refused as outdated', async () => {
+    const { reference, setKept, ask, lookUp } = await begin();
+    setKept(300_000);
+    await lookUp();
     const late = await ask();
-    keep(ASKED);
-    await hear();
+    setKept(ASKED);
+    await lookUp();
     world.clock.advance(10 * MINUTE);
-    late.letGo();
+    late.release();
     await expect(late.answered).rejects.toThrow(OutdatedAnswer);
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.underpaid', 'checkout.paid']);
-    await hear();
+    await lookUp();
     await expectCheckoutSum(world, reference, ASKED);
   });
 
-  test('an answer from before the fall raises nothing, however late it is heard', async () => {
-    const { reference, keep, ask, hear } = await begin();
-    keep(OVER);
-    await hear();
+  test('an answer from before the fall raises nothing, however late it arrives', async () => {
+    const { reference, setKept, ask, lookUp } = await begin();
+    setKept(OVER);
+    await lookUp();
     const late = await ask();
     world.clock.advance(MINUTE);
-    keep(ASKED);
-    await hear();
+    setKept(ASKED);
+    await lookUp();
     world.clock.advance(10 * MINUTE);
-    late.letGo();
+    late.release();
     await expect(late.answered).rejects.toThrow(OutdatedAnswer);
     expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
     await expectCheckoutSum(world, reference, ASKED);
   });
 
   test.each([
-    ['the fall first', [0, 1, 2, 3]],
-    ['the payment first', [3, 2, 1, 0]],
-  ])('and a new payment comes, %s: it comes to what is kept, and each change is told once', async (_, order) => {
-    const { reference, keep, ask, hear } = await begin();
-    keep(OVER);
-    await hear();
-    world.clock.advance(2 * MINUTE);
-    const all: Awaited<ReturnType<typeof ask>>[] = [];
-    for (const kept of [ASKED, ASKED, ASKED + 120_000, ASKED + 120_000]) {
-      keep(kept);
-      all.push(await ask());
-      world.clock.advance(SECOND);
-    }
-    for (const at of order) all[at]?.letGo();
-    for (const outcome of await Promise.allSettled(all.map(({ answered }) => answered))) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(OutdatedAnswer);
-    }
-    // Whoever contradicted what counts asks again.
-    world.clock.advance(MINUTE);
-    await hear();
-    await expectCheckoutSum(world, reference, ASKED + 120_000);
-  });
+    ['oldest first', [0, 1, 2, 3]],
+    ['newest first', [3, 2, 1, 0]],
+  ])(
+    'answers about a fall and a later payment, %s, end at the sum that is kept, each change announced once',
+    async (_, order) => {
+      const { reference, setKept, ask, lookUp } = await begin();
+      setKept(OVER);
+      await lookUp();
+      world.clock.advance(2 * MINUTE);
+      const all: Awaited<ReturnType<typeof ask>>[] = [];
+      for (const kept of [ASKED, ASKED, ASKED + 120_000, ASKED + 120_000]) {
+        setKept(kept);
+        all.push(await ask());
+        world.clock.advance(SECOND);
+      }
+      for (const at of order) all[at]?.release();
+      for (const outcome of await Promise.allSettled(all.map(({ answered }) => answered))) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(OutdatedAnswer);
+      }
+      // An outdated answer is asked for again.
+      world.clock.advance(MINUTE);
+      await lookUp();
+      await expectCheckoutSum(world, reference, ASKED + 120_000);
+    },
+  );
 
-  test('a part goes back, then more is paid, then all goes back: the sum is the provider’s each time', async () => {
-    const { reference, keep, hear } = await begin();
+  test('part is returned, more is paid, most is returned: the sum equals the provider’s each time', async () => {
+    const { reference, setKept, lookUp } = await begin();
     for (const kept of [300_000, ASKED, 700_000, 950_000, 120_000, ASKED]) {
       world.clock.advance(MINUTE);
-      keep(kept);
-      await hear();
+      setKept(kept);
+      await lookUp();
       await expectCheckoutSum(world, reference, kept);
     }
     expect(await eventTypesOf(world, reference)).toEqual([
@@ -249,7 +258,7 @@ describe('a running total that falls while others are heard', () => {
   });
 });
 
-test('the same amount again after all of it went back, without a notification: reconciliation finds it', async () => {
+test('after all money was returned, reconciliation finds the same amount paid again without a notification', async () => {
   const provider = 'monnify';
   const { reference } = await merchant.checkout(provider);
   const kept = totalOf(reference, ASKED);
@@ -259,7 +268,7 @@ test('the same amount again after all of it went back, without a notification: r
   }
   expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
   world.clock.advance(MINUTE);
-  // The list tells the total that was recorded, and taken back.
+  // The list shows the total that was recorded and reversed before.
   const row = {
     query: { by: 'our_reference', value: reference },
     origin: { kind: 'part', reference, reached: ASKED as Kobo, falls: 0 },
@@ -273,9 +282,9 @@ test('the same amount again after all of it went back, without a notification: r
   expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
-describe('a running total whose checkout is not open yet', () => {
+describe('a running total that is paid before its checkout is opened', () => {
   const provider = 'korapay';
-  /** Paid ₦9,000 while nobody knows whether its account was opened: its reference, and Korapay's id of the transfer. */
+  /** Pays ₦9,000 to an account whose opening was not confirmed; returns its reference, Korapay's transfer id and our payment id. */
   const paidBeforeItOpens = async () => {
     world.twin.prefer(provider, { over: 'accept_all' });
     world.twin.fault(provider, { kind: 'lost_answer', path: /bank-transfer$/, times: 1 });
@@ -288,19 +297,19 @@ describe('a running total whose checkout is not open yet', () => {
     expect(kept).toMatchObject({ money: { kept: OVER, payee: { reference: account?.reference } } });
     return { reference: account?.reference ?? '', transferId, paymentId: kept?.id ?? '' };
   };
-  /** What is due, in two minutes' time: the checkout opens. */
+  /** Lets two minutes pass, in which the sweeper opens the checkout. */
   const open = () => minutesPass(world, 2);
   const assign = (paymentId: string, to: string, deps = world.deps) =>
     assignPayment(deps, { paymentId, to, who: 'bisi' });
   const sumsOf = async (...references: string[]): Promise<readonly number[]> =>
     Promise.all(references.map(async (reference) => (await fetchCheckout(reference)).paid_amount));
 
-  test('falls without a word, and then it opens: only what is kept counts', async () => {
+  test('falls without a notification: when the checkout opens, only what is kept counts', async () => {
     const { reference, transferId } = await paidBeforeItOpens();
     world.twin.notifyAt(provider, null);
     await world.twin.returnExcess(transferId, 'success');
     await open();
-    // On a busy machine a call of that minute may time out: the money is matched again five minutes after it came.
+    // On a busy machine a call in those minutes may time out; matching is tried again five minutes after the payment.
     await minutesPass(world, 5);
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await paymentsOf(reference)).toEqual(['500 rejected', '8500 accepted']);
@@ -309,34 +318,34 @@ describe('a running total whose checkout is not open yet', () => {
     await expectBooksToAgree(world);
   });
 
-  test('could not be matched when it opened: it lands with the next try, five minutes after it came', async () => {
+  test('cannot be matched as the checkout opens: it lands at the next try, five minutes after the payment', async () => {
     const { reference } = await paidBeforeItOpens();
     const timeout = new Error('The table did not answer in time.');
-    const unlisted = { ...world.deps.unmatched, newest: () => Promise.reject(timeout) };
-    // The look-up of the entry itself is due in the same minute, and may come before the checkout is there.
-    const unseen = { ...unlisted, findDue: () => Promise.reject(timeout) };
+    const noList = { ...world.deps.unmatched, newest: () => Promise.reject(timeout) };
+    // The unmatched entry's own look-up is due in the same minute and must not match it either.
+    const noMatching = { ...noList, findDue: () => Promise.reject(timeout) };
     world.clock.advance(MINUTE);
-    await sweepDueWork({ ...world.deps, unmatched: unseen }, world.clock.now() + 30 * SECOND);
+    await sweepDueWork({ ...world.deps, unmatched: noMatching }, world.clock.now() + 30 * SECOND);
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     await minutesPass(world, 5);
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
     expect(await unmatched(world)).toEqual([]);
   });
 
-  test('goes back without a word, and then it opens: it is told as sent back, and never counts', async () => {
+  test('is returned without a notification before the checkout opens: it is announced as rejected and never counts', async () => {
     const { reference, transferId } = await paidBeforeItOpens();
     world.twin.notifyAt(provider, null);
     await world.twin.reverse(provider, transferId);
     await open();
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-    // Its entry may be gone before the checkout is there: the look-up at its expiry tells of it then.
+    // The unmatched entry may be gone before the checkout opens; then the look-up at expiry finds the return.
     await minutesPass(world, 40, 5);
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
     expect(await unmatched(world)).toEqual([]);
     await expectBooksToAgree(world);
   });
 
-  test('lands where it was assigned, although its own checkout opens then', async () => {
+  test('counts only on the checkout it was assigned to, even when its own checkout opens afterwards', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const other = await merchant.checkout(provider);
     await assign(paymentId, other.reference);
@@ -345,7 +354,7 @@ describe('a running total whose checkout is not open yet', () => {
     expect(await sumsOf(reference, other.reference)).toEqual([0, 9_000]);
   });
 
-  test('was assigned, and we crashed before it landed, and its own checkout opened: assigning it again ends it', async () => {
+  test('after a crash between assignment and landing, assigning it again completes the first assignment', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const [other, third] = [await merchant.checkout(provider), await merchant.checkout(provider)];
     const crash = new Error('The process is gone.');
@@ -357,14 +366,14 @@ describe('a running total whose checkout is not open yet', () => {
     };
     await expect(assign(paymentId, other.reference, { ...world.deps, ledger })).rejects.toThrow(crash);
     world.clock.advance(MINUTE);
-    const noneWaiting = { ...world.deps.unmatched, newest: async () => [] };
-    await settleOpeningCheckout({ ...world.deps, unmatched: noneWaiting }, reference);
+    const noneUnmatched = { ...world.deps.unmatched, newest: async () => [] };
+    await settleOpeningCheckout({ ...world.deps, unmatched: noneUnmatched }, reference);
     expect(await sumsOf(reference, other.reference)).toEqual([0, 0]);
     await expect(assign(paymentId, third.reference)).rejects.toThrow(`has landed on ${other.reference}, whose it is.`);
     expect(await sumsOf(reference, other.reference, third.reference)).toEqual([0, 9_000, 0]);
   });
 
-  test('landed on its own checkout, and we crashed before its entry was gone: it is not assigned besides', async () => {
+  test('landed on its own checkout, with a crash before its unmatched entry was removed: it cannot be assigned elsewhere', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const other = await merchant.checkout(provider);
     const crashing = { ...world.deps, unmatched: { ...world.deps.unmatched, forget: async () => {} } };
@@ -381,7 +390,7 @@ describe('a running total whose checkout is not open yet', () => {
   });
 
   test.each(['processing', 'success'] as const)(
-    'was assigned, its own checkout opened, and the excess goes back: it falls where it was assigned; %s',
+    'was assigned before its own checkout opened: a returned excess is reversed where it was assigned; refund %s',
     async (status) => {
       const { reference, transferId, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
@@ -397,7 +406,7 @@ describe('a running total whose checkout is not open yet', () => {
     },
   );
 
-  test('is assigned while its own checkout opens: it counts on one of the two', async () => {
+  test('is assigned while its own checkout opens: it counts on exactly one of the two', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { reference, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
@@ -414,19 +423,19 @@ describe('a running total whose checkout is not open yet', () => {
   });
 });
 
-describe('a running total that operations assigned', () => {
+describe('a running total that an operator assigned', () => {
   const provider = 'korapay';
-  /** A charge that was made past us, under a reference of nobody. */
-  const NOBODY = 'PAY-NOBODYKNOWSTHISONE00';
-  const look = async (): Promise<void> => {
+  /** The reference of a charge that was opened at the provider without us. */
+  const UNKNOWN_REFERENCE = 'PAY-NOBODYKNOWSTHISONE00';
+  const lookUpOnce = async (): Promise<void> => {
     world.clock.advance(MINUTE);
     const asked = world.deps.liveProviders(provider) as LiveProvider;
-    await lookUpPayment(world.deps, provider, asked, { by: 'our_reference', value: NOBODY });
+    await lookUpPayment(world.deps, provider, asked, { by: 'our_reference', value: UNKNOWN_REFERENCE });
   };
-  const arrived = async (amount: number) => {
+  const payUnknown = async (amount: number) => {
     world.twin.prefer(provider, { over: 'accept_all', under: 'accept_all' });
     const payer = { accountName: 'Chidi Eze', payerEmail: 'chidi.eze@example.com', expiresAt: world.clock.now() };
-    const wanted = { reference: NOBODY, amount: ASKED as Kobo, ...payer };
+    const wanted = { reference: UNKNOWN_REFERENCE, amount: ASKED as Kobo, ...payer };
     const { account } = (await world.deps.liveProviders(provider)?.createPaymentAccount(wanted)) ?? {};
     const accountNumber = account?.accountNumber ?? '';
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount });
@@ -440,14 +449,14 @@ describe('a running total that operations assigned', () => {
     return reference;
   };
   const assigned = async (amount: number) => {
-    const transferId = await arrived(amount);
+    const transferId = await payUnknown(amount);
     const reference = await assign();
-    // Korapay calls its own charge complete: that says nothing of a checkout that asks for another amount.
+    // Korapay reports its own charge as complete. That does not make a checkout of another amount paid.
     const status = amount < ASKED ? 'underpaid' : 'paid';
     expect(await fetchCheckout(reference)).toMatchObject({ status, paid_amount: amount / 100 });
     return { reference, transferId };
   };
-  const expectOwner = async (reference: string, sum: number): Promise<void> => {
+  const expectOnlyOn = async (reference: string, sum: number): Promise<void> => {
     expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: sum / 100 });
     const payments = (await recorded(world)).filter(({ outcome }) => outcome === 'accepted');
     expect(payments.reduce((all, { amount }) => all + amount, 0)).toBe(sum);
@@ -455,120 +464,118 @@ describe('a running total that operations assigned', () => {
     expect(world.twin.books.kept()).toBe(sum);
   };
 
-  test('is taken back where it was assigned, by reconciliation too', async () => {
+  test('is reversed where it was assigned when reconciliation finds it returned', async () => {
     const { reference, transferId } = await assigned(ASKED);
     await world.twin.reverse(provider, transferId);
     await minutesPass(world, 12, 6);
-    await expectOwner(reference, 0);
+    await expectOnlyOn(reference, 0);
     expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
   });
 
-  test('falls where it was assigned', async () => {
+  test('falls and rises where it was assigned', async () => {
     const { reference, transferId } = await assigned(OVER);
     await world.twin.returnExcess(transferId, 'processing');
-    await look();
-    await expectOwner(reference, ASKED);
+    await lookUpOnce();
+    await expectOnlyOn(reference, ASKED);
     await world.twin.returnExcess(transferId, 'failed');
-    await look();
-    await expectOwner(reference, OVER);
+    await lookUpOnce();
+    await expectOnlyOn(reference, OVER);
     await world.twin.reverse(provider, transferId);
-    await look();
-    await expectOwner(reference, 0);
+    await lookUpOnce();
+    await expectOnlyOn(reference, 0);
   });
 
-  test('grows where it was assigned, and nowhere else', async () => {
+  test('grows where it was assigned', async () => {
     const { reference } = await assigned(800_000);
     const askedAt = world.clock.now();
-    expect(await landMoney(world.deps, provider, totalOf(NOBODY, OVER), { askedAt })).toBe('landed');
+    expect(await landMoney(world.deps, provider, totalOf(UNKNOWN_REFERENCE, OVER), { askedAt })).toBe('landed');
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
   });
 
-  test('below what the checkout asks for leaves it underpaid, after later look-ups too', async () => {
+  test('below the checkout’s amount leaves it underpaid, also after later look-ups', async () => {
     const { reference } = await assigned(50_000);
-    await look();
+    await lookUpOnce();
     await minutesPass(world, 12, 6);
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 500 });
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.underpaid']);
   });
 
-  test('fell while it was unmatched: what is kept lands, and nothing of before', async () => {
-    const transferId = await arrived(OVER);
+  test('that fell while unmatched lands with what is kept when it is assigned', async () => {
+    const transferId = await payUnknown(OVER);
     await world.twin.returnExcess(transferId, 'processing');
-    await look();
+    await lookUpOnce();
     expect(await unmatched(world)).toMatchObject([{ money: { kept: ASKED } }]);
     const reference = await assign();
-    await expectOwner(reference, ASKED);
+    await expectOnlyOn(reference, ASKED);
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
   });
 
-  test('went back while it was unmatched, after an operator had listed it: nothing lands', async () => {
-    const transferId = await arrived(OVER);
+  test('that was returned after an operator had listed it is not assigned, and nothing lands', async () => {
+    const transferId = await payUnknown(OVER);
     const [listed] = await unmatched(world);
     await world.twin.reverse(provider, transferId);
     const { reference } = await merchant.checkout(provider);
     const assign = () => assignPayment(world.deps, { paymentId: listed?.id ?? '', to: reference, who: 'bisi' });
     await expect(assign()).rejects.toThrow('korapay has sent the money of pay_');
-    await expectOwner(reference, 0);
+    await expectOnlyOn(reference, 0);
     expect(await eventTypesOf(world, reference)).toEqual([]);
-    expect((await world.deps.ledger.locate(provider, totalOf(NOBODY, OVER))).owner).toBeUndefined();
+    expect((await world.deps.ledger.locate(provider, totalOf(UNKNOWN_REFERENCE, OVER))).owner).toBeUndefined();
   });
 
-  test('fell while it was unmatched, without a word: what is kept lands', async () => {
-    const transferId = await arrived(OVER);
+  test('that fell while unmatched, without a notification, lands with what is kept', async () => {
+    const transferId = await payUnknown(OVER);
     world.twin.notifyAt(provider, null);
     await world.twin.returnExcess(transferId, 'success');
     const reference = await assign();
-    await expectOwner(reference, ASKED);
+    await expectOnlyOn(reference, ASKED);
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
   });
 
-  test('is not assigned to two checkouts: it would count twice', async () => {
+  test('is refused for a second checkout, because it would count twice', async () => {
     const { reference } = await assigned(800_000);
     const other = await merchant.checkout(provider);
-    // As if we had crashed before its entry was gone.
-    const keepAgain = async () => {
-      const source = { kind: 'running_total', reference: NOBODY } as const;
+    // As after a crash before the unmatched entry was removed.
+    const restoreEntry = async () => {
+      const source = { kind: 'running_total', reference: UNKNOWN_REFERENCE } as const;
       const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
       const now = world.clock.now();
-      const money = totalOf(NOBODY, 800_000);
+      const money = totalOf(UNKNOWN_REFERENCE, 800_000);
       await world.deps.unmatched.keep({ ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 });
       return kept.id;
     };
-    const twice = assignPayment(world.deps, { paymentId: await keepAgain(), to: other.reference, who: 'bisi' });
+    const twice = assignPayment(world.deps, { paymentId: await restoreEntry(), to: other.reference, who: 'bisi' });
     await expect(twice).rejects.toThrow(`has landed on ${reference}, whose it is.`);
     expect(await fetchCheckout(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-    await assignPayment(world.deps, { paymentId: await keepAgain(), to: reference, who: 'bisi' });
-    await expectOwner(reference, 800_000);
+    await assignPayment(world.deps, { paymentId: await restoreEntry(), to: reference, who: 'bisi' });
+    await expectOnlyOn(reference, 800_000);
   });
 
-  test('is assigned to two checkouts at once: it lands on one of them', async () => {
-    await arrived(ASKED);
+  test('that is assigned to two checkouts at once lands on exactly one', async () => {
+    await payUnknown(ASKED);
     const [kept] = await unmatched(world);
     const [one, other] = [await merchant.checkout(provider), await merchant.checkout(provider)];
     const assignTo = (to: string) => assignPayment(world.deps, { paymentId: kept?.id ?? '', to, who: 'bisi' });
     const outcomes = await Promise.allSettled([assignTo(one.reference), assignTo(other.reference)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const [winner, loser] = outcomes[0]?.status === 'fulfilled' ? [one, other] : [other, one];
-    await expectOwner(winner.reference, ASKED);
+    await expectOnlyOn(winner.reference, ASKED);
     expect(await fetchCheckout(loser.reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 });
 
-test.each(PROVIDERS)(
-  'a checkout at %s that is paid is looked up once, whether its notification came or not',
-  async (provider) => {
-    const [told, silent] = [await merchant.checkout(provider), await merchant.checkout(provider)];
-    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
-    await world.twin.pay({ provider, accountNumber: told.account_number, amount: ASKED });
-    await world.twin.settled();
-    world.twin.notifyAt(provider, null);
-    await world.twin.pay({ provider, accountNumber: silent.account_number, amount: ASKED });
-    expect(lookUps()).toBe(1);
-    // Every pass that looks back at it, and two of the week.
-    await minutesPass(world, 140, 20);
-    await minutesPass(world, 48 * 60, 24 * 60);
-    expect(lookUps()).toBe(2);
-    for (const { reference } of [told, silent]) expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
-    await expectBooksToAgree(world);
-  },
-);
+test.each(PROVIDERS)('a paid checkout at %s is looked up once, with or without a notification', async (provider) => {
+  const [notified, silent] = [await merchant.checkout(provider), await merchant.checkout(provider)];
+  const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+  await world.twin.pay({ provider, accountNumber: notified.account_number, amount: ASKED });
+  await world.twin.settled();
+  world.twin.notifyAt(provider, null);
+  await world.twin.pay({ provider, accountNumber: silent.account_number, amount: ASKED });
+  expect(lookUps()).toBe(1);
+  // All recent reconciliations that list the payment, and two weekly ones.
+  await minutesPass(world, 140, 20);
+  await minutesPass(world, 48 * 60, 24 * 60);
+  expect(lookUps()).toBe(2);
+  for (const { reference } of [notified, silent])
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+  await expectBooksToAgree(world);
+});

@@ -3,7 +3,7 @@ import { apiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const RIVALS = 100;
-/** A client of the SDK asks again as long as its 500 tokens last: 14 each time, which only a success gives back, not a refusal. */
+/** The SDK's retry budget is 500 tokens: a retry takes 14, and only a success gives them back, not a refusal. */
 const MOST_LOST = 30;
 const engine = () => process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
 
@@ -16,7 +16,7 @@ const race = async (world: World) => {
 };
 
 const expectOneLanding = async (world: World, { api, reference, answers }: Awaited<ReturnType<typeof race>>) => {
-  // Before anything is counted: a fault of ours says what it was.
+  // First, so that an internal error shows its name.
   expect(world.logged.filter(({ error_name }) => error_name !== undefined)).toEqual([]);
   const paid = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 409);
@@ -47,7 +47,7 @@ describe('money lands exactly once', () => {
     expect(await world.takeJobs()).toHaveLength(1);
   });
 
-  test('the same while transactions conflict at random', async () => {
+  test('100 simultaneous simulations with random transaction conflicts make one payment', async () => {
     proxy = await startFaultProxy(engine());
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
     let conflicts = 0;
@@ -60,10 +60,10 @@ describe('money lands exactly once', () => {
     expect(conflicts).toBeGreaterThan(0);
   });
 
-  test('the same while answers of committed transactions get lost', async () => {
+  test('100 simultaneous simulations with lost answers of committed transactions make one payment', async () => {
     proxy = await startFaultProxy(engine());
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
-    // Each transaction's first answer at most: the SDK asks again under the same token and hears what was committed.
+    // At most each transaction's first answer: the SDK retries under the same token and gets the committed result.
     const lost = new Set<unknown>();
     proxy.inject((operation, { ClientRequestToken: token }) => {
       const isSpared = lost.has(token) || lost.size === MOST_LOST || Math.random() > 0.5;
@@ -75,7 +75,7 @@ describe('money lands exactly once', () => {
     expect(lost.size).toBeGreaterThan(0);
   });
 
-  test('parallel part payments add up to the kobo, each announced', async () => {
+  test('60 parallel part payments add up to the kobo, each announced', async () => {
     const world = await makeWorld();
     const business = await world.addBusiness();
     const api = apiClient(world, business.keys.secret_test);

@@ -13,19 +13,19 @@ import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { withScriptedProvider } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 
-/* What happens to money long after it landed, or after people had to decide whose it is. */
+/* Money that changes long after it landed, or after an operator assigned it. */
 
-describe('later', () => {
+describe('transfers that change late', () => {
   let world: LiveWorld;
-  /** What Korapay tells by now, by what it is asked with: it knows of everything that has arrived. */
-  let told: Map<string, ReportedMoney>;
+  /** What Korapay answers to a look-up, by the look-up's value. */
+  let answers: Map<string, ReportedMoney>;
   beforeEach(async () => {
-    told = new Map();
+    answers = new Map();
     world = await makeLiveWorld();
   });
   afterEach(() => world.stop());
 
-  const pass = async (total: number, step: number): Promise<void> => {
+  const passTime = async (total: number, step: number): Promise<void> => {
     for (let passed = 0; passed < total; passed += step) {
       world.clock.advance(step);
       await sweepDueWork(world.deps, world.clock.now() + MINUTE);
@@ -39,22 +39,22 @@ describe('later', () => {
   };
 
   test.each(['paystack', 'monnify', 'korapay'] as const)(
-    'money that %s takes back five hours later, without a word, is found within a day',
+    'money that %s returns five hours later, without a notification, is reversed within a day',
     async (provider) => {
       const { accountNumber, verify } = await openCheckout(provider);
       const { transferId } = await world.twin.pay({ provider, accountNumber, amount: 850_000 });
       await world.twin.settled();
       expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-      await pass(5 * HOUR, HOUR);
+      await passTime(5 * HOUR, HOUR);
       world.twin.notifyAt(provider, null);
       await world.twin.reverse(provider, transferId);
-      await pass(DAY + HOUR, 6 * HOUR);
+      await passTime(DAY + HOUR, 6 * HOUR);
       expect(await verify()).toMatchObject({ paid_amount: 0, payments: [{ outcome: 'reversed' }] });
     },
     60_000,
   );
 
-  const arrive = (of: Partial<ReportedTransfer> | Partial<RunningTotal>) => {
+  const report = (change: Partial<ReportedTransfer> | Partial<RunningTotal>) => {
     const money = {
       kind: 'transfer',
       transferId: 'KPY-LOST-1',
@@ -66,14 +66,14 @@ describe('later', () => {
       paidAt: null,
       senderName: 'Chidi Eze',
       senderBank: 'Access Bank',
-      ...of,
+      ...change,
     } as ReportedMoney;
-    told.set(queryOfMoney(money).value, money);
+    answers.set(queryOfMoney(money).value, money);
     return landMoney(world.deps, 'korapay', money);
   };
   const assign = (paymentId: string, to: string) => {
     const lookUp: LiveProvider['lookUp'] = async ({ value }) => {
-      const money = told.get(value);
+      const money = answers.get(value);
       return money ? { money: [money], state: 'open' } : 'unknown';
     };
     const { deps } = withScriptedProvider(world, 'korapay', () => ({ lookUp }));
@@ -83,43 +83,43 @@ describe('later', () => {
     for (const { id } of await world.deps.unmatched.oldest(200)) await assign(id, to);
   };
 
-  test('money that people assigned is taken back where they assigned it', async () => {
+  test('assigned money that is returned is reversed where it was assigned', async () => {
     const { reference, verify } = await openCheckout('korapay');
-    await arrive({});
+    await report({});
     await assignAll(reference);
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await arrive({ outcome: 'reversed' })).toBe('landed');
+    expect(await report({ outcome: 'reversed' })).toBe('landed');
     expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, payments: [{ outcome: 'reversed' }] });
   });
 
-  test('money that went back from a virtual account before we heard of it: older news of it counts for nothing', async () => {
+  test('money returned from a virtual account before it was reported is rejected, and an older report changes nothing', async () => {
     const api = world.live(await world.addBusiness([], 'live'));
     const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901' };
     const { accounts } = (await api.createAccounts({ ...customer, provider: 'korapay' })).json;
     const payee = { by: 'our_reference', reference: accounts[0].id } as const;
-    for (const outcome of ['reversed', 'accepted'] as const) expect(await arrive({ payee, outcome })).toBe('landed');
+    for (const outcome of ['reversed', 'accepted'] as const) expect(await report({ payee, outcome })).toBe('landed');
     expect((await api.listPayments(accounts[0].id)).json.data).toMatchObject([{ amount: 8_500, outcome: 'rejected' }]);
     expect(await world.itemsOf('EVT')).toEqual([]);
   });
 
-  test('a total that grew while nobody knew whose it is counts once when it is assigned', async () => {
+  test('an unmatched running total that grew counts once when it is assigned', async () => {
     const { reference, verify } = await openCheckout('korapay');
     const total = {
       kind: 'running_total',
       payee: { by: 'our_reference', reference: 'PAY-NOBODYKNOWSTHISONE00' },
       returned: 0 as Kobo,
     } as const;
-    await arrive({ ...total, kept: 500_000 as Kobo });
-    await arrive({ ...total, kept: 850_000 as Kobo });
+    await report({ ...total, kept: 500_000 as Kobo });
+    await report({ ...total, kept: 850_000 as Kobo });
     expect(await world.deps.unmatched.oldest(10)).toHaveLength(1);
     await assignAll(reference);
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await world.deps.unmatched.oldest(10)).toEqual([]);
   });
 
-  test('more unmatched money than one read takes is listed oldest first, and each of it can be assigned', async () => {
+  test('more unmatched payments than one read returns are listed oldest first, and the last can be assigned', async () => {
     for (let i = 0; i < 130; i++) {
-      await arrive({ transferId: `KPY-H-${i}`, providerReference: `KPY-H-${i}`, amount: 100 as Kobo });
+      await report({ transferId: `KPY-H-${i}`, providerReference: `KPY-H-${i}`, amount: 100 as Kobo });
       world.clock.advance(1_000);
     }
     const listed = await world.deps.unmatched.oldest(1_000);

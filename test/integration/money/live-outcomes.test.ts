@@ -21,14 +21,14 @@ import {
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 
-/** What every checkout here asks for: ₦8,500. */
+/** In kobo: what every checkout here asks for, ₦8,500, and wrong amounts. */
 const ASKED = 850_000;
 const UNDER = 800_000;
 const OVER = 900_000;
 
 interface Case {
   readonly provider: ProviderName;
-  readonly how: string;
+  readonly reaction: string;
   readonly prefer: () => void;
   readonly sent: number;
   /** Events and state after the wrong amount. */
@@ -50,15 +50,15 @@ const monnify = (preference: 'reject' | 'accept') => () => world.twin.prefer('mo
 const korapay = (over: 'return_excess' | 'return_all' | 'accept_all', under: 'return_all' | 'accept_all') => () =>
   world.twin.prefer('korapay', { over, under });
 
-/** What a wrong amount comes to, by what the provider does with it. */
+/** What each provider may do with a wrong amount, and what the business must see. */
 const WRONG_AMOUNTS: readonly Case[] = [
-  { provider: 'paystack', how: 'rejects', prefer: none, sent: UNDER, ...REJECTED },
-  { provider: 'paystack', how: 'rejects', prefer: none, sent: OVER, ...REJECTED },
-  { provider: 'monnify', how: 'rejects', prefer: monnify('reject'), sent: UNDER, ...REJECTED },
-  { provider: 'monnify', how: 'rejects', prefer: monnify('reject'), sent: OVER, ...REJECTED },
+  { provider: 'paystack', reaction: 'rejects', prefer: none, sent: UNDER, ...REJECTED },
+  { provider: 'paystack', reaction: 'rejects', prefer: none, sent: OVER, ...REJECTED },
+  { provider: 'monnify', reaction: 'rejects', prefer: monnify('reject'), sent: UNDER, ...REJECTED },
+  { provider: 'monnify', reaction: 'rejects', prefer: monnify('reject'), sent: OVER, ...REJECTED },
   {
     provider: 'monnify',
-    how: 'accepts',
+    reaction: 'accepts',
     prefer: monnify('accept'),
     sent: UNDER,
     events: ['checkout.underpaid'],
@@ -66,10 +66,10 @@ const WRONG_AMOUNTS: readonly Case[] = [
     paid: 8_000,
     after: ['checkout.underpaid'],
   },
-  { provider: 'monnify', how: 'accepts', prefer: monnify('accept'), sent: OVER, ...PAID(9_000) },
+  { provider: 'monnify', reaction: 'accepts', prefer: monnify('accept'), sent: OVER, ...PAID(9_000) },
   {
     provider: 'korapay',
-    how: 'returns the excess',
+    reaction: 'returns the excess',
     prefer: korapay('return_excess', 'return_all'),
     sent: OVER,
     events: ['checkout.paid', 'checkout.payment_rejected'],
@@ -77,44 +77,65 @@ const WRONG_AMOUNTS: readonly Case[] = [
     paid: 8_500,
     after: ['checkout.paid', 'checkout.payment_rejected'],
   },
-  { provider: 'korapay', how: 'returns all', prefer: korapay('return_all', 'return_all'), sent: UNDER, ...REJECTED },
-  { provider: 'korapay', how: 'returns all', prefer: korapay('return_all', 'return_all'), sent: OVER, ...REJECTED },
-  { provider: 'korapay', how: 'accepts', prefer: korapay('accept_all', 'accept_all'), sent: UNDER, ...PAID(8_000) },
-  { provider: 'korapay', how: 'accepts', prefer: korapay('accept_all', 'accept_all'), sent: OVER, ...PAID(9_000) },
+  {
+    provider: 'korapay',
+    reaction: 'returns all',
+    prefer: korapay('return_all', 'return_all'),
+    sent: UNDER,
+    ...REJECTED,
+  },
+  {
+    provider: 'korapay',
+    reaction: 'returns all',
+    prefer: korapay('return_all', 'return_all'),
+    sent: OVER,
+    ...REJECTED,
+  },
+  {
+    provider: 'korapay',
+    reaction: 'accepts',
+    prefer: korapay('accept_all', 'accept_all'),
+    sent: UNDER,
+    ...PAID(8_000),
+  },
+  { provider: 'korapay', reaction: 'accepts', prefer: korapay('accept_all', 'accept_all'), sent: OVER, ...PAID(9_000) },
 ];
 
-describe.each(WRONG_AMOUNTS)('$provider $how a wrong amount of $sent', ({ provider, prefer, sent, ...expected }) => {
-  const { events, state, paid, after } = expected;
-  test('and its business hears what it comes to', async () => {
-    prefer();
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
-    const { kept } = await world.twin.pay({ provider, accountNumber, amount: sent, senderName: 'Chidi Eze' });
-    await world.twin.settled();
-    // Korapay says nothing of what it returned altogether: the comparison of books finds it.
-    await minutesPass(world, 1);
-    expect(await eventTypesOf(world, reference)).toEqual(events);
-    const data = await fetchCheckout(reference);
-    expect(data).toMatchObject({
-      status: state,
-      paid: state === 'paid',
-      paid_amount: paid,
-      version: 1 + events.length,
+describe.each(WRONG_AMOUNTS)(
+  '$provider $reaction a wrong amount of $sent kobo',
+  ({ provider, prefer, sent, ...expected }) => {
+    const { events, state, paid, after } = expected;
+    test('the checkout and its events show the outcome, and the right amount afterwards', async () => {
+      prefer();
+      const { reference, account_number: accountNumber } = await merchant.checkout(provider);
+      const { kept } = await world.twin.pay({ provider, accountNumber, amount: sent, senderName: 'Chidi Eze' });
+      await world.twin.settled();
+      // Korapay notifies of no payment that it returned whole; reconciliation finds it.
+      await minutesPass(world, 1);
+      expect(await eventTypesOf(world, reference)).toEqual(events);
+      const data = await fetchCheckout(reference);
+      expect(data).toMatchObject({
+        status: state,
+        paid: state === 'paid',
+        paid_amount: paid,
+        version: 1 + events.length,
+      });
+      expect(paid * 100).toBe(kept);
+      expect(data.payments.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(
+        events.map((type) => (type === 'checkout.payment_rejected' ? 'rejected' : 'accepted')).sort(),
+      );
+      await expectBooksToAgree(world);
+      await world.twin.pay({ provider, accountNumber, amount: ASKED });
+      await world.twin.settled();
+      await minutesPass(world, 25, 5);
+      expect(await eventTypesOf(world, reference)).toEqual(after);
+      await expectBooksToAgree(world);
     });
-    expect(paid * 100).toBe(kept);
-    expect(data.payments.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(
-      events.map((type) => (type === 'checkout.payment_rejected' ? 'rejected' : 'accepted')).sort(),
-    );
-    await expectBooksToAgree(world);
-    await world.twin.pay({ provider, accountNumber, amount: ASKED });
-    await world.twin.settled();
-    await minutesPass(world, 25, 5);
-    expect(await eventTypesOf(world, reference)).toEqual(after);
-    await expectBooksToAgree(world);
-  });
-});
+  },
+);
 
-/** How news of money that went back reaches us: Paystack tells of refunds, the others show it in their lists. */
-const hearOfReversal = async (provider: ProviderName): Promise<void> => {
+/** Lets us learn of a return: Paystack notifies of refunds, the others show it in their lists. */
+const learnOfReturn = async (provider: ProviderName): Promise<void> => {
   if (provider === 'paystack') {
     for (const { providerReference } of await recorded(world)) {
       const data = { transaction_reference: providerReference, status: 'processed' };
@@ -134,7 +155,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     return paid;
   };
 
-  test('in the right amount pays a checkout once', async () => {
+  test('in the right amount pays a checkout once, however often it is reported', async () => {
     const { reference, account_number } = await merchant.checkout(provider);
     const { transferId } = await payAndSettle(account_number, ASKED);
     const data = await fetchCheckout(reference);
@@ -155,7 +176,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('a second time for the same checkout counts as far as it is kept', async () => {
+  test('sent twice for one checkout announces it as paid once, and counts as far as the provider keeps it', async () => {
     const { reference, account_number } = await merchant.checkout(provider);
     await payAndSettle(account_number, ASKED);
     await payAndSettle(account_number, ASKED);
@@ -164,7 +185,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('that was paid in time, but heard of after the expiry, revives the checkout and is not late', async () => {
+  test('paid in time but reported after the expiry makes the expired checkout paid, and is not late', async () => {
     const { reference, account_number, expires_at } = await merchant.checkout(provider);
     const paidAt = Date.parse(expires_at) - MINUTE;
     await minutesPass(world, 50, 5);
@@ -181,7 +202,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('that comes after the expiry and is sent back counts for nothing', async () => {
+  test('that arrives after the expiry and is rejected does not count', async () => {
     const { reference, account_number } = await merchant.checkout(provider);
     await minutesPass(world, 50, 5);
     expect((await payAndSettle(account_number, ASKED)).kept).toBe(0);
@@ -191,11 +212,11 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('that goes back later is taken out of the sum, and the checkout waits again until it expires', async () => {
+  test('that is returned later is reversed, and the checkout is pending until it expires', async () => {
     const { reference, account_number } = await merchant.checkout(provider);
     const { transferId } = await payAndSettle(account_number, ASKED);
     await world.twin.reverse(provider, transferId);
-    await hearOfReversal(provider);
+    await learnOfReturn(provider);
     expect(await fetchCheckout(reference)).toMatchObject({
       status: 'pending',
       paid: false,
@@ -215,7 +236,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('that went back before we heard of it never counts', async () => {
+  test('that was returned before it was reported never counts', async () => {
     const held = await holdNotifications(world, provider);
     const { reference, account_number } = await merchant.checkout(provider);
     const account = await merchant.account(provider);
@@ -232,7 +253,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('for a virtual account lands in any amount', async () => {
+  test('to a virtual account lands in any amount', async () => {
     const { id, account_number } = await merchant.account(provider);
     for (const amount of [1, 123_456, 99_999_999]) await payAndSettle(account_number, amount);
     expect(await eventTypesOf(world, id)).toEqual(Array.from({ length: 3 }, () => 'virtual_account.payment_received'));
@@ -243,13 +264,13 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  // pay-ins.ts lists a reversed credit under an id that is recorded as accepted: that it went back makes it owed.
-  test('for a virtual account that goes back is told as reversed, once', async () => {
+  // Korapay lists a reversed credit under an id that we have recorded as accepted; it must still be looked up.
+  test('to a virtual account that is returned is announced as reversed, once', async () => {
     const { id, account_number } = await merchant.account(provider);
     const { transferId } = await payAndSettle(account_number, 1_500_000);
     await payAndSettle(account_number, 20_000);
     await world.twin.reverse(provider, transferId);
-    await hearOfReversal(provider);
+    await learnOfReturn(provider);
     expect((await eventTypesOf(world, id)).toSorted()).toEqual([
       'virtual_account.payment_received',
       'virtual_account.payment_received',
@@ -264,7 +285,7 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('for an account that is inactive by now still lands', async () => {
+  test('to an account that was deactivated meanwhile still lands', async () => {
     const held = await holdNotifications(world, provider);
     const { id, account_number } = await merchant.account(provider);
     await pay(account_number, 420_000);
@@ -282,8 +303,8 @@ describe.each(PROVIDERS)('money at %s', (provider) => {
   });
 });
 
-// match-waiting.ts: a running total is asked for again when its checkout begins, with how the provider sees it as a whole.
-test('too little that the provider accepts as complete, before the checkout was written: it is paid', async () => {
+// As the checkout opens, its running total is looked up again, with the provider's state of the whole payment.
+test('an underpayment that the provider accepts as complete before the checkout opens makes it paid', async () => {
   world.twin.prefer('korapay', { under: 'accept_all' });
   world.twin.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/, times: 1 });
   const payer = { payer_email: 'chidi.eze@example.com', provider: 'korapay' };
@@ -296,25 +317,25 @@ test('too little that the provider accepts as complete, before the checkout was 
   expect(opened).toMatchObject({ status: 'paid', paid_amount: 8_000 });
 });
 
-describe('what a provider may report that the twin does not', () => {
+describe('reports that a provider may send and the twin does not', () => {
   const provider = 'korapay';
-  /** A checkout whose provider answers what the test says. */
+  /** A checkout, and `report`, which gives the provider's next answer and looks the checkout up. */
   const begin = async () => {
     const opened = await merchant.checkout(provider);
     const { reference } = opened;
     let money: readonly ReportedMoney[] = [];
     let state: 'open' | 'complete' | 'failed' = 'open';
-    const told_ = withScriptedProvider(
+    const scripted = withScriptedProvider(
       world,
       provider,
       (): Partial<LiveProvider> => ({ lookUp: async () => ({ money, state }) }),
     );
-    const hear = async (reported: typeof money, as: typeof state = 'open') => {
+    const report = async (reported: typeof money, as: typeof state = 'open') => {
       [money, state] = [reported, as];
-      await lookUpCheckout(told_.deps, merchant.business.tenant, reference);
+      await lookUpCheckout(scripted.deps, merchant.business.tenant, reference);
       return fetchCheckout(reference);
     };
-    return { ...opened, hear };
+    return { ...opened, report };
   };
   const common = (reference: string, paidAt: number) => ({
     providerReference: 'KPY-PAY-7',
@@ -359,47 +380,47 @@ describe('what a provider may report that the twin does not', () => {
     expect(balance?.version).toBe(1 + types.length);
   };
 
-  test('a running total that grows: underpaid, paid, overpaid, each part a payment of its own', async () => {
-    const { reference, hear } = await begin();
-    expect(await hear([total(reference, 300_000)])).toMatchObject({ status: 'underpaid', paid_amount: 3_000 });
-    expect(await hear([total(reference, 300_000)])).toMatchObject({ version: 2 });
-    expect(await hear([total(reference, 850_000)])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await hear([total(reference, 1_000_000)])).toMatchObject({
+  test('a running total that grows makes a payment of each part: underpaid, paid, overpaid', async () => {
+    const { reference, report } = await begin();
+    expect(await report([total(reference, 300_000)])).toMatchObject({ status: 'underpaid', paid_amount: 3_000 });
+    expect(await report([total(reference, 300_000)])).toMatchObject({ version: 2 });
+    expect(await report([total(reference, 850_000)])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await report([total(reference, 1_000_000)])).toMatchObject({
       status: 'paid',
       paid_amount: 10_000,
       payments: [{ amount: 1_500 }, { amount: 5_500 }, { amount: 3_000 }],
     });
-    // An answer that may be older than what we know takes nothing away, and is asked for again.
-    await expect(hear([total(reference, 850_000)])).rejects.toThrow(OutdatedAnswer);
+    // A lower answer that may be outdated lowers nothing.
+    await expect(report([total(reference, 850_000)])).rejects.toThrow(OutdatedAnswer);
     expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 10_000 });
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.overpaid']);
   });
 
-  test('a running total that is reversed takes all its parts out', async () => {
-    const { reference, hear } = await begin();
-    await hear([total(reference, 300_000)]);
-    await hear([total(reference, 850_000)]);
+  test('a running total that is returned reverses all its parts', async () => {
+    const { reference, report } = await begin();
+    await report([total(reference, 300_000)]);
+    await report([total(reference, 850_000)]);
     world.clock.advance(MINUTE);
-    expect(await hear([total(reference, 850_000, 'reversed')])).toMatchObject({
+    expect(await report([total(reference, 850_000, 'reversed')])).toMatchObject({
       status: 'pending',
       paid_amount: 0,
       payments: [{ outcome: 'reversed' }, { outcome: 'reversed' }],
     });
-    await hear([total(reference, 850_000, 'reversed')]);
+    await report([total(reference, 850_000, 'reversed')]);
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.payment_reversed']);
   });
 
-  test('several transfers: each lands, one is rejected, one reversed, the sum is computed anew', async () => {
-    const { reference, hear } = await begin();
+  test('of several transfers each has its own outcome, and the sum follows', async () => {
+    const { reference, report } = await begin();
     const [a, b] = [transfer(reference, 'trf-1', 400_000), transfer(reference, 'trf-2', 450_000)];
-    const sentBack = transfer(reference, 'trf-3', 100_000, 'reversed');
-    expect(await hear([a, b, sentBack])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await hear([a, { ...b, outcome: 'reversed' }, sentBack])).toMatchObject({
+    const rejected = transfer(reference, 'trf-3', 100_000, 'reversed');
+    expect(await report([a, b, rejected])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await report([a, { ...b, outcome: 'reversed' }, rejected])).toMatchObject({
       status: 'underpaid',
       paid_amount: 4_000,
       paid_at: null,
     });
-    expect(await hear([a, { ...b, outcome: 'reversed' }, transfer(reference, 'trf-4', 450_000)])).toMatchObject({
+    expect(await report([a, { ...b, outcome: 'reversed' }, transfer(reference, 'trf-4', 450_000)])).toMatchObject({
       status: 'paid',
       paid_amount: 8_500,
     });
@@ -412,22 +433,22 @@ describe('what a provider may report that the twin does not', () => {
     ]);
   });
 
-  test('late money that is kept: it is marked late, and revives an expired checkout', async () => {
-    const { reference, hear, expires_at } = await begin();
+  test('late money that is kept makes an expired checkout paid, and is marked late', async () => {
+    const { reference, report, expires_at } = await begin();
     await minutesPass(world, 40, 5);
     expect((await fetchCheckout(reference)).status).toBe('expired');
     const paidAt = Date.parse(expires_at) + 1;
-    expect(await hear([transfer(reference, 'trf-1', 850_000, 'accepted', paidAt)], 'complete')).toMatchObject({
+    expect(await report([transfer(reference, 'trf-1', 850_000, 'accepted', paidAt)], 'complete')).toMatchObject({
       status: 'paid',
       payments: [{ late: true }],
     });
     await expectChanges(reference, ['checkout.expired', 'checkout.paid']);
   });
 
-  test('late money that is too little: an expired checkout is underpaid, and stays so', async () => {
-    const { reference, hear } = await begin();
+  test('late money that is too little makes an expired checkout underpaid, and it stays so', async () => {
+    const { reference, report } = await begin();
     await minutesPass(world, 40, 5);
-    expect(await hear([transfer(reference, 'trf-1', 200_000)])).toMatchObject({
+    expect(await report([transfer(reference, 'trf-1', 200_000)])).toMatchObject({
       status: 'underpaid',
       paid_amount: 2_000,
       payments: [{ late: true }],
@@ -436,46 +457,48 @@ describe('what a provider may report that the twin does not', () => {
     await expectChanges(reference, ['checkout.expired', 'checkout.underpaid']);
   });
 
-  test('a final no: it fails once, and money that turns up still counts', async () => {
-    const { reference, hear } = await begin();
-    expect(await hear([], 'failed')).toMatchObject({ status: 'failed', paid_amount: 0 });
-    await hear([], 'failed');
-    expect(await hear([transfer(reference, 'trf-1', 850_000)], 'failed')).toMatchObject({ status: 'paid' });
-    await hear([transfer(reference, 'trf-1', 850_000)], 'failed');
+  test('a reported failure fails the checkout once, and money reported afterwards still counts', async () => {
+    const { reference, report } = await begin();
+    expect(await report([], 'failed')).toMatchObject({ status: 'failed', paid_amount: 0 });
+    await report([], 'failed');
+    expect(await report([transfer(reference, 'trf-1', 850_000)], 'failed')).toMatchObject({ status: 'paid' });
+    await report([transfer(reference, 'trf-1', 850_000)], 'failed');
     await expectChanges(reference, ['checkout.failed', 'checkout.paid']);
   });
 
-  test('a final no to an attempt that was given up for another: only that of the one in use fails the checkout', async () => {
+  test('a reported failure fails the checkout only if it is of the attempt in use', async () => {
     breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
     const payer = { payer_email: 'chidi.eze@example.com', provider };
     expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
     await minutesPass(world, 1);
     const [{ reference }] = (await merchant.api.listCheckouts()).json.data;
-    const no = withScriptedProvider(world, provider, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
-    const hear = async (value: string) => {
-      const asked = no.deps.liveProviders(provider) as LiveProvider;
-      await lookUpPayment(no.deps, provider, asked, { by: 'our_reference', value });
+    const failing = withScriptedProvider(world, provider, () => ({
+      lookUp: async () => ({ money: [], state: 'failed' }),
+    }));
+    const lookUp = async (value: string) => {
+      const asked = failing.deps.liveProviders(provider) as LiveProvider;
+      await lookUpPayment(failing.deps, provider, asked, { by: 'our_reference', value });
       return (await fetchCheckout(reference)).status;
     };
-    expect(await hear(reference)).toBe('pending');
-    expect(await hear(`${reference}-3`)).toBe('pending');
+    expect(await lookUp(reference)).toBe('pending');
+    expect(await lookUp(`${reference}-3`)).toBe('pending');
     expect(await eventTypesOf(world, reference)).toEqual([]);
-    expect(await hear(`${reference}-2`)).toBe('failed');
+    expect(await lookUp(`${reference}-2`)).toBe('failed');
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.failed']);
   });
 
-  test('less than asked for, then nothing more but that it is complete: the checkout is paid', async () => {
-    const { reference, hear } = await begin();
-    expect(await hear([total(reference, 800_000)])).toMatchObject({ status: 'underpaid' });
-    expect(await hear([total(reference, 800_000)], 'complete')).toMatchObject({ status: 'paid', paid_amount: 8_000 });
+  test('an underpayment that the provider then reports as complete makes the checkout paid', async () => {
+    const { reference, report } = await begin();
+    expect(await report([total(reference, 800_000)])).toMatchObject({ status: 'underpaid' });
+    expect(await report([total(reference, 800_000)], 'complete')).toMatchObject({ status: 'paid', paid_amount: 8_000 });
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid']);
   });
 
-  // checkout.ts, reversePayments: only a paid checkout's state is computed anew, and an underpaid one never expires.
-  test('all of too little goes back: the checkout waits again, and expires', async () => {
-    const { reference, hear } = await begin();
-    await hear([transfer(reference, 'trf-1', 200_000)]);
-    expect(await hear([transfer(reference, 'trf-1', 200_000, 'reversed')])).toMatchObject({
+  // An underpaid checkout does not expire; once its money is returned it must be able to.
+  test('an underpayment that is returned makes the checkout pending again, and it expires', async () => {
+    const { reference, report } = await begin();
+    await report([transfer(reference, 'trf-1', 200_000)]);
+    expect(await report([transfer(reference, 'trf-1', 200_000, 'reversed')])).toMatchObject({
       status: 'pending',
       paid_amount: 0,
     });
@@ -483,13 +506,13 @@ describe('what a provider may report that the twin does not', () => {
     await expectChanges(reference, ['checkout.underpaid', 'checkout.payment_reversed', 'checkout.expired']);
   });
 
-  test('the right amount again after all of it went back: the money counts', async () => {
-    const { reference, hear } = await begin();
-    await hear([total(reference, 850_000)]);
+  test('the right amount counts again when it is paid after all of it was returned', async () => {
+    const { reference, report } = await begin();
+    await report([total(reference, 850_000)]);
     world.clock.advance(MINUTE);
-    await hear([total(reference, 850_000, 'reversed')]);
+    await report([total(reference, 850_000, 'reversed')]);
     world.clock.advance(MINUTE);
-    expect(await hear([total(reference, 850_000)])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await report([total(reference, 850_000)])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     await expectChanges(reference, ['checkout.paid', 'checkout.payment_reversed', 'checkout.paid']);
   });
 });

@@ -7,7 +7,7 @@ import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { fetchCheckout, merchant, world } from '#test/support/worlds/live-merchant.ts';
 import { eventTypesOf, expectCheckoutSum, recorded } from '#test/support/worlds/live-steps.ts';
 
-/* Running totals of more payments than a checkout shows, and of more than one transaction can reverse. */
+/* Running totals with more payments than a checkout shows, or than one transaction can reverse. */
 
 const provider = 'monnify';
 const particulars = (reference: string) => ({
@@ -29,7 +29,7 @@ const land = (money: RunningTotal | ReportedRejection, deps = world.deps) => {
   return landMoney(deps, provider, money, { askedAt: world.clock.now() });
 };
 
-test('one accepted part and twenty returns, and all of it goes back: no payment stays accepted', async () => {
+test('an accepted part behind twenty rejections is still reversed when the total falls to zero', async () => {
   const { reference } = await merchant.checkout(provider);
   await land(total(reference, 100_000));
   for (let n = 0; n < MAX_EMBEDDED_PAYMENTS; n += 1) {
@@ -45,7 +45,7 @@ test('one accepted part and twenty returns, and all of it goes back: no payment 
   expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
 });
 
-test('a total of more parts than one transaction reverses falls in steps, and a crash between them loses nothing', async () => {
+test('a total with more parts than one transaction can reverse falls in steps, and a crash between them loses nothing', async () => {
   const { reference } = await merchant.checkout(provider);
   const parts = MAX_REVERSED_AT_ONCE + 5;
   for (let n = 1; n <= parts; n += 1) await land(total(reference, n * 1_000));
@@ -56,14 +56,14 @@ test('a total of more parts than one transaction reverses falls in steps, and a 
     return world.deps.ledger.record(entry);
   };
   const crashing = { ...world.deps, ledger: { ...world.deps.ledger, record } };
-  const gone = total(reference, 0, parts * 1_000);
-  await expect(land(gone, crashing)).rejects.toThrow('The process is gone.');
+  const returned = total(reference, 0, parts * 1_000);
+  await expect(land(returned, crashing)).rejects.toThrow('The process is gone.');
   await expectCheckoutSum(world, reference, 5_000);
-  expect(await land(gone)).toBe('landed');
+  expect(await land(returned)).toBe('landed');
   await expectCheckoutSum(world, reference, 0);
   const reversed = (await eventTypesOf(world, reference)).filter((type) => type === 'checkout.payment_reversed');
   expect(reversed).toHaveLength(2);
-  // Whoever hears of it again changes nothing.
-  expect(await land(gone)).toBe('landed');
+  // The same report again changes nothing.
+  expect(await land(returned)).toBe('landed');
   expect(await eventTypesOf(world, reference)).toHaveLength(parts + 2);
 });

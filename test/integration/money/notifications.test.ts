@@ -28,7 +28,7 @@ import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 
 const LIMIT = 256 * 1024;
 
-/** The function that receives notifications, of a world's own dependencies or of changed ones, called as API Gateway calls it. */
+/** Calls the function that receives notifications, with any dependencies, as API Gateway would. */
 const receive = async (deps: LiveWorld['deps'], provider: string, { headers, body }: Sent) => {
   const path = `/providers/${provider}/notifications`;
   const event = apiEvent({ method: 'POST', path, params: { provider }, headers, body });
@@ -36,13 +36,13 @@ const receive = async (deps: LiveWorld['deps'], provider: string, { headers, bod
   return { status: answer.statusCode, json: JSON.parse(String(answer.body)) as Record<string, unknown> };
 };
 
-const expectNothingKept = async (): Promise<void> => {
+const expectNothingStored = async (): Promise<void> => {
   expect(await world.itemsOf('NTF')).toEqual([]);
   expect(await world.itemsOf('PAY')).toEqual([]);
   expect(await world.itemsOf('EVT')).toEqual([]);
 };
 
-describe.each(PROVIDERS)('%s notifies', (provider) => {
+describe.each(PROVIDERS)('a notification from %s', (provider) => {
   let stops: (() => Promise<void>)[];
   beforeEach(() => {
     stops = [];
@@ -54,11 +54,11 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     stops.push(held.stop);
     return held;
   };
-  const letThrough = (): void => world.twin.notifyAt(provider, world.notificationUrl(provider));
+  const stopHolding = (): void => world.twin.notifyAt(provider, world.notificationUrl(provider));
   const pay = (accountNumber: string, amount: number, senderName = 'Chidi Eze') =>
     world.twin.pay({ provider, accountNumber, amount, senderName, senderBank: 'GTBank' });
 
-  /** An account that was paid, and the notification about it, which has not reached us. */
+  /** A paid virtual account, and the notifications about it, which have not reached us. */
   const paidAccount = async (...amounts: readonly number[]) => {
     const held = await hold();
     const account = await merchant.account(provider);
@@ -79,7 +79,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectBooksToAgree(world);
   };
 
-  test('of money once: it is kept as it came, looked up once, and lands', async () => {
+  test('is stored as received, looked up once, and its money lands', async () => {
     const { account, first } = await paidAccount(250_075);
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
     expect(await notify(world, provider, first)).toMatchObject({ status: 200, json: { status: true } });
@@ -92,22 +92,22 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     expect(await world.takeJobs()).toHaveLength(1);
   });
 
-  test('and hears no 200 unless it was kept, before anything is looked up', async () => {
+  test('is 500 when it could not be stored, and nothing is looked up', async () => {
     const { first } = await paidAccount(250_075);
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
-    const keep = () => Promise.reject(new Error('The table is away.'));
+    const keep = () => Promise.reject(new Error('The table is down.'));
     const deps = { ...world.deps, notifications: { ...world.deps.notifications, keep } };
     expect((await receive(deps, provider, first)).status).toBe(500);
     expect(lookUps()).toBe(0);
-    await expectNothingKept();
+    await expectNothingStored();
   });
 
-  test('and is 200 even though the look-up hangs: the notification is kept by then', async () => {
+  test('is 200 although its look-up hangs, because it was stored first', async () => {
     const { account, first } = await paidAccount(250_075);
-    let keptWhenAsked = -1;
+    let storedWhenLookedUp = -1;
     const silent = withScriptedProvider(world, provider, () => ({
       lookUp: async () => {
-        keptWhenAsked = (await world.itemsOf('NTF')).length;
+        storedWhenLookedUp = (await world.itemsOf('NTF')).length;
         return new Promise(() => {});
       },
     }));
@@ -115,11 +115,11 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     expect((await receive(deps, provider, first)).status).toBe(200);
     expect(await world.itemsOf('NTF')).toMatchObject([{ provider }]);
     await minutesPass(world, 2);
-    expect(keptWhenAsked).toBe(1);
+    expect(storedWhenLookedUp).toBe(1);
     await expectOneLanding(account.id, 250_075);
   });
 
-  describe('falsely', () => {
+  describe('that must be refused', () => {
     const tampered = ({ headers, body }: Sent): Sent => {
       const at = body.indexOf('eference":"') + 'eference":"'.length;
       const bytes = Buffer.from(body);
@@ -145,7 +145,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
         },
       ],
     ];
-    test.each(FORGERIES)('with %s: 401, and nothing is kept but a count', async (_, forge) => {
+    test.each(FORGERIES)('is 401 with %s, and only counted', async (_, forge) => {
       const { first } = await paidAccount(250_075);
       const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
       expect(await notify(world, provider, forge(first))).toMatchObject({
@@ -154,10 +154,10 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
       });
       expect(measuredSum(world, 'notifications_refused')).toBe(1);
       expect(lookUps()).toBe(0);
-      await expectNothingKept();
+      await expectNothingStored();
     });
 
-    test('over 256 KiB: 413', async () => {
+    test('is 413 over 256 KiB', async () => {
       const big = {
         event: 'charge.success',
         eventType: 'SUCCESSFUL_TRANSACTION',
@@ -168,33 +168,36 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
         status: 413,
         json: { code: 'payload_too_large' },
       });
-      await expectNothingKept();
+      await expectNothingStored();
     });
 
-    test('where the stage has not enabled it: 404', async () => {
+    test('is 404 where the stage has not enabled its provider', async () => {
       const { first } = await paidAccount(250_075);
       const liveProviders = (name: ProviderName) => (name === provider ? undefined : world.deps.liveProviders(name));
       expect(await receive({ ...world.deps, liveProviders }, provider, first)).toMatchObject({
         status: 404,
         json: { code: 'not_found' },
       });
-      await expectNothingKept();
+      await expectNothingStored();
     });
   });
 
-  test.each([2, 20])('%i times at once, and again days later: one payment, one event', async (times) => {
-    const { account, first } = await paidAccount(1_000_000);
-    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
-    const answers = await Promise.all(Array.from({ length: times }, () => notify(world, provider, first)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(lookUps()).toBe(1);
-    world.clock.advance(3 * DAY);
-    expect((await notify(world, provider, first)).status).toBe(200);
-    expect(lookUps()).toBe(1);
-    await expectOneLanding(account.id, 1_000_000);
-  });
+  test.each([2, 20])(
+    'that comes %i times at once, and again days later, makes one payment and one event',
+    async (times) => {
+      const { account, first } = await paidAccount(1_000_000);
+      const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+      const answers = await Promise.all(Array.from({ length: times }, () => notify(world, provider, first)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(lookUps()).toBe(1);
+      world.clock.advance(3 * DAY);
+      expect((await notify(world, provider, first)).status).toBe(200);
+      expect(lookUps()).toBe(1);
+      await expectOneLanding(account.id, 1_000_000);
+    },
+  );
 
-  test('again when its bytes are kept no longer: still one payment', async () => {
+  test('that is repeated after its stored copy expired makes no second payment', async () => {
     const { account, first } = await paidAccount(1_000_000);
     await notify(world, provider, first);
     world.clock.advance(31 * DAY);
@@ -205,7 +208,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectOneLanding(account.id, 1_000_000);
   });
 
-  test('in another order than that of the payments: each lands once', async () => {
+  test('of each of several payments, newest first, lands each once', async () => {
     const { account, sent } = await paidAccount(100_000, 200_050, 300_000);
     for (const one of [...sent].reverse()) expect((await notify(world, provider, one)).status).toBe(200);
     expect(await recordedAmounts(world)).toEqual([100_000, 200_050, 300_000]);
@@ -213,14 +216,14 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  /** The same transfer told in other bytes, properly signed. */
+  /** A notification of the same transfer with other bytes, properly signed. */
   const variant = ({ body }: Sent, n: number): Sent => {
     const content = JSON.parse(body);
     const member = provider === 'monnify' ? 'eventData' : 'data';
-    return signed(world, provider, { ...content, [member]: { ...content[member], note: `told ${n} times` } });
+    return signed(world, provider, { ...content, [member]: { ...content[member], note: `sent ${n} times` } });
   };
 
-  test('of one transfer in two ways at once: one payment', async () => {
+  test('of one transfer in four versions at once makes one payment', async () => {
     const { account, first } = await paidAccount(777_700);
     const ways = [first, variant(first, 2), variant(first, 3), variant(first, 4)];
     const answers = await Promise.all(ways.map((one) => notify(world, provider, one)));
@@ -229,7 +232,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectOneLanding(account.id, 777_700);
   });
 
-  test('of one payment of a checkout in two ways at once: it is paid once', async () => {
+  test('of one checkout payment, repeated and in three versions at once, pays the checkout once', async () => {
     const held = await hold();
     const { reference, account_number } = await merchant.checkout(provider);
     await pay(account_number, 850_000);
@@ -243,7 +246,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('under the earlier secret during a rotation: it counts, a third secret does not', async () => {
+  test('is accepted under the previous secret during a rotation, and refused under a third', async () => {
     const { account, first } = await paidAccount(250_075);
     const variable = credentialsVariable(provider);
     const before = process.env[variable];
@@ -260,14 +263,14 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     expect(await world.itemsOf('NTF')).toHaveLength(1);
     const renewed = signed(world, provider, JSON.parse(variant(first, 2).body), 'sk_live_brand_new');
     expect((await notify(world, provider, renewed)).status).toBe(200);
-    // The twin knows the earlier secret only: until it is back, look-ups are refused.
+    // The twin knows only the previous secret, and refuses look-ups until it is restored.
     expect(await recorded(world)).toEqual([]);
     process.env[variable] = before;
     await minutesPass(world, 12);
     await expectOneLanding(account.id, 250_075);
   });
 
-  test('before we have written the account: it is kept, and lands once the account is there', async () => {
+  test('that comes before the account is written lands once the account exists', async () => {
     world.twin.fault(provider, { kind: 'before_answer', times: 1 });
     const account = await merchant.account(provider);
     expect(loggedTimes(world, 'payment_unmatched')).toBe(1);
@@ -276,7 +279,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectOneLanding(account.id, 500_000);
   });
 
-  test('before we have written the checkout: it is kept, and lands once the checkout is there', async () => {
+  test('that comes before the checkout is written lands once the checkout exists', async () => {
     world.twin.fault(provider, { kind: 'before_answer', times: 1 });
     const { reference } = await merchant.checkout(provider);
     expect(loggedTimes(world, 'payment_unmatched')).toBe(1);
@@ -292,7 +295,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('of what cannot be looked up for an hour: 200 all the time, and one payment in the end', async () => {
+  test('whose look-up fails for an hour is 200 all the time, and makes one payment in the end', async () => {
     const { account, first } = await paidAccount(250_075);
     world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     expect((await notify(world, provider, first)).status).toBe(200);
@@ -304,15 +307,15 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     expect(loggedTimes(world, 'look_up_failed')).toBeGreaterThan(3);
     expect(measuredSum(world, 'provider_failures')).toBeGreaterThan(3);
     world.twin.fault(provider, null);
-    // The next try is an hour after the last one at the latest.
+    // Tries are at most an hour apart.
     await minutesPass(world, 60);
     await expectOneLanding(account.id, 250_075);
-    // Reconciliation notes beside it what it could not look up.
+    // Reconciliation stores its own entries of what it could not look up; those have a query.
     const received = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
     expect(received).toMatchObject([{ dueAt: null }]);
   });
 
-  test('of what its look-up does not know yet: it is asked again', async () => {
+  test('whose payment the look-up does not know yet is looked up again', async () => {
     const { account, first } = await paidAccount(250_075);
     let asked = 0;
     const slow = withScriptedProvider(world, provider, (real) => ({
@@ -330,7 +333,7 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectOneLanding(account.id, 250_075);
   });
 
-  test('of what cannot be looked up for 72 hours: it is given up, and said so once', async () => {
+  test('whose look-up fails for 72 hours is given up, and logged once', async () => {
     const { first } = await paidAccount(250_075);
     world.twin.fault(provider, { kind: 'server_fault' });
     await notify(world, provider, first);
@@ -342,16 +345,16 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     expect(loggedTimes(world, 'notification_given_up')).toBe(0);
     await minutesPass(world, 180, 30);
     expect(loggedTimes(world, 'notification_given_up')).toBe(1);
-    // Reconciliation notes beside it what it could not look up.
+    // Reconciliation stores its own entries of what it could not look up; those have a query.
     const received = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
     expect(received).toMatchObject([{ dueAt: null }]);
-    // An hour's notification and its reconciliations, a call each at most while the provider rests.
+    // Each hour has one try of the notification and its reconciliations, one call each at most while the breaker is open.
     expect(world.twin.books.requests(provider) - before).toBeLessThan(300);
   });
 
-  test('a wrong amount: the look-up decides', async () => {
+  test('with a wrong amount lands the amount of the look-up', async () => {
     world.twin.fault(provider, { kind: 'wrong_amount' });
-    letThrough();
+    stopHolding();
     const account = await merchant.account(provider);
     const { reference, account_number } = await merchant.checkout(provider);
     await pay(account.account_number, 123_456);
@@ -362,20 +365,20 @@ describe.each(PROVIDERS)('%s notifies', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('nothing about money: it is kept, and asks for nothing', async () => {
+  test('about anything but money is stored, and starts no look-up', async () => {
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
     const content = { event: 'transfer.success', eventType: 'SETTLEMENT', data: { id: 1 }, eventData: { id: 1 } };
     expect((await notify(world, provider, signed(world, provider, content))).status).toBe(200);
     expect(lookUps()).toBe(0);
-    // Reconciliation notes beside it what it could not look up.
+    // Reconciliation stores its own entries of what it could not look up; those have a query.
     const received = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
     expect(received).toMatchObject([{ dueAt: null }]);
     expect(await world.itemsOf('PAY')).toEqual([]);
   });
 });
 
-test('a notification of a provider that nobody knows is 404', async () => {
+test('a notification of an unknown provider is 404', async () => {
   const sent = signed(world, 'paystack', { event: 'charge.success', data: { reference: 'ref-1' } });
   expect(await notify(world, 'flutterwave', sent)).toMatchObject({ status: 404, json: { code: 'not_found' } });
-  await expectNothingKept();
+  await expectNothingStored();
 });

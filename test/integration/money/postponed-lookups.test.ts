@@ -21,7 +21,7 @@ import {
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 
-/* Answers that come too close upon what counts to be believed, or do not come: they are asked for again. */
+/* Look-ups that are postponed, because the answer may be outdated or there was none. */
 
 const PROVIDER = 'korapay';
 const ASKED = 850_000;
@@ -50,8 +50,8 @@ const transfer = (reference: string, transferId: string, amount: number) =>
     amount: amount as Kobo,
   }) satisfies ReportedMoney;
 
-describe('an answer that is put off', () => {
-  test('lands later, once, with what went back beside it; what else it tells lands at once, and once', async () => {
+describe('an answer that may be outdated', () => {
+  test('of a running total is postponed, while a transfer in the same answer lands at once', async () => {
     const { reference } = await merchant.checkout(PROVIDER);
     const { id } = await merchant.account(PROVIDER);
     const money = (kept: number): readonly ReportedMoney[] => [
@@ -79,14 +79,14 @@ describe('an answer that is put off', () => {
     expect(await eventTypesOf(world, id)).toEqual(['virtual_account.payment_received']);
   });
 
-  test('of a notification: it stays due, is no failure of the provider, and lands with the next minute', async () => {
+  test('to a notification’s look-up leaves it due, is no provider failure, and lands at the next look-up', async () => {
     world.twin.prefer(PROVIDER, { over: 'accept_all' });
     const { reference, account_number: accountNumber } = await merchant.checkout(PROVIDER);
     const { transferId } = await world.twin.pay({ provider: PROVIDER, accountNumber, amount: OVER });
     await world.twin.settled();
     await world.twin.returnExcess(transferId, 'success');
     world.clock.advance(10 * SECOND);
-    // Nobody else asks.
+    // The notification alone starts the look-up.
     await world.twin.resend(transferId);
     await world.twin.settled();
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
@@ -98,15 +98,15 @@ describe('an answer that is put off', () => {
 });
 
 describe('unmatched money that is matched again', () => {
-  const NOBODY = 'PAY-NOBODYKNOWSTHISONE00';
-  /** Three hours in which the provider answers so whenever it is asked; how often that was. */
-  const hoursOf = async (lookUp: LiveProvider['lookUp']): Promise<number> => {
+  const UNKNOWN_REFERENCE = 'PAY-NOBODYKNOWSTHISONE00';
+  /** Lets three hours pass with unmatched money and this look-up; returns how often it was called. */
+  const callsInThreeHours = async (lookUp: LiveProvider['lookUp']): Promise<number> => {
     let asked = 0;
     const counting: LiveProvider['lookUp'] = async (query) => {
-      if (query.value === NOBODY) asked += 1;
+      if (query.value === UNKNOWN_REFERENCE) asked += 1;
       return lookUp(query);
     };
-    await landMoney(world.deps, PROVIDER, total(NOBODY, ASKED), { askedAt: world.clock.now() });
+    await landMoney(world.deps, PROVIDER, total(UNKNOWN_REFERENCE, ASKED), { askedAt: world.clock.now() });
     await minutesPass(
       withScriptedProvider(world, PROVIDER, () => ({ lookUp: counting })),
       180,
@@ -121,25 +121,25 @@ describe('unmatched money that is matched again', () => {
     };
 
   test.each<[string, LiveProvider['lookUp']]>([
-    ['told again', async () => ({ money: [total(NOBODY, ASKED)], state: 'open' })],
-    ['not known there', async () => 'unknown'],
-    ['met by silence', failing(new OutcomeUnknown('No answer in time.'))],
+    ['reported again', async () => ({ money: [total(UNKNOWN_REFERENCE, ASKED)], state: 'open' })],
+    ['not known to the provider', async () => 'unknown'],
+    ['not answered in time', failing(new OutcomeUnknown('No answer in time.'))],
     ['refused', failing(new ProviderRefusal('The provider refused the request.'))],
-  ])('and %s is tried three times, and then waits for people, who hear of it once', async (_, lookUp) => {
-    expect(await hoursOf(lookUp)).toBe(3);
+  ])('and is %s is tried three times, and is then left to operators, who are alerted once', async (_, lookUp) => {
+    expect(await callsInThreeHours(lookUp)).toBe(3);
     expect(await unmatched(world)).toMatchObject([{ tries: 3, money: { kept: ASKED } }]);
     expect(measuredSum(world, 'payments_unmatched')).toBe(1);
   });
 
   test.each<[string, Error]>([
-    ['not even asked about, because its provider is down', new ProviderUnavailable('It has been failing.')],
-    ['told by an answer that may be outdated', new OutdatedAnswer('The answer may be older than what counts.')],
-  ])('and %s was not tried: it stays due, and nobody is called', async (_, error) => {
-    expect(await hoursOf(failing(error))).toBe(180 / 5);
+    ['cannot be looked up, because its provider is down,', new ProviderUnavailable('It has been failing.')],
+    ['gets an answer that may be outdated', new OutdatedAnswer('The answer may be older than what counts.')],
+  ])('and %s uses up no try: it stays due, and nobody is alerted', async (_, error) => {
+    expect(await callsInThreeHours(failing(error))).toBe(180 / 5);
     expect(await unmatched(world)).toMatchObject([{ tries: 0 }]);
     expect(measuredSum(world, 'payments_unmatched')).toBe(0);
     expect(loggedTimes(world, 'work_failed')).toBe(180 / 5);
-    // With the first answer it counts its tries.
+    // Once there are answers, its tries count.
     world.clock.advance(MINUTE);
     await minutesPass(world, 180, 5);
     expect(await unmatched(world)).toMatchObject([{ tries: 3 }]);

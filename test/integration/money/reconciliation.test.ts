@@ -33,7 +33,7 @@ const ASKED = 850_000;
 const statusOf = async (reference: string): Promise<string> => (await merchant.api.verify(reference)).json.data.status;
 const sweepOnce = (deps = world.deps): Promise<void> => sweepDueWork(deps, world.clock.now() + 30_000);
 
-/** Strikes the call of this number, from now on. */
+/** Makes a fault strike only the call of this number, counted from now on. */
 const onlyCall = (number: number) => {
   let calls = 0;
   const random = (): number => {
@@ -44,8 +44,8 @@ const onlyCall = (number: number) => {
 };
 
 describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
-  /** An account that was opened past us, under a reference of ours that nobody has written. */
-  const strangersAccount = async (): Promise<{ id: string; accountNumber: string }> => {
+  /** An account that was opened at the provider without us, under a reference in our form. */
+  const unknownAccount = async (): Promise<{ id: string; accountNumber: string }> => {
     const id = `va_${ulid(world.clock.now())}`;
     const { name, email, phone, digits } = newCustomer();
     const account = await world.deps
@@ -53,15 +53,15 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
       ?.createAccount({ name, email, phone, bvn: digits, nin: digits }, id);
     return { id, accountNumber: account?.accountNumber ?? '' };
   };
-  const payStranger = async (): Promise<string> => {
-    const { accountNumber } = await strangersAccount();
+  const payUnknownAccount = async (): Promise<string> => {
+    const { accountNumber } = await unknownAccount();
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: 310_000 });
     await world.twin.settled();
     return transferId;
   };
 
-  test('is kept once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
-    const transferId = await payStranger();
+  test('is stored once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
+    const transferId = await payUnknownAccount();
     await world.twin.resend(transferId);
     expect(await unmatched(world)).toMatchObject([{ provider, tries: 0, money: { amount: 310_000 } }]);
     expect(loggedTimes(world, 'payment_unmatched')).toBe(1);
@@ -76,7 +76,7 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
     expect(await tries()).toEqual([2]);
     await minutesPass(world, 1);
     expect(await tries()).toEqual([3]);
-    // People hear of it when nothing is tried by itself any more.
+    // Operators are alerted once no further try is due.
     expect(measuredSum(world, 'payments_unmatched')).toBe(1);
     await minutesPass(world, 300, 60);
     expect(await tries()).toEqual([3]);
@@ -85,7 +85,7 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
     expect(await world.itemsOf('EVT')).toEqual([]);
   });
 
-  test('lands when the account whose creation was not answered is found', async () => {
+  test('lands once its account, whose creation was not answered, is found', async () => {
     const opening = {
       paystack: /^\/dedicated_account$/,
       monnify: /reserved-accounts$/,
@@ -112,8 +112,8 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('that the provider takes back is nobody’s any more, and older news of it counts for nothing', async () => {
-    const transferId = await payStranger();
+  test('that the provider returns leaves the list, and an older report of it changes nothing', async () => {
+    const transferId = await payUnknownAccount();
     const [kept] = await unmatched(world);
     if (!kept) throw new Error('It is not unmatched.');
     await world.twin.reverse(provider, transferId);
@@ -131,19 +131,19 @@ describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
     const { money, askedAt } = kept;
     expect(await landMoney(world.deps, provider, money, { askedAt })).toBe('unmatched');
     await expectGone();
-    // Once nothing is tried any more it is on no list, and after a month it is no more.
+    // Once no try is due, it is in no index, and it expires after a month.
     await minutesPass(world, 120, 30);
     await expectGone();
-    const [trace] = await world.itemsOf('PAY');
-    expect(trace).toMatchObject({ money: { outcome: 'reversed' }, ttl: expect.any(Number) });
-    expect(trace).not.toHaveProperty('gsi1pk');
-    expect(trace).not.toHaveProperty('gsi2pk');
+    const [entry] = await world.itemsOf('PAY');
+    expect(entry).toMatchObject({ money: { outcome: 'reversed' }, ttl: expect.any(Number) });
+    expect(entry).not.toHaveProperty('gsi1pk');
+    expect(entry).not.toHaveProperty('gsi2pk');
     expect(measuredSum(world, 'payments_unmatched')).toBe(0);
     expect(await world.itemsOf('EVT')).toEqual([]);
   });
 });
 
-test('an unmatched running total that grew before its checkout was there counts once', async () => {
+test('an unmatched running total that grew before its checkout existed counts once', async () => {
   const { reference } = await merchant.checkout('monnify');
   const total = (amount: number): ReportedMoney => ({
     kind: 'running_total',
@@ -157,19 +157,19 @@ test('an unmatched running total that grew before its checkout was there counts 
     senderBank: null,
   });
   const { ledger } = world.deps;
-  const nowhere: typeof ledger = {
+  const noOwner: typeof ledger = {
     ...ledger,
     locate: async (...asked) => ({ ...(await ledger.locate(...asked)), tenant: undefined, owner: undefined }),
   };
   const noon = world.clock.now();
-  // The answers of a minute later and of five, and then one from between them.
+  // Answers from one and from five minutes later, and then one from between them.
   for (const [amount, minutes] of [
     [200_000, 1],
     [850_000, 5],
     [350_000, 3],
   ] as const) {
     const askedAt = noon + minutes * MINUTE;
-    expect(await landMoney({ ...world.deps, ledger: nowhere }, 'monnify', total(amount), { askedAt })).toBe(
+    expect(await landMoney({ ...world.deps, ledger: noOwner }, 'monnify', total(amount), { askedAt })).toBe(
       'unmatched',
     );
   }
@@ -184,16 +184,16 @@ test('an unmatched running total that grew before its checkout was there counts 
   expect((await eventTypesOf(world, reference)).filter((type) => type === 'checkout.paid')).toHaveLength(1);
 });
 
-describe.each(PROVIDERS)('expiry at %s', (provider) => {
-  const until = (at: number): void => world.clock.advance(at - world.clock.now());
+describe.each(PROVIDERS)('the expiry of a checkout at %s', (provider) => {
+  const advanceTo = (at: number): void => world.clock.advance(at - world.clock.now());
 
-  test('looks a checkout up three times, at its expiry, 5 and 60 minutes after, and not again', async () => {
+  test('leads to three look-ups, at the expiry and 5 and 60 minutes after, and to no more', async () => {
     const { reference, expires_at } = await merchant.checkout(provider);
     const expiresAt = Date.parse(expires_at);
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
     const seen: (readonly [number, number, string])[] = [];
     for (const minute of [-1, 0, 1, 4, 5, 6, 30, 59, 60, 61, 120, 600]) {
-      until(expiresAt + minute * MINUTE);
+      advanceTo(expiresAt + minute * MINUTE);
       await sweepOnce();
       seen.push([minute, lookUps(), await statusOf(reference)]);
     }
@@ -215,19 +215,19 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test.each([0, 5, 60])('finds money of a silent notification %i minutes after it', async (minute) => {
+  test.each([0, 5, 60])('finds a payment without a notification %i minutes after the expiry', async (minute) => {
     world.twin.fault(provider, { kind: 'lost' });
     // Only the look-ups may find it.
     world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     const { reference, expires_at, account_number: accountNumber } = await merchant.checkout(provider);
     const expiresAt = Date.parse(expires_at);
     for (const earlier of [0, 5].filter((one) => one < minute)) {
-      until(expiresAt + earlier * MINUTE);
+      advanceTo(expiresAt + earlier * MINUTE);
       await sweepOnce();
     }
     await world.twin.pay({ provider, accountNumber, amount: ASKED, paidAt: expiresAt - MINUTE });
     await world.twin.settled();
-    until(expiresAt + minute * MINUTE);
+    advanceTo(expiresAt + minute * MINUTE);
     await sweepOnce();
     expect(await statusOf(reference)).toBe('paid');
     expect(await eventTypesOf(world, reference)).toEqual(
@@ -236,7 +236,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  /** One checkout that the provider knows, and copies of it: what 200 calls would write, without them. */
+  /** Writes one checkout that the provider knows, and copies of it, which saves as many API calls. */
   const manyCheckouts = async (count: number): Promise<void> => {
     await merchant.checkout(provider);
     const first = checkout.parse((await world.itemsOf('CHK'))[0]);
@@ -245,9 +245,9 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     );
     await putAll(world.table, copies);
   };
-  // The guard is one for all three: the large number costs seconds, once is enough.
+  // All three share one breaker, so one provider with the large number is enough.
   const DUE = provider === 'monnify' ? 200 : 24;
-  test(`waits for the provider’s answer while it is down, and does not hammer it with ${DUE} checkouts`, async () => {
+  test(`waits while the provider is down, without flooding it with look-ups of ${DUE} checkouts`, async () => {
     await manyCheckouts(DUE);
     const statuses = async () => (await world.itemsOf('CHK')).map(({ status }) => status);
     world.twin.fault(provider, { kind: 'server_fault' });
@@ -259,12 +259,12 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
     }
     expect(new Set(await statuses())).toEqual(new Set(['pending']));
     expect(await world.itemsOf('EVT')).toEqual([]);
-    // Those that were under way when it went down, then a single one each minute.
+    // The calls under way when the breaker opened, and then one probe a minute.
     expect(world.twin.books.requests(provider) - before).toBeLessThan(25);
     expect(world.twin.books.maxConcurrent(provider)).toBeLessThanOrEqual(8);
     expect(measuredSum(world, 'provider_failures')).toBeGreaterThanOrEqual(DUE);
     world.twin.fault(provider, null);
-    // Each is asked about again after at most half an hour.
+    // Each is looked up again after at most half an hour.
     for (let waited = 0; waited < 40; waited += 10) {
       await sweepOnce();
       world.clock.advance(10 * MINUTE);
@@ -277,7 +277,7 @@ describe.each(PROVIDERS)('expiry at %s', (provider) => {
   test.each([
     ['the amount of the second', 850_000],
     ['another amount', 640_000],
-  ])('a recycled number: late money in %s credits nobody wrongly', async (_, amount) => {
+  ])('with a recycled number, late money in %s is credited to no wrong checkout', async (_, amount) => {
     await world.stop();
     await openWorld({ recycleNumbers: true });
     const first = await merchant.checkout(provider, { amount: amount / 100 });
@@ -311,13 +311,13 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     expect(await eventTypesOf(world, id)).toHaveLength(count);
     await expectBooksToAgree(world);
   };
-  const losing = async () => {
+  const accountWithoutNotifications = async () => {
     world.twin.fault(provider, { kind: 'lost' });
     return merchant.account(provider);
   };
 
   test('finds every payment whose notification was lost, over more than a page, once, within 20 minutes', async () => {
-    const { id, account_number } = await losing();
+    const { id, account_number } = await accountWithoutNotifications();
     await sweepOnce();
     const lists = countCalls(world.twin, provider, LIST[provider]);
     await payMany(account_number, PAGE + 12);
@@ -326,7 +326,7 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await expectEachOnce(id, PAGE + 12);
   });
 
-  test('goes through a week on its first look: what went back of money of six days ago, without a word, is taken out', async () => {
+  test('covers a week on its first run: a payment of six days ago, returned without a notification, is reversed', async () => {
     await world.stop();
     await openWorld({ isNew: true });
     const { account_number: accountNumber } = await merchant.account(provider);
@@ -340,8 +340,8 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await expectBooksToAgree(world);
   });
 
-  test('goes past a list that names payments twice', async () => {
-    const { id, account_number } = await losing();
+  test('lands payments once when the list names them twice', async () => {
+    const { id, account_number } = await accountWithoutNotifications();
     await sweepOnce();
     await payMany(account_number, 12);
     const doubling = withScriptedProvider(world, provider, (real) => ({
@@ -355,12 +355,12 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 12);
   });
 
-  test('keeps asking about a listed payment that its look-up does not know yet', async () => {
-    const { id, account_number } = await losing();
+  test('looks a listed payment up again that the look-up does not know yet', async () => {
+    const { id, account_number } = await accountWithoutNotifications();
     await sweepOnce();
     await payMany(account_number, 2);
-    const unknowing = withScriptedProvider(world, provider, () => ({ lookUp: async () => 'unknown' }));
-    await minutesPass(unknowing, 10, 10);
+    const forgetful = withScriptedProvider(world, provider, () => ({ lookUp: async () => 'unknown' }));
+    await minutesPass(forgetful, 10, 10);
     expect(await recorded(world)).toEqual([]);
     // The list does not name it a second time.
     world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
@@ -368,7 +368,7 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 2);
   });
 
-  test('does not look up what is known', async () => {
+  test('does not look up payments that are recorded', async () => {
     const { account_number, id } = await merchant.account(provider);
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
     await payMany(account_number, 5);
@@ -379,7 +379,7 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
   });
 
   test('catches up after a pause of three days', async () => {
-    const { id, account_number } = await losing();
+    const { id, account_number } = await accountWithoutNotifications();
     await sweepOnce();
     for (let n = 1; n <= 36; n += 1) {
       world.clock.advance(2 * HOUR);
@@ -390,8 +390,8 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 36);
   });
 
-  test('goes on where a run broke off: a list that fails on its second page', async () => {
-    const { id, account_number } = await losing();
+  test('continues at the second page when that page failed', async () => {
+    const { id, account_number } = await accountWithoutNotifications();
     await sweepOnce();
     await payMany(account_number, PAGE + 12);
     world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider], ...onlyCall(2) });
@@ -410,8 +410,8 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await expectEachOnce(id, PAGE + 12);
   });
 
-  test('goes on where a run died in the middle of a page', async () => {
-    const { id, account_number } = await losing();
+  test('continues after a run that died in the middle of a page, without landing anything twice', async () => {
+    const { id, account_number } = await accountWithoutNotifications();
     await sweepOnce();
     await payMany(account_number, 20);
     world.clock.advance(10 * MINUTE);
@@ -421,7 +421,7 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
       ...world.deps.ledger,
       record: async (entry) => {
         begun += 1;
-        // What a function does that was stopped: nothing ever again.
+        // Like a function that was killed: it never continues.
         if (begun > 7) return new Promise(() => {});
         const outcome = await world.deps.ledger.record(entry);
         ended += 1;
@@ -437,8 +437,8 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     expect(await Promise.race([dying.then(() => 'ended'), Promise.resolve('dead')])).toBe('dead');
   });
 
-  test('two runs at once: each payment once', async () => {
-    const { id, account_number } = await losing();
+  test('lands each payment once when three runs overlap', async () => {
+    const { id, account_number } = await accountWithoutNotifications();
     await sweepOnce();
     await payMany(account_number, 20);
     world.clock.advance(10 * MINUTE);
@@ -447,8 +447,8 @@ describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 20);
   });
 
-  test('finds a lost payment that could not be looked up for three hours while lists were answered', async () => {
-    const { id, account_number } = await losing();
+  test('finds payments whose look-ups failed for three hours while lists were answered', async () => {
+    const { id, account_number } = await accountWithoutNotifications();
     await sweepOnce();
     await payMany(account_number, 3);
     world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });

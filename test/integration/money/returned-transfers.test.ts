@@ -29,9 +29,9 @@ import {
 } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 
-/* Money that providers sent back: whatever order the news comes in, it counts for nothing, and is told once. */
+/* Money that providers returned does not count and is announced once, in whatever order the reports come. */
 
-/** What a checkout asks for, ₦8,500, and wrong amounts. */
+/** In kobo: what every checkout asks for, ₦8,500, and wrong amounts. */
 const ASKED = 850_000;
 const UNDER = 800_000;
 const OVER = 900_000;
@@ -68,33 +68,33 @@ const totalOf = (reference: string, amount: number, outcome: 'accepted' | 'rever
   returned: (outcome === 'accepted' ? 0 : amount) as Kobo,
 });
 
-describe('all of a payment at Korapay, told by the amounts of a success', () => {
+describe('a full return at Korapay that only the amounts of a successful charge show', () => {
   const provider = 'korapay';
   beforeEach(() => {
     world.twin.prefer(provider, { over: 'accept_all', reversalBy: 'amounts' });
   });
-  const look = (reference: string) =>
+  const lookUpOnce = (reference: string) =>
     lookUpPayment(world.deps, provider, world.deps.liveProviders(provider) as LiveProvider, {
       by: 'our_reference',
       value: reference,
     });
 
-  test.each([ASKED, OVER])('of %i kobo that had counted: it is taken out, once', async (amount) => {
+  test.each([ASKED, OVER])('reverses %i kobo that had counted, once', async (amount) => {
     const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount });
     await world.twin.settled();
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
     await world.twin.reverse(provider, transferId);
     world.clock.advance(MINUTE);
-    await look(reference);
+    await lookUpOnce(reference);
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     await minutesPass(world, 12, 6);
-    await look(reference);
+    await lookUpOnce(reference);
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
     await expectBooksToAgree(world);
   });
 
-  test('that is more than was asked for is found without a word', async () => {
+  test('of an overpayment is found without a notification', async () => {
     const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: OVER });
     await world.twin.settled();
@@ -104,7 +104,7 @@ describe('all of a payment at Korapay, told by the amounts of a success', () => 
     await expectBooksToAgree(world);
   });
 
-  test('before we heard of it: it is told as sent back, once', async () => {
+  test('before the payment was reported is announced as rejected, once', async () => {
     const held = await holdNotifications(world, provider);
     const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: ASKED });
@@ -112,27 +112,27 @@ describe('all of a payment at Korapay, told by the amounts of a success', () => 
     for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
     await held.stop();
     world.clock.advance(MINUTE);
-    await look(reference);
+    await lookUpOnce(reference);
     expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
     await expectBooksToAgree(world);
   });
 });
 
-describe('two wrong amounts that Korapay returns altogether', () => {
+describe('two wrong amounts that Korapay returns whole', () => {
   const provider = 'korapay';
   const payBoth = async (between: () => Promise<void>) => {
     world.twin.prefer(provider, { over: 'return_all', under: 'return_all' });
     const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     await world.twin.pay({ provider, accountNumber, amount: OVER });
     await between();
-    // Its look-up tells the return of this one alone.
+    // Korapay's look-up then shows the return of this payment alone.
     await world.twin.pay({ provider, accountNumber, amount: UNDER });
     await minutesPass(world, 12, 6);
     return { reference, accountNumber };
   };
 
-  test('are told one by one, and the right amount after them counts', async () => {
+  test('are announced one by one when each was looked up, and the right amount afterwards counts', async () => {
     const { reference, accountNumber } = await payBoth(() => minutesPass(world, 12, 6));
     expect(await paymentsOf(reference)).toEqual(['8000 rejected', '9000 rejected']);
     await world.twin.pay({ provider, accountNumber, amount: ASKED });
@@ -144,7 +144,7 @@ describe('two wrong amounts that Korapay returns altogether', () => {
     await expectBooksToAgree(world);
   });
 
-  test('are told together where nobody heard of the first', async () => {
+  test('are announced together when the first was never looked up', async () => {
     const { reference } = await payBoth(async () => {});
     expect(await paymentsOf(reference)).toEqual(['17000 rejected']);
     await minutesPass(world, 12, 6);
@@ -152,8 +152,8 @@ describe('two wrong amounts that Korapay returns altogether', () => {
   });
 });
 
-/** The world in which whoever looks for the owner of money waits until two have found out. */
-const abreast = (deps: Deps): Deps => {
+/** Dependencies with which a landing, once it has found the owner, waits for a second landing to do so. */
+const locatingTogether = (deps: Deps): Deps => {
   const pass = barrier(2);
   const locate: Deps['ledger']['locate'] = async (...asked) => {
     const located = await deps.ledger.locate(...asked);
@@ -163,12 +163,12 @@ const abreast = (deps: Deps): Deps => {
   return { ...deps, ledger: { ...deps.ledger, locate } };
 };
 
-/** The world in which whoever has decided waits to be let go before it writes. */
+/** Dependencies with which a landing waits for `release` before it writes. */
 const heldAtWrite = (deps: Deps) => {
-  const [decided, going] = [gate(), gate()];
+  const [decided, released] = [gate(), gate()];
   const wait = (): Promise<void> => {
     decided.open();
-    return going.opened;
+    return released.opened;
   };
   const record: Deps['ledger']['record'] = async (entry) => {
     await wait();
@@ -179,16 +179,16 @@ const heldAtWrite = (deps: Deps) => {
     return deps.unmatched.keep(unmatched);
   };
   const held = { ...deps, ledger: { ...deps.ledger, record }, unmatched: { ...deps.unmatched, keep } };
-  return { deps: held, reached: decided.opened, letGo: going.open };
+  return { deps: held, reached: decided.opened, release: released.open };
 };
 
 const FIRST = ['the payment', 'the reversal', 'neither'] as const;
 type First = (typeof FIRST)[number];
 type Landing = (deps: Deps) => Promise<unknown>;
-/** Two answers of which each was decided upon before the other was recorded; `first` is recorded first. */
-const takeIn = async (first: First, payment: Landing, reversal: Landing): Promise<void> => {
+/** Lands a payment and its reversal, each decided before the other is recorded; `first` is recorded first. */
+const landInterleaved = async (first: First, payment: Landing, reversal: Landing): Promise<void> => {
   if (first === 'neither') {
-    const deps = abreast(world.deps);
+    const deps = locatingTogether(world.deps);
     await Promise.all([payment(deps), reversal(deps)]);
     return;
   }
@@ -197,13 +197,13 @@ const takeIn = async (first: First, payment: Landing, reversal: Landing): Promis
   const landing = second(late.deps);
   await late.reached;
   await early(world.deps);
-  late.letGo();
+  late.release();
   await landing;
 };
 
-describe.each(PROVIDERS)('a reversal at %s that races with the news of the payment', (provider) => {
-  /** Looks a payment up before and after it went back, and takes both answers in at once. */
-  const race = async (accountNumber: string, first: First, of: 'checkout' | 'account'): Promise<void> => {
+describe.each(PROVIDERS)('a reversal at %s that races with the report of its payment', (provider) => {
+  /** Looks a payment up before and after its return, and lands both answers at once. */
+  const race = async (accountNumber: string, first: First, owner: 'checkout' | 'account'): Promise<void> => {
     const held = await holdNotifications(world, provider);
     const { transferId } = await world.twin.pay({ provider, accountNumber, amount: ASKED });
     const [sent] = await held.held();
@@ -217,30 +217,30 @@ describe.each(PROVIDERS)('a reversal at %s that races with the news of the payme
     world.clock.advance(SECOND);
     const after = await real.lookUp(query);
     const landing = (report: PaymentReport | 'unknown', at: number) => async (deps: Deps) => {
-      const { money: told, state } = report as PaymentReport;
-      for (const money of told) await landMoney(deps, provider, money, { state, askedAt: at });
+      const { money: reported, state } = report as PaymentReport;
+      for (const money of reported) await landMoney(deps, provider, money, { state, askedAt: at });
     };
-    await takeIn(first, landing(before, askedAt), landing(after, world.clock.now()));
-    // A total that fell so soon after it grew is asked for again; one transfer is certain.
-    if (of === 'checkout' && provider !== 'paystack') await minutesPass(world, 12, 1);
+    await landInterleaved(first, landing(before, askedAt), landing(after, world.clock.now()));
+    // A running total that falls so soon after it grew is looked up again; a single transfer is certain.
+    if (owner === 'checkout' && provider !== 'paystack') await minutesPass(world, 12, 1);
   };
 
-  test.each(FIRST)('for a checkout: it takes effect; first is %s', async (first) => {
+  test.each(FIRST)('takes effect on a checkout; recorded first: %s', async (first) => {
     const { reference, account_number: accountNumber } = await merchant.checkout(provider);
     await race(accountNumber, first, 'checkout');
     expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 0 });
-    const [unheard, heard] = [['checkout.payment_rejected'], ['checkout.paid', 'checkout.payment_reversed']];
-    const right = { 'the reversal': [unheard], 'the payment': [heard], neither: [unheard, heard] }[first];
-    expect(right).toContainEqual(await eventTypesOf(world, reference));
+    const [rejected, reversed] = [['checkout.payment_rejected'], ['checkout.paid', 'checkout.payment_reversed']];
+    const allowed = { 'the reversal': [rejected], 'the payment': [reversed], neither: [rejected, reversed] }[first];
+    expect(allowed).toContainEqual(await eventTypesOf(world, reference));
     await expectBooksToAgree(world);
   });
 
-  test.each(FIRST)('for a virtual account: it takes effect; first is %s', async (first) => {
+  test.each(FIRST)('takes effect on a virtual account; recorded first: %s', async (first) => {
     const { id, account_number: accountNumber } = await merchant.account(provider);
     await race(accountNumber, first, 'account');
-    const heard = ['virtual_account.payment_received', 'virtual_account.payment_reversed'];
-    const right = { 'the reversal': [[]], 'the payment': [heard], neither: [[], heard] }[first];
-    expect(right).toContainEqual((await eventTypesOf(world, id)).toSorted());
+    const reversed = ['virtual_account.payment_received', 'virtual_account.payment_reversed'];
+    const allowed = { 'the reversal': [[]], 'the payment': [reversed], neither: [[], reversed] }[first];
+    expect(allowed).toContainEqual((await eventTypesOf(world, id)).toSorted());
     const outcomes = (await recorded(world)).map(({ outcome }) => outcome);
     expect(outcomes).toHaveLength(1);
     expect(outcomes).not.toContain('accepted');
@@ -248,10 +248,10 @@ describe.each(PROVIDERS)('a reversal at %s that races with the news of the payme
   });
 });
 
-describe('what went back while it was nobody’s', () => {
+describe('money that was returned while it was unmatched', () => {
   const provider = 'korapay';
-  /** The world in which nobody has written whose money is, for the first so many who look. */
-  const nobodyKnows = (deps: Deps, times: number): Deps => {
+  /** Dependencies with which the first `times` landings find no owner. */
+  const withoutOwner = (deps: Deps, times: number): Deps => {
     let left = times;
     const locate: Deps['ledger']['locate'] = async (...asked) => {
       left -= 1;
@@ -260,9 +260,9 @@ describe('what went back while it was nobody’s', () => {
     };
     return { ...deps, ledger: { ...deps.ledger, locate } };
   };
-  test('before anybody heard that it was accepted: it is announced once, and never counts', async () => {
+  test('before it was reported as accepted is announced once and never counts', async () => {
     const { reference } = await merchant.checkout(provider);
-    const early = nobodyKnows(world.deps, 2);
+    const early = withoutOwner(world.deps, 2);
     for (const outcome of ['reversed', 'accepted'] as const) {
       expect(await landMoney(early, provider, transferTo(reference, outcome))).toBe('unmatched');
     }
@@ -278,17 +278,17 @@ describe('what went back while it was nobody’s', () => {
     expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 0 });
   });
 
-  test('and then an older report comes when its owner is known: it is announced as returned', async () => {
+  test('is announced as rejected when an older report that it was accepted finds the owner', async () => {
     const { reference } = await merchant.checkout(provider);
-    await landMoney(nobodyKnows(world.deps, 1), provider, transferTo(reference, 'reversed'));
+    await landMoney(withoutOwner(world.deps, 1), provider, transferTo(reference, 'reversed'));
     expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
     expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
   });
 
-  test('as a rejection: it is announced once when its owner is known, and accepted money of its transaction counts', async () => {
+  test('as a rejection is announced once when its owner is known, and accepted money of its transaction counts', async () => {
     const { reference } = await merchant.checkout(provider);
-    expect(await landMoney(nobodyKnows(world.deps, 1), provider, rejectionTo(reference))).toBe('unmatched');
+    expect(await landMoney(withoutOwner(world.deps, 1), provider, rejectionTo(reference))).toBe('unmatched');
     expect(await unmatched(world)).toEqual([]);
     for (let time = 1; time <= 2; time += 1) await landMoney(world.deps, provider, rejectionTo(reference));
     expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
@@ -296,15 +296,15 @@ describe('what went back while it was nobody’s', () => {
     expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
   });
 
-  test('while the news that it was accepted lands: it goes, whoever is first', async () => {
+  test('while the report that it was accepted lands does not count, whichever is recorded first', async () => {
     for (const first of ['the payment', 'the reversal'] as const) {
       const { reference } = await merchant.checkout(provider);
       const land = (deps: Deps, outcome: ReportedTransfer['outcome']) =>
         landMoney(deps, provider, { ...transferTo(reference, outcome), transferId: `KPY-${first}` });
-      await takeIn(
+      await landInterleaved(
         first,
         (deps) => land(deps, 'accepted'),
-        (deps) => land(nobodyKnows(deps, 1), 'reversed'),
+        (deps) => land(withoutOwner(deps, 1), 'reversed'),
       );
       expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
       expect(await eventTypesOf(world, reference)).toEqual(
@@ -313,12 +313,12 @@ describe('what went back while it was nobody’s', () => {
     }
   });
 
-  test('is not to be assigned, although somebody had listed it', async () => {
-    const nobody = 'PAY-NOBODYKNOWSTHISONE00';
-    await landMoney(world.deps, provider, transferTo(nobody, 'accepted'));
+  test('cannot be assigned, although an operator had listed it', async () => {
+    const unknown = 'PAY-NOBODYKNOWSTHISONE00';
+    await landMoney(world.deps, provider, transferTo(unknown, 'accepted'));
     const listed = await world.deps.unmatched.oldest(10);
     expect(listed).toHaveLength(1);
-    await landMoney(world.deps, provider, transferTo(nobody, 'reversed'));
+    await landMoney(world.deps, provider, transferTo(unknown, 'reversed'));
     const { reference } = await merchant.checkout(provider);
     const money = listed[0]?.money as ReportedMoney;
     const owner = { kind: 'checkout', reference } as const;
@@ -330,26 +330,26 @@ describe('what went back while it was nobody’s', () => {
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 
-  test('wholly, of a running total, before its checkout was there: an older answer counts for nothing', async () => {
+  test('as a whole running total, before its checkout existed, is not counted by an older answer', async () => {
     const { reference } = await merchant.checkout(provider);
     const askedAt = world.clock.now();
     world.clock.advance(MINUTE);
-    const gone = totalOf(reference, ASKED, 'reversed');
+    const returned = totalOf(reference, ASKED, 'reversed');
     const newer = { askedAt: world.clock.now() };
-    expect(await landMoney(nobodyKnows(world.deps, 1), provider, gone, newer)).toBe('unmatched');
+    expect(await landMoney(withoutOwner(world.deps, 1), provider, returned, newer)).toBe('unmatched');
     const older = totalOf(reference, ASKED, 'accepted');
-    expect(await landMoney(nobodyKnows(world.deps, 1), provider, older, { askedAt })).toBe('unmatched');
+    expect(await landMoney(withoutOwner(world.deps, 1), provider, older, { askedAt })).toBe('unmatched');
     expect(await landMoney(world.deps, provider, older, { askedAt })).toBe('stale');
     expect(await unmatched(world)).toEqual([]);
-    expect(await landMoney(world.deps, provider, gone, newer)).toBe('landed');
+    expect(await landMoney(world.deps, provider, returned, newer)).toBe('landed');
     expect(await landMoney(world.deps, provider, older, { askedAt })).toBe('stale');
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
     expect(await world.itemsOf('PAY')).toHaveLength(1);
   });
 
-  test('of a running total that Korapay names no more: it is not to be assigned, unless it is named again', async () => {
-    const nobody = 'PAY-NOBODYKNOWSTHISONE00';
-    const kept = totalOf(nobody, ASKED, 'accepted');
+  test('as a running total that Korapay no longer reports leaves the list until it is reported again', async () => {
+    const unknown = 'PAY-NOBODYKNOWSTHISONE00';
+    const kept = totalOf(unknown, ASKED, 'accepted');
     let money: readonly ReportedMoney[] = [kept];
     const { deps } = withScriptedProvider(world, provider, () => ({ lookUp: async () => ({ money, state: 'open' }) }));
     const sweepIn = async (minutes: number): Promise<number> => {
@@ -363,12 +363,12 @@ describe('what went back while it was nobody’s', () => {
     expect(await sweepIn(5)).toBe(0);
     money = [kept];
     expect(await sweepIn(60)).toBe(1);
-    expect(await eventTypesOf(world, nobody)).toEqual([]);
+    expect(await eventTypesOf(world, unknown)).toEqual([]);
   });
 });
 
 test.each(['paystack', 'monnify'] as const)(
-  'too little at %s, which sends it back before the checkout was written: its business hears of it once',
+  'an underpayment that %s rejects before the checkout is written is announced once',
   async (provider) => {
     breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
     const payer = { payer_email: 'chidi.eze@example.com', provider };
@@ -390,7 +390,7 @@ test.each(['paystack', 'monnify'] as const)(
 );
 
 test.each(['paystack', 'monnify'] as const)(
-  'too little at %s, sent back hours before the checkout could be written: its business hears of it with the opening',
+  'an underpayment that %s rejects hours before the checkout can be written is announced when it opens',
   async (provider) => {
     breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
     const payer = { payer_email: 'chidi.eze@example.com', provider };
@@ -407,7 +407,7 @@ test.each(['paystack', 'monnify'] as const)(
       10,
     );
     expect((await merchant.api.listCheckouts()).json.data).toEqual([]);
-    // Nobody is called, nothing is overdue, and it is not matched again every minute.
+    // Nobody is alerted.
     expect(measuredSum(world, 'payments_unmatched')).toBe(0);
     const opened = async () => (await merchant.api.listCheckouts()).json.data[0];
     for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 1) await minutesPass(world, 1);
@@ -417,7 +417,7 @@ test.each(['paystack', 'monnify'] as const)(
   },
 );
 
-test('what was sent back for a checkout that is never opened is matched again for as long as it may be', async () => {
+test('a rejection for a checkout that never opens is kept while the checkout may still open, and then dropped', async () => {
   const provider = 'paystack';
   breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
   const wanted = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider, expires_in: 86_400 };
@@ -439,10 +439,10 @@ test('what was sent back for a checkout that is never opened is matched again fo
 });
 
 describe.each(['the rejection', 'the reversal'])(
-  'a wrong amount at Monnify that is told as rejected, and as reversed by a look-up; first is %s',
+  'a wrong amount that Monnify notifies as rejected and a look-up shows as reversed; first is %s',
   (first) => {
     const provider = 'monnify';
-    test('is told once, and the right amount after it counts', async () => {
+    test('is announced once, and the right amount afterwards counts', async () => {
       const held = await holdNotifications(world, provider);
       const { reference, account_number: accountNumber } = await merchant.checkout(provider);
       await world.twin.pay({ provider, accountNumber, amount: UNDER });
@@ -457,15 +457,15 @@ describe.each(['the rejection', 'the reversal'])(
       const query = { by: 'our_reference', value: reference } as const;
       const reversal = () => lookUpPayment(deps, provider, deps.liveProviders(provider) as LiveProvider, query);
       const rejection = () => notify(world, provider, sent ?? { headers: {}, body: '' });
-      for (const hear of first === 'the rejection' ? [rejection, reversal] : [reversal, rejection]) {
+      for (const land of first === 'the rejection' ? [rejection, reversal] : [reversal, rejection]) {
         world.clock.advance(MINUTE);
-        await hear();
+        await land();
       }
       world.clock.advance(MINUTE);
       await reversal();
       expect(await paymentsOf(reference)).toEqual(['8000 rejected']);
       expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
-      // Another one of the same amount is told, and the right amount counts.
+      // A second rejection of the same amount is announced, and the right amount counts.
       await world.twin.pay({ provider, accountNumber, amount: UNDER });
       await world.twin.pay({ provider, accountNumber, amount: ASKED });
       await world.twin.settled();
@@ -477,7 +477,7 @@ describe.each(['the rejection', 'the reversal'])(
   },
 );
 
-test('that all of it went back is noted while an older answer is being recorded: the note stays', async () => {
+test('a full return that is recorded while an older answer is being written stays recorded', async () => {
   const provider = 'monnify';
   const { reference } = await merchant.checkout(provider);
   const askedAt = world.clock.now();
@@ -485,9 +485,9 @@ test('that all of it went back is noted while an older answer is being recorded:
   const late = heldAtWrite(world.deps);
   const older = landMoney(late.deps, provider, totalOf(reference, ASKED, 'accepted'), { askedAt });
   await late.reached;
-  // Nothing is told of it, as there is no amount.
+  // Nothing is announced, because the report has no amount.
   await landMoney(world.deps, provider, totalOf(reference, 0, 'reversed'), { askedAt: world.clock.now() });
-  late.letGo();
+  late.release();
   expect(await older).toBe('stale');
   expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   const lookUp: LiveProvider['lookUp'] = async () => ({
@@ -500,7 +500,7 @@ test('that all of it went back is noted while an older answer is being recorded:
       by: 'our_reference',
       value: reference,
     });
-  // New money counts, if a little later.
+  // A new payment counts, after a delay.
   await expect(ask()).rejects.toThrow(OutdatedAnswer);
   world.clock.advance(MINUTE);
   await ask();

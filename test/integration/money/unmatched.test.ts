@@ -23,11 +23,11 @@ describe('unmatched money', () => {
   });
   afterAll(() => world.stop());
 
-  let strangers = 0;
-  /** Money on an account that was opened at the provider without us. */
+  let unknownPayees = 0;
+  /** Pays money to an account that was opened at the provider without us. */
   const arrive = async (amount: number) => {
-    strangers += 1;
-    const payee = `customer-${strangers}`;
+    unknownPayees += 1;
+    const payee = `customer-${unknownPayees}`;
     const customer = { name: 'Adaeze Okafor', phone: null, email: null, bvn: '22212345678', nin: '12345678901' };
     const account = await world.deps.liveProviders(PROVIDER)?.createAccount(customer, payee);
     const accountNumber = account?.accountNumber ?? '';
@@ -43,18 +43,18 @@ describe('unmatched money', () => {
     opsOn({ ...world.deps, liveProviders, who: WHO }, ...args);
   const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
   const openCheckout = async (provider: string) => {
-    const shop = await world.addBusiness([], 'live');
-    const api = world.live(shop);
+    const business = await world.addBusiness([], 'live');
+    const api = world.live(business);
     const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider };
     const { reference } = (await api.initialize(wanted)).json.data;
-    return { shop, reference, verify: async () => (await api.verify(reference)).json.data };
+    return { business, reference, verify: async () => (await api.verify(reference)).json.data };
   };
-  const changesOf = async (shop: { id: string }) =>
-    (await world.itemsOf('LOG#')).filter(({ businessId }) => businessId === shop.id);
+  const changesOf = async (business: { id: string }) =>
+    (await world.itemsOf('LOG#')).filter(({ businessId }) => businessId === business.id);
 
-  test('is listed and assigned to a checkout, where it lands in the ordinary way, once, and on record', async () => {
+  test('is listed, and once assigned to a checkout lands there once and is recorded as a change', async () => {
     const { paymentId, payee, transferId, kept } = await arrive(850_075);
-    const { shop, reference, verify } = await openCheckout(PROVIDER);
+    const { business, reference, verify } = await openCheckout(PROVIDER);
     const { unmatched } = await ops('unmatched', 'list');
     expect(unmatched).toContainEqual({
       id: paymentId,
@@ -72,15 +72,17 @@ describe('unmatched money', () => {
     expect(assigned).toEqual({ payment: { id: paymentId, amount: 8_500.75, assigned_to: reference } });
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
-    expect(await changesOf(shop)).toMatchObject([{ who: WHO, what: `assigned payment ${paymentId} to ${reference}` }]);
+    expect(await changesOf(business)).toMatchObject([
+      { who: WHO, what: `assigned payment ${paymentId} to ${reference}` },
+    ]);
     expect((await ops('unmatched', 'list')).unmatched).not.toContainEqual(expect.objectContaining({ id: paymentId }));
-    // The provider's own news of it comes again: it is known.
+    // The provider's notification comes again, and changes nothing.
     await world.twin.resend(transferId);
     await world.twin.settled();
     expect(await verify()).toMatchObject({ paid_amount: 8_500.75, version: 2 });
   });
 
-  test('lands on one of two that it is assigned to at once, and the other operator hears of it', async () => {
+  test('that is assigned to two checkouts at once lands on one, and the other operator gets an error', async () => {
     const { paymentId } = await arrive(850_075);
     const payees = await Promise.all([openCheckout(PROVIDER), openCheckout(PROVIDER)]);
     const both = barrier(2);
@@ -89,20 +91,20 @@ describe('unmatched money', () => {
       return world.deps.ledger.record(entry);
     };
     const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
-    const told = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       payees.map(({ reference: to }) => assignPayment(deps, { paymentId, to, who: WHO })),
     );
     const paid = await Promise.all(payees.map(async ({ verify }) => (await verify()).paid_amount));
     expect([...paid].sort()).toEqual([0, 8_500.75]);
-    expect(told.map(({ status }) => status)).toEqual(paid.map((one) => (one === 0 ? 'rejected' : 'fulfilled')));
-    expect(told).toContainEqual(
+    expect(outcomes.map(({ status }) => status)).toEqual(paid.map((one) => (one === 0 ? 'rejected' : 'fulfilled')));
+    expect(outcomes).toContainEqual(
       expect.objectContaining({
         reason: expect.objectContaining({ message: expect.stringMatching(/changed while it was assigned/) }),
       }),
     );
   });
 
-  test('is assigned to a virtual account', async () => {
+  test('can be assigned to a virtual account', async () => {
     const { paymentId, kept } = await arrive(125_050);
     const api = world.live(await world.addBusiness([], 'live'));
     const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901' };
@@ -115,8 +117,8 @@ describe('unmatched money', () => {
   });
 
   test.each([
-    ['an id of nobody', () => 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', PROVIDER, /There is no unmatched payment/],
-    ['a checkout at another provider', undefined, 'monnify', /came through korapay/],
+    ['an unknown payment id', () => 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', PROVIDER, /There is no unmatched payment/],
+    ['to a checkout at another provider', undefined, 'monnify', /came through korapay/],
   ])('is not assigned: %s', async (_, named, provider, reason) => {
     const { paymentId } = await arrive(100_000);
     const { reference, verify } = await openCheckout(provider);
@@ -126,7 +128,7 @@ describe('unmatched money', () => {
   });
 
   test.each([
-    ['a reference of nobody', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', /no live checkout or virtual account/],
+    ['an unknown reference', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', /no live checkout or virtual account/],
     ['something else', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', /neither a checkout reference/],
   ])('is not assigned to %s', async (_, to, reason) => {
     const { paymentId, kept } = await arrive(100_000);
@@ -135,11 +137,11 @@ describe('unmatched money', () => {
   });
 
   test.each([
-    ['the newer answer first', 'PAY-TOLDTWICEATONCE00000'],
-    ['the older answer first', 'PAY-TOLDTWICEATONCE00001'],
-    ['both at once', 'PAY-TOLDTWICEATONCE00002'],
+    ['the newer answer', 'PAY-TOLDTWICEATONCE00000'],
+    ['the older answer', 'PAY-TOLDTWICEATONCE00001'],
+    ['neither', 'PAY-TOLDTWICEATONCE00002'],
   ])(
-    'of which two hear for the first time at once is kept once, as the newer answer has it: %s',
+    'that two landings report first at once is stored once, with the newer answer; stored first: %s',
     async (order, reference) => {
       const total = (amount: number): ReportedMoney => ({
         kind: 'running_total',
@@ -154,8 +156,8 @@ describe('unmatched money', () => {
       });
       const bothHaveLooked = barrier(2);
       const [newerKept, olderKept] = [gate(), gate()];
-      if (order !== 'the older answer first') olderKept.open();
-      if (order !== 'the newer answer first') newerKept.open();
+      if (order !== 'the older answer') olderKept.open();
+      if (order !== 'the newer answer') newerKept.open();
       const land = (amount: number, askedAt: number, after: Promise<void>, kept: () => void) => {
         const keep: Deps['unmatched']['keep'] = async (one) => {
           await bothHaveLooked();
@@ -176,40 +178,40 @@ describe('unmatched money', () => {
       const listed = await world.deps.unmatched.oldest(1_000);
       const kept = listed.filter(({ source }) => source.kind === 'running_total' && source.reference === reference);
       expect(kept).toMatchObject([{ money: { kept: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
-      // Under the name by which it was told.
+      // Logged once, under the stored id.
       expect(loggedTimes(world, 'payment_unmatched') - logged).toBe(1);
       expect(world.logged.at(-1)).toMatchObject({ event: 'payment_unmatched', payment_id: kept[0]?.id });
     },
   );
 
-  describe('of which the provider is asked before it is assigned', () => {
-    /** Assigns what has just arrived while the provider answers so; expects that it is refused, and nothing recorded. */
-    const refusedBy = async (
+  describe('that is looked up before it is assigned', () => {
+    /** Assigns new unmatched money while the provider answers so; expects a refusal, and that nothing is recorded. */
+    const expectRefused = async (
       liveProviders: (arrived: Awaited<ReturnType<typeof arrive>>) => LiveProviders | Promise<LiveProviders>,
       reason: string,
     ) => {
       const arrived = await arrive(850_075);
-      const { shop, reference, verify } = await openCheckout(PROVIDER);
+      const { business, reference, verify } = await openCheckout(PROVIDER);
       const providers = await liveProviders(arrived);
       await expect(opsWith(providers, 'unmatched', 'assign', arrived.paymentId, reference)).rejects.toThrow(reason);
       expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
-      expect([await changesOf(shop), await eventTypesOf(world, reference)]).toEqual([[], []]);
+      expect([await changesOf(business), await eventTypesOf(world, reference)]).toEqual([[], []]);
       return { ...arrived, reference, verify };
     };
     const answering = (lookUp: LiveProvider['lookUp']): LiveProviders =>
       withScriptedProvider(world, PROVIDER, () => ({ lookUp })).deps.liveProviders;
-    const stands = async ({ source }: Pick<UnmatchedPayment, 'source'>) =>
+    const storedMoney = async ({ source }: Pick<UnmatchedPayment, 'source'>) =>
       (await world.deps.unmatched.find(PROVIDER, source))?.money;
 
-    test('it has sent the money back, without a word: nothing lands', async () => {
-      const { kept, reference, verify } = await refusedBy(async ({ transferId }) => {
+    test('does not land if the provider has returned it without a notification', async () => {
+      const { kept, reference, verify } = await expectRefused(async ({ transferId }) => {
         await world.twin.reverse(PROVIDER, transferId);
         world.clock.advance(10 * SECOND);
         return world.deps.liveProviders;
       }, 'korapay has sent the money of pay_');
       const theirs = async () => (await world.deps.unmatched.oldest(1_000)).filter(({ id }) => id === kept.id);
       expect(await theirs()).toEqual([]);
-      // Older news of it, which come after all, are no better.
+      // An older report that comes afterwards changes nothing.
       await landMoney(world.deps, PROVIDER, kept.money, { askedAt: kept.askedAt });
       for (const { id } of await theirs()) {
         const again = assignPayment(world.deps, { paymentId: id, to: reference, who: WHO });
@@ -218,8 +220,8 @@ describe('unmatched money', () => {
       expect(await verify()).toMatchObject({ paid_amount: 0, version: 1 });
     });
 
-    test('the news that it went back overtakes the answer: nothing lands', async () => {
-      const { verify } = await refusedBy(
+    test('does not land if a report of its return overtakes the answer', async () => {
+      const { verify } = await expectRefused(
         ({ kept }) =>
           answering(async () => {
             const reversed = { ...kept.money, outcome: 'reversed' } as ReportedMoney;
@@ -231,11 +233,11 @@ describe('unmatched money', () => {
       expect(await verify()).toMatchObject({ paid_amount: 0 });
     });
 
-    test('it names another payee, of whom we do not know: it is shown, and then it can be assigned', async () => {
+    test('is refused once if the provider names another payee that we do not know, which the list then shows', async () => {
       const other = { by: 'our_reference', reference: 'customer-of-others' } as const;
       let money: ReportedMoney | undefined;
       const liveProviders = answering(async () => ({ money: money ? [money] : [], state: 'open' }));
-      const { paymentId, reference, verify } = await refusedBy(({ kept }) => {
+      const { paymentId, reference, verify } = await expectRefused(({ kept }) => {
         money = { ...kept.money, payee: other } as ReportedMoney;
         world.clock.advance(SECOND);
         return liveProviders;
@@ -246,35 +248,31 @@ describe('unmatched money', () => {
       expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });
 
-    test('it names a payee of ours: it lands there, and nowhere else', async () => {
+    test('lands on the payee that the provider names if it is ours, and nowhere else', async () => {
       const own = await openCheckout(PROVIDER);
       const payee = { by: 'our_reference', reference: own.reference } as const;
-      await refusedBy(
+      await expectRefused(
         ({ kept }) => answering(async () => ({ money: [{ ...kept.money, payee } as ReportedMoney], state: 'open' })),
         `has landed on ${own.reference}, whose it is.`,
       );
       expect(await own.verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });
 
-    test.each<[string, (...arrived: Parameters<Parameters<typeof refusedBy>[0]>) => LiveProviders, string]>([
-      ['it knows nothing of it', () => answering(async () => 'unknown'), 'korapay knows of no such money as pay_'],
+    test.each<[string, (...arrived: Parameters<Parameters<typeof expectRefused>[0]>) => LiveProviders, string]>([
+      ['does not know the payment', () => answering(async () => 'unknown'), 'korapay knows of no such money as pay_'],
+      ['is down', () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
+      ['is not enabled on the stage', () => () => undefined, 'korapay is not enabled'],
       [
-        'it is down',
-        () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders,
-        'korapay does not answer',
-      ],
-      ['the stage has not enabled it', () => () => undefined, 'korapay is not enabled'],
-      [
-        'it refuses to tell',
+        'refuses the look-up',
         () =>
           answering(async () => {
             throw new ProviderRefusal('The provider did not accept our credentials.');
           }),
         'korapay does not tell of pay_',
       ],
-    ])('%s: it is said what to do, and the money stays', async (_, liveProviders, reason) => {
-      const { kept, paymentId, reference, verify } = await refusedBy(liveProviders, reason);
-      expect(await stands(kept)).toEqual(kept.money);
+    ])('stays unmatched if the provider %s, and the error says what to do', async (_, liveProviders, reason) => {
+      const { kept, paymentId, reference, verify } = await expectRefused(liveProviders, reason);
+      expect(await storedMoney(kept)).toEqual(kept.money);
       await ops('unmatched', 'assign', paymentId, reference);
       expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });

@@ -22,7 +22,7 @@ import {
 } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 
-/* Accounts that are deactivated before anybody knows whether the provider has issued them. */
+/* Accounts that are deactivated before we know whether the provider has issued them. */
 
 let world: LiveWorld;
 let business: Business;
@@ -36,16 +36,16 @@ afterEach(() => world.stop());
 
 type Deps = LiveWorld['deps'];
 const sweep = (deps: Deps = world.deps): Promise<void> => sweepDueWork(deps, world.clock.now() + 30 * SECOND);
-const later = async (milliseconds: number, deps?: Deps): Promise<void> => {
+const sweepAfter = async (milliseconds: number, deps?: Deps): Promise<void> => {
   world.clock.advance(milliseconds);
   await sweep(deps);
 };
-const atTwin = () => world.twin.books.accounts()[0];
+const accountAtTwin = () => world.twin.books.accounts()[0];
 const account = async (id: string) => (await api.getAccount(id)).json.data;
 const isDue = async (): Promise<boolean> => (await world.itemsOf('VA')).some(({ gsi2pk }) => gsi2pk !== undefined);
 
-/** A world whose closing calls are counted. */
-const counting = () => {
+/** Dependencies that count the calls that close an account. */
+const countClosings = () => {
   let calls = 0;
   const providers = changedProviders(world, (issuer) => ({
     closeAccount: (...given) => {
@@ -56,10 +56,10 @@ const counting = () => {
   return { deps: { ...world.deps, ...providers }, calls: () => calls };
 };
 
-describe.each(PROVIDERS)('at %s', (provider) => {
+describe.each(PROVIDERS)('an account at %s that was deactivated while pending', (provider) => {
   const isClosable = provider !== 'korapay';
 
-  /** An account that is pending, and was deactivated. */
+  /** Creates an account that stays pending, and deactivates it; returns its id. */
   const deactivated = async (fault: Parameters<typeof breakOpening>[3] = { kind: 'lost_answer' }): Promise<string> => {
     const { name, email, phone, digits } = newCustomer();
     const customer = { customer_name: name, customer_email: email, customer_phone: phone, bvn: digits, nin: digits };
@@ -72,19 +72,19 @@ describe.each(PROVIDERS)('at %s', (provider) => {
     return pending.id;
   };
 
-  test('what was issued after all is closed once, without a word, and money on it has an owner', async () => {
+  test('is closed once, without an event, if it was issued after all, and money on it lands', async () => {
     const id = await deactivated();
-    const { number = '' } = atTwin() ?? {};
+    const { number = '' } = accountAtTwin() ?? {};
     const early = await world.twin.pay({ provider, accountNumber: number, amount: 125_050 });
     await world.twin.settled();
-    const { deps, calls } = counting();
-    await later(10 * SECOND, deps);
-    expect(atTwin()?.open).toBe(!isClosable);
+    const { deps, calls } = countClosings();
+    await sweepAfter(10 * SECOND, deps);
+    expect(accountAtTwin()?.open).toBe(!isClosable);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: number });
-    await later(HOUR, deps);
+    await sweepAfter(HOUR, deps);
     expect([calls(), await isDue()]).toEqual([1, false]);
 
-    // What came before it was closed, and what a provider that closes nothing takes in later.
+    // Korapay closes no accounts, so it takes more money later.
     if (!isClosable) await world.twin.pay({ provider, accountNumber: number, amount: 640_000 });
     await world.twin.resend(early.transferId);
     await world.twin.settled();
@@ -98,39 +98,39 @@ describe.each(PROVIDERS)('at %s', (provider) => {
     expect(await unmatched(world)).toEqual([]);
   });
 
-  test('what was never issued is asked for during half an hour, and then left alone', async () => {
+  test('is looked up for half an hour if it was never issued, and then no more', async () => {
     const id = await deactivated({ kind: 'gateway_fault', status: 502 });
-    await later(10 * SECOND);
+    await sweepAfter(10 * SECOND);
     expect(await isDue()).toBe(true);
-    await later(30 * MINUTE);
+    await sweepAfter(30 * MINUTE);
     expect([await isDue(), await announcedEvents(world)]).toEqual([false, []]);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: null });
     expect(world.twin.books.accounts()).toEqual([]);
   });
 
-  test('while the provider is away, or not enabled, it stays due and is seen; then it is closed', async () => {
+  test('stays due and counts as a failure while the provider is down or not enabled, and is closed afterwards', async () => {
     const id = await deactivated();
     world.twin.fault(provider, { kind: 'gateway_fault', status: 503 });
-    await later(10 * SECOND);
+    await sweepAfter(10 * SECOND);
     world.twin.fault(provider, null);
     const { [provider]: _, ...others } = world.settings;
-    const away = measuredSum(world, 'provider_failures');
-    await later(HOUR, { ...world.deps, ...providersWith(world, others) });
-    expect(measuredSum(world, 'provider_failures')).toBeGreaterThan(away);
-    expect([await isDue(), atTwin()?.open]).toEqual([true, true]);
-    await later(HOUR);
-    expect([await isDue(), atTwin()?.open]).toEqual([false, !isClosable]);
-    expect(await account(id)).toMatchObject({ account_number: atTwin()?.number });
+    const failuresBefore = measuredSum(world, 'provider_failures');
+    await sweepAfter(HOUR, { ...world.deps, ...providersWith(world, others) });
+    expect(measuredSum(world, 'provider_failures')).toBeGreaterThan(failuresBefore);
+    expect([await isDue(), accountAtTwin()?.open]).toEqual([true, true]);
+    await sweepAfter(HOUR);
+    expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
+    expect(await account(id)).toMatchObject({ account_number: accountAtTwin()?.number });
   });
 
-  // What closes is one for all: that a provider cannot is the only difference, and what a payment is recognised by.
+  // Closing works the same at all providers, so the other tests skip Paystack, except how its payments are matched.
   if (provider === 'paystack') {
-    // By the account's number alone, which is not known before.
-    test('a sweeper that dies before it has matched the money on it: the next one does', async () => {
+    // Paystack's payments are matched by account number alone, which is not known before.
+    test('has its money matched by the next sweeper when one dies before it does so', async () => {
       const id = await deactivated();
-      await world.twin.pay({ provider, accountNumber: atTwin()?.number ?? '', amount: 125_050 });
+      await world.twin.pay({ provider, accountNumber: accountAtTwin()?.number ?? '', amount: 125_050 });
       await world.twin.settled();
-      // Reconciliation would land it as well.
+      // Reconciliation must not land it instead.
       world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
       const { open: die, opened: dead } = gate();
       const newest = (): Promise<never> => {
@@ -140,8 +140,8 @@ describe.each(PROVIDERS)('at %s', (provider) => {
       world.clock.advance(10 * SECOND);
       await untilReached(dead, sweep({ ...world.deps, unmatched: { ...world.deps.unmatched, newest } }));
       expect(await unmatched(world)).toHaveLength(1);
-      // Less than the minute after which unmatched money is due by itself.
-      await later(20 * SECOND);
+      // Less than the minute after which unmatched money is matched again in any case.
+      await sweepAfter(20 * SECOND);
       expect(await unmatched(world)).toEqual([]);
       expect(await announcedEvents(world)).toMatchObject([
         { data: { payment: { amount: 1_250.5 }, virtual_account: { id } } },
@@ -151,7 +151,7 @@ describe.each(PROVIDERS)('at %s', (provider) => {
   }
 
   test.each(['before it is written down', 'before it is closed', 'after it was closed'] as const)(
-    'a sweeper that dies %s: the next one makes good',
+    'is closed by the next sweeper when one dies %s',
     async (point) => {
       await deactivated();
       const { open: die, opened: dead } = gate();
@@ -159,7 +159,7 @@ describe.each(PROVIDERS)('at %s', (provider) => {
         die();
         return new Promise<never>(() => {});
       };
-      const { deps, calls } = counting();
+      const { deps, calls } = countClosings();
       let records = 0;
       const record: Deps['ledger']['record'] = (entry) => {
         records += 1;
@@ -170,9 +170,9 @@ describe.each(PROVIDERS)('at %s', (provider) => {
       const unclosed = changedProviders(world, () => ({ closeAccount: never }));
       world.clock.advance(10 * SECOND);
       await untilReached(dead, sweep(point === 'before it is closed' ? { ...dying, ...unclosed } : dying));
-      await later(HOUR, deps);
-      expect([await isDue(), atTwin()?.open]).toEqual([false, !isClosable]);
-      // Whoever dies just after it closed the account cannot tell; closing it again does nothing.
+      await sweepAfter(HOUR, deps);
+      expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
+      // A sweeper that died after closing left no record, so the next closes again, which changes nothing.
       expect(calls()).toBe(point === 'after it was closed' ? 2 : 1);
       expect(await announcedEvents(world)).toEqual([]);
     },
@@ -180,28 +180,31 @@ describe.each(PROVIDERS)('at %s', (provider) => {
 
   test.each([
     ['findAccount', [1, 2, 4, 8, 16, 32, 64]],
-    // Over after 72 hours: at most half an hour apart.
+    // Tries end after 72 hours and are at most half an hour apart.
     ['closeAccount', [1, 2, 4, 8, 16, 32, 62, 92]],
-  ] as const)('a provider that refuses %s is asked at growing gaps, and each no is counted', async (call, minutes) => {
-    await deactivated();
-    const askedAt: number[] = [];
-    const refusing = changedProviders(world, () => ({
-      [call]: async () => {
-        askedAt.push(world.clock.now());
-        throw new ProviderRefusal('The provider refuses it.');
-      },
-    }));
-    const [before, failures] = [world.clock.now(), measuredSum(world, 'provider_failures')];
-    for (let minute = 0; minute < 120; minute += 1) await later(MINUTE, { ...world.deps, ...refusing });
-    expect(askedAt.map((at) => (at - before) / MINUTE)).toEqual(minutes);
-    expect(measuredSum(world, 'provider_failures') - failures).toBe(askedAt.length);
-    await later(2 * HOUR);
-    expect([await isDue(), atTwin()?.open]).toEqual([false, !isClosable]);
-  });
+  ] as const)(
+    'is retried with backoff while the provider refuses %s, and each refusal is counted',
+    async (call, minutes) => {
+      await deactivated();
+      const askedAt: number[] = [];
+      const refusing = changedProviders(world, () => ({
+        [call]: async () => {
+          askedAt.push(world.clock.now());
+          throw new ProviderRefusal('The provider refuses it.');
+        },
+      }));
+      const [before, failures] = [world.clock.now(), measuredSum(world, 'provider_failures')];
+      for (let minute = 0; minute < 120; minute += 1) await sweepAfter(MINUTE, { ...world.deps, ...refusing });
+      expect(askedAt.map((at) => (at - before) / MINUTE)).toEqual(minutes);
+      expect(measuredSum(world, 'provider_failures') - failures).toBe(askedAt.length);
+      await sweepAfter(2 * HOUR);
+      expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
+    },
+  );
 
-  test('a provider that has refused for 72 hours to close it is left to people; money on it still has an owner', async () => {
+  test('is given up with an alert when the provider refuses to close it for 72 hours, and money on it still lands', async () => {
     const id = await deactivated();
-    const { number = '' } = atTwin() ?? {};
+    const { number = '' } = accountAtTwin() ?? {};
     const refusing = {
       ...world.deps,
       ...changedProviders(world, () => ({
@@ -211,9 +214,9 @@ describe.each(PROVIDERS)('at %s', (provider) => {
       })),
     };
     const failures = measuredSum(world, 'provider_failures');
-    await later(71 * HOUR, refusing);
+    await sweepAfter(71 * HOUR, refusing);
     expect([await isDue(), loggedTimes(world, 'closing_given_up')]).toEqual([true, 0]);
-    await later(HOUR, refusing);
+    await sweepAfter(HOUR, refusing);
     expect([await isDue(), loggedTimes(world, 'closing_given_up')]).toEqual([false, 1]);
     expect(measuredSum(world, 'provider_failures') - failures).toBe(2);
     expect(measuredSum(world, 'closings_given_up')).toBe(1);
@@ -224,17 +227,17 @@ describe.each(PROVIDERS)('at %s', (provider) => {
     ]);
   });
 
-  test('three sweepers at once close it once', async () => {
+  test('is closed once by three sweepers at once', async () => {
     await deactivated();
-    const { deps, calls } = counting();
+    const { deps, calls } = countClosings();
     world.clock.advance(10 * SECOND);
     await Promise.all([sweep(deps), sweep(deps), sweep(deps)]);
-    await later(HOUR, deps);
-    expect([calls(), await isDue(), atTwin()?.open]).toEqual([1, false, !isClosable]);
+    await sweepAfter(HOUR, deps);
+    expect([calls(), await isDue(), accountAtTwin()?.open]).toEqual([1, false, !isClosable]);
   });
 });
 
-test('a deactivation while the sweeper finds the account: closed at the provider, whoever is first', async () => {
+test('an account that is deactivated while the sweeper finds it is closed at the provider, whichever writes first', async () => {
   for (const isSweeperFirst of [true, false]) {
     const { name, email, phone } = newCustomer();
     breakOpening(world, 'paystack', 'accounts', { kind: 'lost_answer' });
@@ -260,7 +263,7 @@ test('a deactivation while the sweeper finds the account: closed at the provider
     await (isSweeperFirst ? sweep() : api.deleteAccount(id));
     written.open();
     await second;
-    await later(HOUR);
+    await sweepAfter(HOUR);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: expect.any(String) });
     expect(world.twin.books.accounts().filter(({ open }) => open)).toEqual([]);
   }

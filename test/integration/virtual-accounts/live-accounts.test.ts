@@ -46,19 +46,19 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 const sweep = (): Promise<void> => sweepDueWork(world.deps, world.clock.now() + 30_000);
-/** Numbers by provider: what a list of accounts, ours or the twin's, comes to. */
-const atTwin = (): [string, string][] =>
+/** Provider and number of every account at the twin. */
+const numbersAtTwin = (): [string, string][] =>
   world.twin.books.accounts().map(({ provider, number }): [string, string] => [provider, number]);
-const shown = async (): Promise<Record<string, unknown>[]> => (await api.listAccounts()).json.data;
+const listedAccounts = async (): Promise<Record<string, unknown>[]> => (await api.listAccounts()).json.data;
 const numbersOf = (accounts: readonly Record<string, unknown>[]): unknown[][] =>
   accounts.map(({ provider, account_number }) => [provider, account_number]);
-/** The accounts in the table, whether anybody can see them or not. */
-const stored = async () => (await world.itemsOf('VA')).filter(({ sk }) => sk === 'VA');
-const idsStored = async (): Promise<unknown[]> => (await stored()).map(({ id }) => id).toSorted();
+/** The accounts in the table, also those that the API does not show. */
+const storedAccounts = async () => (await world.itemsOf('VA')).filter(({ sk }) => sk === 'VA');
+const storedIds = async (): Promise<unknown[]> => (await storedAccounts()).map(({ id }) => id).toSorted();
 const idsOf = (accounts: readonly Record<string, unknown>[]): unknown[] => accounts.map(({ id }) => id).toSorted();
 
-describe('creating at three providers', () => {
-  test('gives one account each', async () => {
+describe('creating accounts at three providers', () => {
+  test('issues one account at each', async () => {
     const answer = await api.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
@@ -67,14 +67,14 @@ describe('creating at three providers', () => {
     expect(answer.json.accounts.map(({ status, mode }: Record<string, unknown>) => [status, mode])).toEqual(
       PROVIDERS.map(() => ['active', 'live']),
     );
-    expect(atTwin()).toHaveLength(3);
-    expect(numbersOf(answer.json.accounts).toSorted()).toEqual(atTwin().toSorted());
-    expect(idsOf(await shown())).toEqual(idsOf(answer.json.accounts));
+    expect(numbersAtTwin()).toHaveLength(3);
+    expect(numbersOf(answer.json.accounts).toSorted()).toEqual(numbersAtTwin().toSorted());
+    expect(idsOf(await listedAccounts())).toEqual(idsOf(answer.json.accounts));
     for (const account of answer.json.accounts) expect((await api.getAccount(account.id)).json.data).toEqual(account);
     expect(await announcedEvents(world)).toEqual([]);
   });
 
-  test('asks all of them at once: none is answered before every one has been asked', async () => {
+  test('asks all of them at the same time', async () => {
     const allAsked = barrier(3);
     const asking = changedProviders(world, (issuer) => ({
       createAccount: async (...asked) => {
@@ -83,33 +83,33 @@ describe('creating at three providers', () => {
       },
     }));
     expect((await apiWith(world, business, asking).createAccounts(ADAEZE)).status).toBe(201);
-    expect(atTwin()).toHaveLength(3);
+    expect(numbersAtTwin()).toHaveLength(3);
   });
 
-  test('that all refuse is 422, and leaves nothing behind that anybody sees', async () => {
+  test('is 422 when all refuse, and nothing is stored or announced', async () => {
     for (const name of PROVIDERS) world.twin.fault(name, { kind: 'unauthorised' });
     const answer = await api.createAccounts(ADAEZE);
     expect(answer).toMatchObject({ status: 422, json: { status: false, code: 'all_providers_failed', accounts: [] } });
     expect(answer.json.errors).toEqual(
       PROVIDERS.map((provider) => ({ provider, message: 'The provider did not accept our credentials.' })),
     );
-    expect(await shown()).toEqual([]);
-    expect(await stored()).toEqual([]);
-    expect(atTwin()).toEqual([]);
+    expect(await listedAccounts()).toEqual([]);
+    expect(await storedAccounts()).toEqual([]);
+    expect(numbersAtTwin()).toEqual([]);
     world.clock.advance(LEASE);
     await sweep();
     expect(await announcedEvents(world)).toEqual([]);
   });
 
-  // intent-store.ts drops the account and leaves its place among the customer's accounts.
-  test('leaves no item behind for what was refused', async () => {
+  // The customer's list of accounts is an item of its own, which has to go too.
+  test('leaves no item in the table when all refuse', async () => {
     const before = (await world.itemsOf('')).map(({ pk, sk }) => [pk, sk]);
     for (const name of PROVIDERS) world.twin.fault(name, { kind: 'unauthorised' });
     await api.createAccounts(ADAEZE);
     expect((await world.itemsOf('')).map(({ pk, sk }) => [pk, sk])).toEqual(before);
   });
 
-  test('is seen by nobody while it is under way', async () => {
+  test('shows no account in the API before the request is answered', async () => {
     const [entered, answers] = [gate(), gate()];
     const slow = changedProviders(world, (issuer) => ({
       createAccount: async (...asked) => {
@@ -120,29 +120,28 @@ describe('creating at three providers', () => {
     }));
     const creating = apiWith(world, business, slow).createAccounts(ADAEZE);
     await untilReached(entered.opened, creating);
-    expect(await stored()).toHaveLength(3);
-    for (const { id } of await stored()) expect((await api.getAccount(String(id))).status).toBe(404);
-    expect(await shown()).toEqual([]);
+    expect(await storedAccounts()).toHaveLength(3);
+    for (const { id } of await storedAccounts()) expect((await api.getAccount(String(id))).status).toBe(404);
+    expect(await listedAccounts()).toEqual([]);
     answers.open();
     expect((await creating).status).toBe(201);
   });
 
-  // virtual-account-store.ts reads an account that is being opened as one that everybody may see: 500.
-  test('hides what is under way, or broke off, from the list of its customer', async () => {
+  test('hides accounts that are being opened, or whose request crashed, from the customer’s list', async () => {
     await api.createAccounts({ ...ADAEZE, banks: ['korapay'] });
     await dieBeforeWriting(world, business, (dying) => dying.createAccounts({ ...ADAEZE, banks: ['paystack'] }));
-    const ofCustomer = await api.listAccounts(undefined, {}, { customer_email: ADAEZE.customer_email });
-    expect(ofCustomer).toMatchObject({ status: 200, json: { data: [{ provider: 'korapay' }] } });
+    const found = await api.listAccounts(undefined, {}, { customer_email: ADAEZE.customer_email });
+    expect(found).toMatchObject({ status: 200, json: { data: [{ provider: 'korapay' }] } });
   });
 });
 
-describe.each(PROVIDERS)('%s', (name) => {
+describe.each(PROVIDERS)('with %s', (name) => {
   const others = PROVIDERS.filter((other) => other !== name);
-  const ofProvider = async () => (await shown()).filter(({ provider }) => provider === name);
+  const ofProvider = async () => (await listedAccounts()).filter(({ provider }) => provider === name);
   const createOne = (customer: Partial<typeof ADAEZE> = {}) =>
     api.createAccounts({ ...ADAEZE, ...customer, banks: [name] });
 
-  test('hung: the other accounts are there, its own is pending, and in errors', async () => {
+  test('not answering, the other accounts are active and its own is pending and in errors', async () => {
     breakOpening(world, name, 'accounts', { kind: 'hung' });
     const shortTimeouts = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
     const answer = await shortTimeouts.createAccounts(ADAEZE);
@@ -158,27 +157,27 @@ describe.each(PROVIDERS)('%s', (name) => {
     const [pending] = await ofProvider();
     expect(pending).toMatchObject({ status: 'pending', account_number: null, customer_email: ADAEZE.customer_email });
     expect((await api.getAccount(String(pending?.id))).json.data).toEqual(pending);
-    expect(await shown()).toHaveLength(3);
+    expect(await listedAccounts()).toHaveLength(3);
   });
 
-  test('unreachable: an error that says so, and nothing kept', async () => {
-    const away = apiWith(world, business, providersWith(world, unreachable(world, [name])));
-    const answer = await away.createAccounts(ADAEZE);
+  test('unreachable, errors says so and nothing is stored for it', async () => {
+    const unreached = apiWith(world, business, providersWith(world, unreachable(world, [name])));
+    const answer = await unreached.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
       json: { errors: [{ provider: name, message: expect.stringContaining('cannot be reached') }] },
     });
     expect(answer.json.errors).toHaveLength(1);
-    expect((await shown()).map(({ provider }) => provider).toSorted()).toEqual(others.toSorted());
-    expect(await stored()).toHaveLength(2);
-    expect(await away.createAccounts({ ...ADAEZE, banks: [name] })).toMatchObject({
+    expect((await listedAccounts()).map(({ provider }) => provider).toSorted()).toEqual(others.toSorted());
+    expect(await storedAccounts()).toHaveLength(2);
+    expect(await unreached.createAccounts({ ...ADAEZE, banks: [name] })).toMatchObject({
       status: 422,
       json: { code: 'all_providers_failed', accounts: [], errors: [{ provider: name }] },
     });
-    expect(await stored()).toHaveLength(2);
+    expect(await storedAccounts()).toHaveLength(2);
   });
 
-  test('a lost answer: pending, until the look-up finds the account, with one event and one account', async () => {
+  test('and a lost answer, the account is pending until a look-up finds it, with one event', async () => {
     breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
     expect(await createOne()).toMatchObject({ status: 422, json: { accounts: [], errors: [{ provider: name }] } });
     const [pending] = await ofProvider();
@@ -188,21 +187,21 @@ describe.each(PROVIDERS)('%s', (name) => {
     await sweep();
     await sweep();
     const active = (await api.getAccount(String(pending?.id))).json.data;
-    expect(atTwin()).toEqual([[name, active.account_number]]);
+    expect(numbersAtTwin()).toEqual([[name, active.account_number]]);
     expect(active).toMatchObject({ id: pending?.id, status: 'active', bank_name: expect.stringMatching(/./) });
     expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated', data: active }]);
     world.clock.advance(60 * MINUTE);
     await sweep();
     expect(await announcedEvents(world)).toHaveLength(1);
-    expect(atTwin()).toHaveLength(1);
+    expect(numbersAtTwin()).toHaveLength(1);
   });
 
-  test('work that was never done: pending, then failed, with one event', async () => {
+  test('failing before it issues, the account is pending and then failed, with one event', async () => {
     breakOpening(world, name, 'accounts', { kind: 'gateway_fault', status: 502 });
     await createOne();
     const [pending] = await ofProvider();
     expect(pending).toMatchObject({ status: 'pending' });
-    // A first no may be too early: the provider may show the account only later.
+    // The first look-up is not final, because a provider may show a new account only later.
     world.clock.advance(10 * SECOND);
     await sweep();
     expect(await ofProvider()).toEqual([pending]);
@@ -213,10 +212,10 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await announcedEvents(world)).toMatchObject([
       { type: 'virtual_account.failed', data: { id: pending?.id, status: 'failed', account_number: null } },
     ]);
-    expect(atTwin()).toEqual([]);
+    expect(numbersAtTwin()).toEqual([]);
   });
 
-  test('silent again at the look-up: it stays pending, and is settled later', async () => {
+  test('failing at the look-up too, the account stays pending and is settled later', async () => {
     breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
     await createOne();
     world.twin.fault(name, { kind: 'gateway_fault', status: 503 });
@@ -226,15 +225,15 @@ describe.each(PROVIDERS)('%s', (name) => {
     world.twin.fault(name, null);
     world.clock.advance(2 * MINUTE);
     await sweep();
-    expect(await ofProvider()).toMatchObject([{ status: 'active', account_number: atTwin()[0]?.[1] }]);
+    expect(await ofProvider()).toMatchObject([{ status: 'active', account_number: numbersAtTwin()[0]?.[1] }]);
     expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
-    expect(atTwin()).toHaveLength(1);
+    expect(numbersAtTwin()).toHaveLength(1);
   });
 
-  test('the number of another account of ours: it costs only this one, and stays the other’s', async () => {
+  test('returning the number of another account of ours, only the new account fails', async () => {
     const [first] = (await createOne()).json.accounts;
-    const [issued] = await stored();
-    const twice = changedProviders(world, (_, provider) =>
+    const [issued] = await storedAccounts();
+    const duplicating = changedProviders(world, (_, provider) =>
       provider === name ? { createAccount: async () => issued?.account as never } : {},
     );
     const ngozi = {
@@ -243,7 +242,7 @@ describe.each(PROVIDERS)('%s', (name) => {
       customer_email: 'ngozi.eze@example.com',
       bvn: '22287654321',
     };
-    const answer = await apiWith(world, business, twice).createAccounts({ ...ngozi, nin: '12345678902' });
+    const answer = await apiWith(world, business, duplicating).createAccounts({ ...ngozi, nin: '12345678902' });
     expect(answer).toMatchObject({
       status: 201,
       json: { accounts: others.map((provider) => ({ provider })), errors: [{ provider: name }] },
@@ -256,39 +255,41 @@ describe.each(PROVIDERS)('%s', (name) => {
     ]);
   });
 
-  // settle-virtual-account.ts takes `stale` for settled: it stays pending, and is looked up every minute for ever.
-  test('the number of another account of ours, found by the look-up: the account fails', async () => {
+  // It must fail, and not stay pending and be looked up every minute.
+  test('finding the number of another account of ours at the look-up, the new account fails', async () => {
     await createOne();
-    const [issued] = await stored();
+    const [issued] = await storedAccounts();
     breakOpening(world, name, 'accounts', { kind: 'gateway_fault', status: 502 });
     const ngozi = { customer_name: 'Ngozi Eze', bvn: '22287654321', nin: '12345678902' };
     await createOne(ngozi);
-    const twice = changedProviders(world, () => ({ findAccount: async () => issued?.account as never }));
+    const duplicating = changedProviders(world, () => ({ findAccount: async () => issued?.account as never }));
     world.clock.advance(10 * SECOND);
-    await sweepDueWork({ ...world.deps, ...twice }, world.clock.now() + 30_000);
+    await sweepDueWork({ ...world.deps, ...duplicating }, world.clock.now() + 30_000);
     expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.failed' }]);
-    expect((await shown()).map(({ status }) => status).toSorted()).toEqual(['active', 'failed']);
+    expect((await listedAccounts()).map(({ status }) => status).toSorted()).toEqual(['active', 'failed']);
   });
 
-  // open-live-accounts.ts drops an intent that an earlier request may have had issued: the account is nobody's.
-  test('a crash after it issued, then a retry that cannot reach it: the account is not lost', async () => {
+  // The retry must not drop the intent, because the first request may have had the account issued.
+  test('and a crash after it issued the account, a retry that cannot reach it does not lose the account', async () => {
     await dieBeforeWriting(world, business, (dying) => dying.createAccounts({ ...ADAEZE, banks: [name] }, KEY));
-    const [before] = await stored();
+    const [before] = await storedAccounts();
     world.clock.advance(LEASE);
     world.twin.fault(name, { kind: 'rate_limited' });
     await api.createAccounts({ ...ADAEZE, banks: [name] }, KEY);
     world.twin.fault(name, null);
     world.clock.advance(5 * MINUTE);
     await sweep();
-    expect(await ofProvider()).toMatchObject([{ id: before?.id, status: 'active', account_number: atTwin()[0]?.[1] }]);
-    expect(atTwin()).toHaveLength(1);
+    expect(await ofProvider()).toMatchObject([
+      { id: before?.id, status: 'active', account_number: numbersAtTwin()[0]?.[1] },
+    ]);
+    expect(numbersAtTwin()).toHaveLength(1);
   });
 
   describe('deactivation', () => {
     const create = async () => (await createOne()).json.accounts[0];
     const isOpen = () => world.twin.books.accounts()[0]?.open;
 
-    test('closes the account where the provider can, and may be repeated', async () => {
+    test('closes the account at the provider if it can, and a repetition has the same answer', async () => {
       const account = await create();
       const closed = await api.deleteAccount(account.id);
       expect(closed).toMatchObject({
@@ -302,7 +303,7 @@ describe.each(PROVIDERS)('%s', (name) => {
       expect((await api.getAccount(account.id)).json.data).toEqual(closed.json.data);
     });
 
-    test('money that was on its way still lands, with its event', async () => {
+    test('lets money that is on its way land, with its event', async () => {
       const account = await create();
       const payment = { provider: name, accountNumber: account.account_number, amount: 2_500_050 };
       world.twin.fault(name, { kind: 'lost', times: 1 });
@@ -321,10 +322,10 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 });
 
-describe.each(['paystack', 'monnify'] as const)('deactivation at %s', (name) => {
+describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) => {
   const create = async () => (await api.createAccounts({ ...ADAEZE, banks: [name] })).json.accounts[0];
 
-  const staysActive = async (fault: Fault): Promise<void> => {
+  const expectStaysActive = async (fault: Fault): Promise<void> => {
     const account = await create();
     world.twin.fault(name, fault);
     expect(await api.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
@@ -335,25 +336,24 @@ describe.each(['paystack', 'monnify'] as const)('deactivation at %s', (name) => 
   };
 
   test.each<[string, Fault]>([
-    ['away behind its gateway', { kind: 'gateway_fault', status: 503 }],
-    ['refusing', { kind: 'unauthorised' }],
-  ])('%s: 502, still active, and works later', (_, fault) => staysActive(fault));
+    ['down behind its gateway', { kind: 'gateway_fault', status: 503 }],
+    ['refusing our credentials', { kind: 'unauthorised' }],
+  ])('that is %s is 502, leaves the account active, and works later', (_, fault) => expectStaysActive(fault));
 
-  // deactivate-virtual-account.ts does not know ProviderUnavailable: 500.
-  test('rate-limited: 502, still active, and works later', () => staysActive({ kind: 'rate_limited' }));
+  test('that limits our rate is 502, leaves the account active, and works later', () =>
+    expectStaysActive({ kind: 'rate_limited' }));
 
-  // The same.
-  test('unreachable: 502, still active', async () => {
+  test('that is unreachable is 502 and leaves the account active', async () => {
     const account = await create();
-    const away = apiWith(world, business, providersWith(world, unreachable(world, [name])));
-    expect(await away.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    const unreached = apiWith(world, business, providersWith(world, unreachable(world, [name])));
+    expect(await unreached.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
   });
 
-  test('its answer lost: 502, still active, and 200 when it is repeated', async () => {
+  test('that closes but whose answer is lost is 502, leaves the account active, and is 200 when repeated', async () => {
     const account = await create();
     const closing = name === 'paystack' ? /^\/dedicated_account\/\d+$/ : /\/reference\//;
-    // Paystack's look at the account, just before, has the same path.
+    // Paystack's read of the account just before has the same path.
     let passing = name === 'paystack' ? 1 : 0;
     const random = (): number => {
       passing -= 1;
@@ -387,13 +387,13 @@ describe.each(CRASHES)('a process killed %s', (at) => {
       at,
     );
 
-  test('and a retry with its key: nothing before the lease ends, then the same accounts', async () => {
+  test('and a retry with its key: 409 until the lease ends, then the same accounts', async () => {
     const output = await die();
     expect(output + JSON.stringify(await world.itemsOf(''))).not.toMatch(`${BVN}|${NIN}`);
-    const ids = await idsStored();
+    const ids = await storedIds();
     expect(ids).toHaveLength(3);
-    expect(atTwin()).toHaveLength(issued ? 3 : 0);
-    expect(await shown()).toEqual([]);
+    expect(numbersAtTwin()).toHaveLength(issued ? 3 : 0);
+    expect(await listedAccounts()).toEqual([]);
     expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
       status: 409,
       headers: { 'retry-after': '30' },
@@ -403,9 +403,9 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     const retried = await api.createAccounts(ADAEZE, KEY);
     expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
     expect(idsOf(retried.json.accounts)).toEqual(ids);
-    expect(numbersOf(retried.json.accounts).toSorted()).toEqual(atTwin().toSorted());
-    expect(atTwin()).toHaveLength(3);
-    expect(idsOf(await shown())).toEqual(ids);
+    expect(numbersOf(retried.json.accounts).toSorted()).toEqual(numbersAtTwin().toSorted());
+    expect(numbersAtTwin()).toHaveLength(3);
+    expect(idsOf(await listedAccounts())).toEqual(ids);
     expect(await announcedEvents(world)).toEqual([]);
     expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
       text: retried.text,
@@ -413,31 +413,31 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     });
   });
 
-  test('and no retry: the sweeper settles it, and a later retry still issues nothing twice', async () => {
+  test('and no retry: the sweeper settles its accounts, and a later retry issues nothing twice', async () => {
     await die();
-    const ids = await idsStored();
+    const ids = await storedIds();
     world.clock.advance(LEASE - 1);
     await sweep();
-    expect(await shown()).toEqual([]);
+    expect(await listedAccounts()).toEqual([]);
     world.clock.advance(1);
     await sweep();
-    expect(numbersOf(await shown()).toSorted()).toEqual(atTwin().toSorted());
+    expect(numbersOf(await listedAccounts()).toSorted()).toEqual(numbersAtTwin().toSorted());
     world.clock.advance(30 * MINUTE);
     await sweep();
-    expect(await idsStored()).toEqual(issued ? ids : []);
+    expect(await storedIds()).toEqual(issued ? ids : []);
     expect((await announcedEvents(world)).map(({ type }) => type)).toEqual(
       issued ? PROVIDERS.map(() => 'virtual_account.activated') : [],
     );
     const retried = await api.createAccounts(ADAEZE, KEY);
     expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
     expect(idsOf(retried.json.accounts)).toEqual(ids);
-    expect(atTwin()).toHaveLength(3);
+    expect(numbersAtTwin()).toHaveLength(3);
   });
 });
 
 describe('an Idempotency-Key', () => {
-  /** An API whose providers answer only once the gate is open, and a promise that they were asked. */
-  const held = () => {
+  /** Providers that answer only after `release`, and a promise that resolves when the first was asked. */
+  const holdAnswers = () => {
     const [asked, answers] = [gate(), gate()];
     let calls = 0;
     const slow = changedProviders(world, (issuer) => ({
@@ -451,7 +451,7 @@ describe('an Idempotency-Key', () => {
     return { asked: asked.opened, release: answers.open, calls: () => calls, slow };
   };
 
-  test('of 20 identical POSTs at once creates once; the others hear that it is under way, or its answer', async () => {
+  test('of 20 identical POSTs at once creates accounts once; the others are 409 or replays', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.createAccounts(ADAEZE, KEY)));
     const created = answers.filter(({ status }) => status === 201);
     const early = answers.filter(({ status }) => status === 409);
@@ -462,8 +462,8 @@ describe('an Idempotency-Key', () => {
       expect(json.code).toBe('idempotency_in_progress');
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
-    expect(atTwin()).toHaveLength(3);
-    expect(await stored()).toHaveLength(3);
+    expect(numbersAtTwin()).toHaveLength(3);
+    expect(await storedAccounts()).toHaveLength(3);
     expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
       status: 201,
       text: created[0]?.text,
@@ -471,8 +471,8 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  test('is busy while its first request runs, and refuses another body then and afterwards', async () => {
-    const { asked, release, slow } = held();
+  test('is 409 while its first request runs, and refuses another body then and afterwards', async () => {
+    const { asked, release, slow } = holdAnswers();
     const first = apiWith(world, business, slow).createAccounts(ADAEZE, KEY);
     await untilReached(asked, first);
     const other = { ...ADAEZE, customer_name: 'Adaeze Obi' };
@@ -492,10 +492,10 @@ describe('an Idempotency-Key', () => {
       text: answer.text,
       headers: { 'idempotent-replayed': 'true' },
     });
-    expect(atTwin()).toHaveLength(3);
+    expect(numbersAtTwin()).toHaveLength(3);
   });
 
-  test('whose lease has lapsed is taken over by exactly one of two rivals', async () => {
+  test('whose lease has ended is taken over by exactly one of two requests', async () => {
     await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
@@ -506,51 +506,51 @@ describe('an Idempotency-Key', () => {
         return world.deps.accountIntents.takeOver(...given);
       },
     };
-    const { calls, release, slow } = held();
+    const { calls, release, slow } = holdAnswers();
     release();
     const rival = apiWith(world, business, { ...slow, accountIntents });
     const answers = await Promise.all([rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
     expect(calls()).toBe(3);
-    expect(atTwin()).toHaveLength(3);
-    expect(await stored()).toHaveLength(3);
+    expect(numbersAtTwin()).toHaveLength(3);
+    expect(await storedAccounts()).toHaveLength(3);
   });
 
-  // intent-store.ts: the version of an intent that was taken over is the old one's, so the sweeper drops the retry's.
-  test('taken over while the sweeper asks about the same accounts: none is lost', async () => {
+  // Taking over must change the intent's version; otherwise the sweeper would drop the retry's account.
+  test('that is taken over while the sweeper looks its accounts up loses none', async () => {
     const one = { ...ADAEZE, banks: ['monnify'] };
-    const { asked, slow } = held();
-    // The first process dies before the provider heard of it.
+    const { asked, slow } = holdAnswers();
+    // The first process dies before the provider was asked.
     await untilReached(asked, apiWith(world, business, slow).createAccounts(one, KEY));
-    const [intent] = await stored();
+    const [intent] = await storedAccounts();
     world.clock.advance(LEASE);
-    // The sweeper hears that there is no account, and is slow to write it down.
-    const [looked, goesOn] = [gate(), gate()];
+    // The sweeper learns that there is no account, and is slow to write that.
+    const [looked, continues] = [gate(), gate()];
     const slowly = changedProviders(world, (issuer) => ({
       findAccount: async (...given) => {
         const found = await issuer.findAccount(...given);
         looked.open();
-        await goesOn.opened;
+        await continues.opened;
         return found;
       },
     }));
     const sweeping = sweepDueWork({ ...world.deps, ...slowly }, world.clock.now() + 30_000);
     await looked.opened;
     // Meanwhile the retry begins, and the provider opens the account.
-    const retry = held();
+    const retry = holdAnswers();
     const retrying = apiWith(world, business, retry.slow).createAccounts(one, KEY);
     await untilReached(retry.asked, retrying);
-    goesOn.open();
+    continues.open();
     await sweeping;
     retry.release();
     expect(await retrying).toMatchObject({ status: 201, json: { accounts: [{ id: intent?.id }] } });
-    expect(await shown()).toMatchObject([{ id: intent?.id, account_number: atTwin()[0]?.[1] }]);
+    expect(await listedAccounts()).toMatchObject([{ id: intent?.id, account_number: numbersAtTwin()[0]?.[1] }]);
   });
 });
 
 describe('identity numbers', () => {
-  test('reach the providers that need them, and stay nowhere: not in the table, the log or an answer', async () => {
+  test('are sent to the providers that need them, and are in no item, log line or answer', async () => {
     const origin = new URL(world.twin.baseUrls.paystack).origin;
     const wire = await startFaultProxy(origin);
     let sent: string[] = [];
@@ -561,12 +561,12 @@ describe('identity numbers', () => {
     const { paystack, monnify, korapay } = JSON.parse(
       JSON.stringify(world.settings).replaceAll(origin, wire.endpoint),
     ) as LiveWorld['settings'];
-    const watched = (timeouts: typeof LONG_TIMEOUTS): LiveApi =>
+    const recordedApi = (timeouts: typeof LONG_TIMEOUTS): LiveApi =>
       apiWith(world, business, providersWith(world, { paystack, monnify, korapay }, timeouts));
-    const answers = [await watched(LONG_TIMEOUTS).createAccounts(ADAEZE)];
-    const hearing = sent.filter((body) => body.includes(BVN));
-    expect(hearing).toHaveLength(2);
-    for (const body of hearing) expect(body).toContain(NIN);
+    const answers = [await recordedApi(LONG_TIMEOUTS).createAccounts(ADAEZE)];
+    const withBvn = sent.filter((body) => body.includes(BVN));
+    expect(withBvn).toHaveLength(2);
+    for (const body of withBvn) expect(body).toContain(NIN);
     sent = [];
 
     const faults: Fault[] = [{ kind: 'unauthorised' }, { kind: 'hung' }, { kind: 'lost_answer' }];
@@ -576,23 +576,30 @@ describe('identity numbers', () => {
         else breakOpening(world, name, 'accounts', fault);
       }
       answers.push(
-        await watched(SHORT_TIMEOUTS).createAccounts(ADAEZE, { 'idempotency-key': `creation-${fault.kind}` }),
+        await recordedApi(SHORT_TIMEOUTS).createAccounts(ADAEZE, { 'idempotency-key': `creation-${fault.kind}` }),
       );
       for (const name of PROVIDERS) world.twin.fault(name, null);
     }
     await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));
-    const kept = JSON.stringify(await world.itemsOf(''));
+    const itemsBefore = JSON.stringify(await world.itemsOf(''));
     world.clock.advance(LEASE);
     await sweep();
     await wire.stop();
-    const all = [kept, await world.itemsOf(''), world.logged, answers, await shown(), await announcedEvents(world)];
+    const all = [
+      itemsBefore,
+      await world.itemsOf(''),
+      world.logged,
+      answers,
+      await listedAccounts(),
+      await announcedEvents(world),
+    ];
     expect(JSON.stringify(all)).not.toMatch(`${BVN}|${NIN}`);
     expect(answers.map(({ status }) => status)).toEqual([201, 422, 422, 422]);
   });
 });
 
-describe('two businesses with one customer', () => {
-  test('get customers and accounts of their own at Paystack', async () => {
+describe('two businesses with the same customer', () => {
+  test('get separate customers and accounts at Paystack', async () => {
     const second = await world.addBusiness([], 'live');
     const one = { ...ADAEZE, banks: ['paystack'] };
     const [mine] = (await api.createAccounts(one)).json.accounts;

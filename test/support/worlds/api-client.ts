@@ -30,96 +30,95 @@ export interface ApiAnswer {
   readonly json: any;
 }
 
-/** The endpoints as functions, each through its whole Middy stack, composed with a world's dependencies. */
+/** The API's endpoints as functions, each with its whole Middy stack and a world's dependencies. */
 export const apiClient = (world: World, key: string) => {
   const { deps } = world;
-  const of = (name: string, handler: ApiHandler): ApiHandler => inRole(name, handler);
   const call = async (handler: ApiHandler, request: ApiCall): Promise<ApiAnswer> => {
     const headers = { authorization: `Bearer ${key}`, ...request.headers };
     const result = await handler(apiEvent({ ...request, headers }), lambdaContext());
     const text = String(result.body);
     return { status: result.statusCode ?? 0, headers: result.headers ?? {}, text, json: JSON.parse(text) };
   };
-  const bound =
+  const callById =
     (handler: ApiHandler, method: string, path: (id: string) => string, param = 'id') =>
     (id: string, body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
       call(handler, { method, path: path(id), params: { [param]: id }, body, headers, query });
-  const unbound =
+  const callOf =
     (handler: ApiHandler, method: string, path: string) =>
     (body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
       call(handler, { method, path, body, headers, query });
   const base = '/api/v1';
   return {
-    initialize: unbound(
-      of('initialize-checkout', initializeCheckoutHandler(deps)),
+    initialize: callOf(
+      inRole('initialize-checkout', initializeCheckoutHandler(deps)),
       'POST',
       `${base}/checkout/initialize`,
     ),
-    simulate: unbound(
-      of('simulate-checkout-payment', simulateCheckoutPaymentHandler(deps)),
+    simulate: callOf(
+      inRole('simulate-checkout-payment', simulateCheckoutPaymentHandler(deps)),
       'POST',
       `${base}/checkout/sandbox/simulate`,
     ),
-    verify: bound(
-      of('verify-checkout', verifyCheckoutHandler(deps)),
+    verify: callById(
+      inRole('verify-checkout', verifyCheckoutHandler(deps)),
       'GET',
       (id) => `${base}/checkout/verify/${id}`,
       'reference',
     ),
-    listCheckouts: unbound(of('list-checkouts', listCheckoutsHandler(deps)), 'GET', `${base}/checkouts`),
-    createAccounts: unbound(
-      of('create-virtual-accounts', createVirtualAccountsHandler(deps)),
+    listCheckouts: callOf(inRole('list-checkouts', listCheckoutsHandler(deps)), 'GET', `${base}/checkouts`),
+    createAccounts: callOf(
+      inRole('create-virtual-accounts', createVirtualAccountsHandler(deps)),
       'POST',
       `${base}/virtual-accounts`,
     ),
-    listAccounts: unbound(
-      of('list-virtual-accounts', listVirtualAccountsHandler(deps)),
+    listAccounts: callOf(
+      inRole('list-virtual-accounts', listVirtualAccountsHandler(deps)),
       'GET',
       `${base}/virtual-accounts`,
     ),
-    getAccount: bound(
-      of('get-virtual-account', getVirtualAccountHandler(deps)),
+    getAccount: callById(
+      inRole('get-virtual-account', getVirtualAccountHandler(deps)),
       'GET',
       (id) => `${base}/virtual-accounts/${id}`,
     ),
-    listPayments: bound(
-      of('list-virtual-account-payments', listVirtualAccountPaymentsHandler(deps)),
+    listPayments: callById(
+      inRole('list-virtual-account-payments', listVirtualAccountPaymentsHandler(deps)),
       'GET',
       (id) => `${base}/virtual-accounts/${id}/payments`,
     ),
-    simulateAccount: bound(
-      of('simulate-virtual-account-payment', simulateVirtualAccountPaymentHandler(deps)),
+    simulateAccount: callById(
+      inRole('simulate-virtual-account-payment', simulateVirtualAccountPaymentHandler(deps)),
       'POST',
       (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
     ),
-    getEvent: bound(of('get-event', getEventHandler(deps)), 'GET', (id) => `${base}/events/${id}`),
-    redeliver: bound(
-      of('redeliver-event', redeliverEventHandler(deps)),
+    getEvent: callById(inRole('get-event', getEventHandler(deps)), 'GET', (id) => `${base}/events/${id}`),
+    redeliver: callById(
+      inRole('redeliver-event', redeliverEventHandler(deps)),
       'POST',
       (id) => `${base}/events/${id}/redeliver`,
     ),
-    updateEndpoint: bound(
-      of('update-webhook-endpoint', updateWebhookEndpointHandler(deps)),
+    updateEndpoint: callById(
+      inRole('update-webhook-endpoint', updateWebhookEndpointHandler(deps)),
       'PATCH',
       (id) => `${base}/webhook-endpoints/${id}`,
     ),
-    testEndpoint: bound(
-      of('test-webhook-endpoint', testWebhookEndpointHandler(deps)),
+    testEndpoint: callById(
+      inRole('test-webhook-endpoint', testWebhookEndpointHandler(deps)),
       'POST',
       (id) => `${base}/webhook-endpoints/${id}/test`,
     ),
-    recoverEndpoint: bound(
-      of('recover-webhook-endpoint', recoverWebhookEndpointHandler(deps)),
+    recoverEndpoint: callById(
+      inRole('recover-webhook-endpoint', recoverWebhookEndpointHandler(deps)),
       'POST',
       (id) => `${base}/webhook-endpoints/${id}/recover`,
     ),
-    deleteAccount: bound(
-      of('delete-virtual-account', deactivateVirtualAccountHandler(deleteVirtualAccountContract, deps)),
+    deleteAccount: callById(
+      inRole('delete-virtual-account', deactivateVirtualAccountHandler(deleteVirtualAccountContract, deps)),
       'DELETE',
       (id) => `${base}/virtual-accounts/${id}`,
     ),
-    postDeleteAccount: bound(
-      of('post-delete-virtual-account', deactivateVirtualAccountHandler(postDeleteVirtualAccountContract, deps)),
+    postDeleteAccount: callById(
+      inRole('post-delete-virtual-account', deactivateVirtualAccountHandler(postDeleteVirtualAccountContract, deps)),
       'POST',
       (id) => `${base}/virtual-accounts/${id}/delete`,
     ),

@@ -45,5 +45,5 @@ export const apiEvent = (call: ApiCall): APIGatewayProxyEventV2 => {
   };
 };
 
-/** A Lambda context without a time limit, which is what Middy expects of a test. */
+/** A Lambda context without a time limit; Middy takes that for a test. */
 export const lambdaContext = (): Context => ({ awsRequestId: 'test', functionName: 'test' }) as Context;

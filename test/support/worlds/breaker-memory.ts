@@ -1,7 +1,7 @@
 import { healthyProvider, type ProviderBreaker } from '#shared/domain/providers/breaker.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 
-/** Breakers for tests of what stands on them, where no table is at hand. */
+/** A store of provider breakers in memory, for tests without a table. */
 export const breakersInMemory = (): ProviderBreakerStore => {
   const rows = new Map<string, ProviderBreaker>();
   const find = (provider: ProviderBreaker['provider']) => rows.get(provider) ?? healthyProvider(provider);

@@ -2,12 +2,12 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 
-/** Every endpoint that takes a key, as the manifest has them: a new one is in every test that walks over these. */
+/** Every endpoint of the manifest that takes a key. Tests that go over these cover a new endpoint by themselves. */
 export const ENDPOINTS: readonly Contract[] = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'endpoint' ? [trigger.contract] : [],
 );
 
-/** The routes that take no key, `$default` apart: `GET /health`. */
+/** The routes that take no key, without `$default`. */
 export const OPEN_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [],
 );
@@ -15,10 +15,10 @@ export const OPEN_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
 /** How API Gateway writes a route. */
 export const routeOf = ({ method, path }: Contract): string => `${method} ${path}`;
 
-/** The things that a path names by id. */
-export type Thing = 'virtual_account' | 'checkout' | 'webhook_endpoint' | 'event';
+/** The resources that a path names by id. */
+export type Resource = 'virtual_account' | 'checkout' | 'webhook_endpoint' | 'event';
 
-const THING_BELOW: Readonly<Record<string, Thing>> = {
+const RESOURCE_BY_PATH: Readonly<Record<string, Resource>> = {
   '/api/v1/virtual-accounts/{id}': 'virtual_account',
   '/api/v1/checkout/verify/{reference}': 'checkout',
   '/api/v1/webhook-endpoints/{id}': 'webhook_endpoint',
@@ -27,17 +27,17 @@ const THING_BELOW: Readonly<Record<string, Thing>> = {
 
 /**
  * What the id in an endpoint's path names; undefined where the path has none.
- * @throws Error for a path that this table does not know: a new kind of thing needs a line in it.
+ * @throws Error for a path that this table does not know: a new kind of resource needs a line in it.
  */
-export const resourceOf = ({ path }: Contract): Thing | undefined => {
+export const resourceOf = ({ path }: Contract): Resource | undefined => {
   const upTo = /^.*?\{\w+\}/.exec(path)?.[0];
   if (upTo === undefined) return undefined;
-  const thing = THING_BELOW[upTo];
-  if (!thing) throw new Error(`Say in test/support/worlds/endpoints.ts what the id in ${path} names.`);
-  return thing;
+  const resource = RESOURCE_BY_PATH[upTo];
+  if (!resource) throw new Error(`Say in test/support/worlds/endpoints.ts what the id in ${path} names.`);
+  return resource;
 };
 
-/** The path with an id, or whatever stands for one, in its place. */
+/** The path with an id in the place of its parameter. */
 export const pathTo = ({ path }: Contract, id: string): string => path.replace(/\{\w+\}/, () => id);
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON of any shape.

@@ -1,4 +1,4 @@
-/** What a stage would tell any function. */
+/** The environment that a stage gives its functions. */
 export const ENVIRONMENT = {
   STAGE: 'dev',
   TABLE_NAME: 'table',

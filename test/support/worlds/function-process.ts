@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
 
-/** Starts a function in a process of its own (function-child.ts), given one event and, over this process's environment, its settings. */
+/** Starts a function in a process of its own (function-child.ts) with one event; `settings` override this process's environment. */
 export const startFunction = (name: string, event: unknown, settings: Record<string, string>) =>
   spawn(process.execPath, ['test/support/worlds/function-child.ts', name, JSON.stringify(event)], {
     env: { ...process.env, ...settings, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-/** Runs a function to its end in such a process: the lines that it printed, its answer as the last. */
+/** Runs a function to its end in a process of its own; returns its log lines and, last, its answer. */
 export const runFunction = async (...given: Parameters<typeof startFunction>): Promise<string[]> => {
   const child = startFunction(...given);
   let printed = '';

@@ -9,7 +9,7 @@ import { redeliverEvent as redeliver } from '#shared/use-cases/webhooks/redelive
 import { sweepBreaker as tend } from '#shared/use-cases/webhooks/sweep-breaker.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 
-/* What tests call of the functions without an endpoint, each held to its function's role; api-client.ts has those with one. */
+/* The functions without an endpoint, each restricted to its function's role. Those with one are in api-client.ts. */
 
 export const deliverWebhook = inRole('deliver-webhooks', deliver);
 export const redeliverEvent = inRole('redeliver-event', redeliver);
@@ -19,7 +19,7 @@ export const sweepBreaker = inRole('sweep-deliveries', tend);
 
 const sweepDeliveriesInRole = inRole('sweep-deliveries', sweepDeliveries);
 
-/** What both scheduled functions do: everything that is due, webhooks and money. */
+/** Does what both scheduled functions do: all due work, of webhooks and of money. */
 export const sweepDueWork = async (deps: SweepDeliveriesDeps & SweepPaymentsDeps, deadline: number): Promise<void> => {
   await Promise.all([sweepDeliveriesInRole(deps, deadline), sweepPayments(deps, deadline)]);
 };

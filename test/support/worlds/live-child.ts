@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { lambdaContext } from './api-event.ts';
 
-/* Functions in a process of their own, to be killed by a test: the real handlers, given calls, at the time of the test's world. */
+/* Runs a function in a process that a test kills: the real handler, with calls, at the time of the test's world. */
 
 interface Given {
   readonly now: number;
@@ -11,7 +11,7 @@ interface Given {
 }
 
 const { now, work, events } = JSON.parse(process.argv[2] ?? '') as Given;
-// Before the import: the handlers take hold of the clock when they compose themselves.
+// Before the import, because handlers read the clock function as they are composed.
 Date.now = () => now;
 const { handler } =
   work === 'accounts'

@@ -6,15 +6,15 @@ import { type ApiCall, apiEvent } from './api-event.ts';
 import { breakOpening } from './live-faults.ts';
 import type { LiveWorld } from './live-world.ts';
 
-/** Where a process that opens accounts dies: what the provider has done is known to it alone, or not even to it. */
+/** Where a process that opens accounts dies: before or after the provider has done what was asked. */
 export const CRASHES = ['before the provider answers', 'before the answer is written'] as const;
 export type Crash = (typeof CRASHES)[number];
 
-/** The second transaction: what came of the providers' calls. */
+/** Whether a call is the transaction that writes the outcome of the providers' calls. */
 const writesOutcome = (operation: string, input: Record<string, unknown>): boolean =>
   operation === 'TransactWriteItems' && /"status":\{"S":"(active|pending)"\}/.test(JSON.stringify(input));
 
-/** Resolves when it was called so many times. */
+/** `finished` resolves once `met` was called so many times. */
 const countdown = (times: number) => {
   let left = times;
   let finish = (): void => {};
@@ -30,19 +30,19 @@ const countdown = (times: number) => {
   };
 };
 
-export interface Doomed {
+export interface CrashedWork {
   readonly work: 'accounts' | 'checkout';
   readonly calls: readonly ApiCall[];
-  /** The providers that these calls open accounts at: one each, except that one call opens several virtual accounts. */
+  /** The providers at which the calls open accounts: a checkout call at one, a virtual-accounts call at all of them. */
   readonly providers: readonly ProviderName[];
 }
 
 /**
- * Makes calls in a process of their own, which is killed where all of them have come to the point. The providers never do what
- * they were asked `before the provider answers`.
- * @returns what the process had logged.
+ * Makes calls in a process of their own, and kills it once all of them have reached the point. With `before the provider answers`,
+ * the providers do not do what they were asked.
+ * @returns the process's log.
  */
-export const crash = async (world: LiveWorld, { work, calls, providers }: Doomed, at: Crash): Promise<string> => {
+export const crash = async (world: LiveWorld, { work, calls, providers }: CrashedWork, at: Crash): Promise<string> => {
   const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   const unanswered = at === 'before the provider answers';
   const { finished, met } = countdown(unanswered ? providers.length : calls.length);

@@ -17,7 +17,7 @@ export interface Call {
   readonly headers?: Record<string, string>;
 }
 
-/** One HTTP call to the API, as any client would make it; its answer is held against the API document. */
+/** One HTTP call to the API, as any client would make it; its answer is checked against the API document. */
 export const call = async (target: Target, method: string, path: string, { key, body, headers }: Call = {}) => {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(`${target.baseUrl}${path}`, {
@@ -43,7 +43,7 @@ export interface OperatorKey {
   readonly key: string;
 }
 
-/** A business of the test's own, with its keys and a receiver that the given mode's webhooks go to. */
+/** Creates a business, with its keys and functions that call the API as this business. */
 export const openBusiness = async (target: Target, name: string) => {
   const { business, keys } = (await target.ops('business', 'create', '--name', name)) as {
     business: { id: string; name: string };
@@ -65,7 +65,7 @@ export const openBusiness = async (target: Target, name: string) => {
     publicLive: find('public', 'live'),
     /** Calls the API with the business's secret test key. */
     api,
-    /** A receiver for test mode's webhooks, and the secret that signs them. */
+    /** Starts a receiver for test-mode webhooks of these event types, or of all; returns it with its secret. */
     listen: async (...events: string[]): Promise<Receiver & { secret: string }> => {
       const receiver = await startReceiver();
       const body = { url: receiver.url, ...(events.length > 0 && { events }) };
@@ -78,10 +78,13 @@ export const openBusiness = async (target: Target, name: string) => {
 export type Merchant = Awaited<ReturnType<typeof openBusiness>>;
 
 const POLL_MS = 20;
-/** Long, because only what fails waits for it. A stage looks for due work once a minute, the local stack every second. */
+/** Long, because only a failing test waits for all of it. A stage sweeps once a minute, the local stack every second. */
 const WITHIN_MS = process.env.E2E_BASE_URL ? 150_000 : 60_000;
 
-/** Waits until a condition holds; fails with a sentence when it does not in time. */
+/**
+ * Polls until `read` returns something truthy, and returns that.
+ * @throws Error naming `what` when it does not within `withinMs` milliseconds.
+ */
 export const eventually = async <T>(
   what: string,
   read: () => T | undefined | Promise<T | undefined>,

@@ -1,7 +1,7 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 
-/** What the operations command prints on a stage. */
+/** Runs the operations command on a stage; returns what it prints. */
 export const opsPrinted = async (stage: Stage, ...args: string[]): Promise<string> => {
   let printed = '';
   await operationsProgram({
@@ -14,5 +14,5 @@ export const opsPrinted = async (stage: Stage, ...args: string[]): Promise<strin
   return printed;
 };
 
-/** The same as JSON. */
+/** Runs it with `--json`; returns the parsed document. */
 export const opsOn = async (stage: Stage, ...args: string[]) => JSON.parse(await opsPrinted(stage, '--json', ...args));

@@ -13,18 +13,18 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** How to answer from now on; at first 200. */
+  /** Sets how to answer from now on; until then it answers 200. */
   answer(how: (response: ServerResponse, received: Received) => void): void;
   stop(): Promise<void>;
-  /** Listens again at the same URL after it was stopped. */
+  /** Listens again at the same URL after a stop. */
   restart(): Promise<void>;
 }
 
-/** Somebody's connection may go out from the port of a server that was stopped, for as long as it is kept open. */
+/** The port of a stopped server can be in use by another process's outgoing connection; this is how long to wait for it. */
 const PORT_FREE_WITHIN_MS = 60_000;
 const TRY_PORT_AGAIN_MS = 100;
 
-/** A merchant's server: a real HTTP receiver that remembers what it got, and holds webhooks against the contract. */
+/** A merchant's HTTP server. It records every request, and checks webhooks against the contract. */
 export const startReceiver = async (): Promise<Receiver> => {
   const received: Received[] = [];
   let how = (response: ServerResponse, _received: Received): void => {

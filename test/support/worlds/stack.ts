@@ -10,13 +10,13 @@ import { takeUpRefusals } from '#test/support/permissions/roles.ts';
 const run = promisify(execFile);
 const ROOT = process.cwd();
 const UP_WITHIN_MS = 60_000;
-/** In tests the functions of a stack are held to their roles; a benchmark runs without that. */
-const AHEAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/permissions/roles-of-stack.ts'] : [];
+/** In tests a stack's functions are restricted to their roles; in a benchmark they are not. */
+const PRELOAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/permissions/roles-of-stack.ts'] : [];
 
-/** What a test needs of any stage: where the API is, and how to operate it. */
+/** What a test needs of any stage: the API's URL, and the operations command. */
 export interface Target {
   readonly baseUrl: string;
-  /** Runs an operations command with `--json` and gives the document that it prints. */
+  /** Runs an operations command with `--json`; returns the parsed document. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document holds, and fails where it does not.
   ops(...args: string[]): Promise<any>;
   stop(): Promise<void>;
@@ -25,28 +25,28 @@ export interface Target {
 export interface Stack extends Target {
   readonly dataDir: string;
   readonly child: ChildProcess;
-  /** Everything that it has printed so far. */
+  /** All output so far. */
   output(): string;
-  /** SIGKILL: nothing gets to say goodbye. */
+  /** Ends it with SIGKILL, so that nothing is shut down in order. */
   kill(): Promise<void>;
 }
 
-/** What this test file has sent to its stacks and received from them: watched from its first stack on. */
+/** Collects the secrets that this test file exchanges with its stacks, from its first stack on. */
 let watch: ReturnType<typeof watchSecrets> | undefined;
 export const watched = () => watch;
 
-/** A stack of this test file, for the search of its log when the file is through (search-logs.ts). */
+/** A stack of this test file, whose log is searched after the last test (search-logs.ts). */
 interface Logged {
   readonly dataDir: string;
   readonly child: ChildProcess;
-  /** Once it has ended and all that it has printed is here. */
+  /** Resolves once it has ended and all its output was read. */
   readonly closed: Promise<void>;
-  /** What a log must not hold: the service's log and what its terminal showed, without the welcome that shows the demo's keys. */
+  /** The text to search for secrets: the service's log and the terminal output, without the welcome, which shows the demo keys. */
   log(): string;
 }
 export const logged: Logged[] = [];
 
-/** From the welcome on, which ends with the first line that begins with the time or says that it is over. */
+/** The welcome: from `Ready on` to the first line that begins with a time, or with `Stopped.` */
 const WELCOME = /^Ready on [\s\S]*?(?=^\d\d:\d\d:\d\d {2}|^Stopped\.|$(?![\s\S]))/m;
 
 const keepLog = (dataDir: string, child: ChildProcess): Logged => {
@@ -57,7 +57,7 @@ const keepLog = (dataDir: string, child: ChildProcess): Logged => {
     });
   }
   let file: string | undefined;
-  // As it ends, because a test may empty or delete the directory afterwards. At `exit` its last words may still be on their way.
+  // Read as it ends, because a test may empty or delete the directory later. At `exit`, output may still be unread.
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => {
       const path = join(dataDir, 'service.log');
@@ -70,9 +70,9 @@ const keepLog = (dataDir: string, child: ChildProcess): Logged => {
     if (hasServed && file === undefined) throw new Error(`The stack of ${dataDir} has left no service.log to search.`);
     return [file ?? '', printed.stdout.replace(WELCOME, ''), printed.stderr].join('\n');
   };
-  const kept: Logged = { dataDir, child, closed, log };
-  logged.push(kept);
-  return kept;
+  const stack: Logged = { dataDir, child, closed, log };
+  logged.push(stack);
+  return stack;
 };
 
 const opsRunner =
@@ -99,7 +99,7 @@ export const startStack = async (
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payments-stack-')));
   const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
   const env = { ...inherited, PORT: '0', DATA_DIR: dataDir, ...options.env };
-  const child = spawn(process.execPath, [...AHEAD, 'infra/local/main.ts', ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [...PRELOAD, 'infra/local/main.ts', ...(options.args ?? [])], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

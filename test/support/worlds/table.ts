@@ -17,15 +17,15 @@ export const tableOf = (name: string, client: DynamoDBClient): Table => ({
   dueShards: DUE_SHARDS,
 });
 
-/** A table over any endpoint: the engine, or a fault proxy in front of it. */
+/** A table at an endpoint: the engine, or a fault proxy in front of it. */
 export const tableAt = (name: string, endpoint: string | undefined): Table => tableOf(name, clientAt(endpoint));
 
-/** DynamoDB writes so many items in one call. */
+/** The most items of one BatchWriteItem call. */
 const BATCH = 25;
-/** Calls under way at once. */
+/** How many calls run at once. */
 const CALLS_AT_ONCE = 20;
 
-/** Writes whole items, in as few calls as can be: set-up only, because nothing guards it. */
+/** Writes whole items without any condition, in as few calls as possible; for set-up only. */
 export const putAll = async ({ client, name }: Table, items: readonly Item[]): Promise<void> => {
   for (const batches of inBatches(inBatches(items, BATCH), CALLS_AT_ONCE)) {
     await Promise.all(

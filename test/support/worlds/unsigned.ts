@@ -4,8 +4,8 @@ const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none';
 
 /**
- * The SDK client without what costs time and says nothing to a local engine, which wants a signature and does not check it. Two
- * thirds of a landing's time in this process go into SDK calls.
+ * Replaces the client's signing by a constant header. A local engine requires a signature and does not check it, and signing costs
+ * time.
  */
 export const unsigned = (client: DynamoDBClient): DynamoDBClient => {
   const { middlewareStack } = client;

@@ -13,7 +13,7 @@ interface ExamplepayNeeds {
   readonly http: ProviderHttp;
 }
 
-/** Speaks to a fourth provider, as far as opening a virtual account goes. */
+/** An adapter of a fourth provider, which can only open virtual accounts. */
 export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): LiveProvider => ({
   createAccount: async ({ name }, reference) => {
     const headers = { authorization: `Bearer ${(await credentials()).secretWord}` };
