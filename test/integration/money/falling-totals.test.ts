@@ -15,6 +15,7 @@ import {
   expectBooksToAgree,
   expectCheckoutSum,
   holdNotifications,
+  LIST,
   LOOK_UP,
   minutesPass,
   notify,
@@ -324,8 +325,11 @@ describe('a running total that is paid before its checkout is opened', () => {
     const noList = { ...world.deps.unmatched, newest: () => Promise.reject(timeout) };
     // The unmatched entry's own look-up is due in the same minute and must not match it either.
     const noMatching = { ...noList, findDue: () => Promise.reject(timeout) };
+    // So is a reconciliation, which could land it on the checkout once that is open.
+    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     world.clock.advance(MINUTE);
     await sweepDueWork({ ...world.deps, unmatched: noMatching }, world.clock.now() + 30 * SECOND);
+    world.twin.fault(provider, null);
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     await minutesPass(world, 5);
     expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });

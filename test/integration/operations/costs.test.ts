@@ -41,19 +41,19 @@ const cells = (...metered: Record<string, Metered>[]): string => {
 /** The row of the page's table for a step: DynamoDB calls, read units, write units. */
 const row = (step: string, ...metered: Record<string, Metered>[]): string => `| ${step} | ${cells(...metered)}`;
 
-/** Dollars for a million, as the page's table of prices has them; a Lambda has 512 MB and takes 50 ms. */
+/** Dollars per million, from the page's table of prices. A Lambda run takes 50 ms with 512 MB. */
 const PRICE = { api: 1, lambda: 0.2 + 0.5 * 0.05 * 1e6 * 0.0000133334, sqs: 0.5, write: 0.625, read: 0.125 };
 
-/** What is paid for besides units, for each of a million: requests to API Gateway and to SQS, Lambda's runs. */
+/** What one step costs besides units: requests to API Gateway and to SQS, and runs of Lambda. */
 interface Paid {
   readonly api?: number;
   readonly lambda?: number;
   readonly sqs?: number;
-  /** Whether the rate limit counts it. */
+  /** Whether the rate limit counts the request, which is one more write unit. */
   readonly isCounted?: boolean;
 }
 
-/** The row of the page's bill for a million of a step. */
+/** The row of the page's bill for a million times a step. */
 const bill = (step: string, paid: Paid, ...metered: Record<string, Metered>[]): string => {
   const units = metered.flatMap(Object.values<Metered>);
   const writes = units.reduce((sum, { writeUnits }) => sum + writeUnits, paid.isCounted ? 1 : 0);
@@ -65,7 +65,7 @@ const bill = (step: string, paid: Paid, ...metered: Record<string, Metered>[]): 
 };
 const CALL = { api: 1, lambda: 1, isCounted: true };
 
-describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it', () => {
+describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;
   let receiver: Receiver;
   let world: World;
@@ -124,7 +124,7 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
     expect(page).toContain(bill('lists of one', CALL, listed));
   });
 
-  test('the rate limit’s count of a request, beside the look-up of its key', async () => {
+  test('the rate limit’s count of a request', async () => {
     const deps = { ...world.deps, rateLimits: { live: 100, test: 25, publicAddress: 10 } };
     await apiClient({ ...world, deps }, business.keys.secret_test).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
     const { UpdateItem } = meter.take();
@@ -138,7 +138,7 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
     expect(page).toContain(row('An attempt that failed', meter.take()));
   });
 
-  test('a delivery that is parked, kept safe for a day, let go and delivered', async () => {
+  test('a delivery that is parked, swept after a day, drained and delivered', async () => {
     const job = await land();
     const [endpoint] = business.endpoints;
     const seen = { endedAt: world.clock.now(), durationMs: 10, statusCode: 500, isRetry: false };
@@ -158,14 +158,14 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
     expect(page).toContain(row('Parked', meter.take()));
     expect(receiver.received).toHaveLength(0);
 
-    // A canary that is found alive keeps the rest parked; a day later the safety net looks at each of them once.
+    // With the breaker still open, the sweeper looks at each parked delivery once a day.
     world.clock.advance(86_400_001);
     await world.deps.breakers.save({ ...breaker, dueAt: null, version: 2 });
     meter.take();
     await sweepDueWork(world.deps, world.clock.now() + 60_000);
     const { Query: _, ...taking } = meter.take();
-    const [woken] = await world.takeJobs();
-    if (woken) await deliver(woken);
+    const [swept] = await world.takeJobs();
+    if (swept) await deliver(swept);
     const parkedAgain = meter.take();
     expect(page).toContain(row('Looked at by the safety net, once a day', taking, parkedAgain));
 
@@ -176,16 +176,16 @@ describe('what a step costs in DynamoDB, as infra/docs/costs.md counts with it',
     await sweepBreaker(world.deps, endpointId);
     const { GetItem: __, ...drained } = meter.take();
     const { Query: ___, PutItem: ____, BatchGetItem: read, ...freed } = drained;
-    // Shared with what else is let go; the page's bill counts its unit apart.
+    // One read for all deliveries of a drain step; the page's bill counts its unit separately.
     expect(read).toMatchObject({ calls: 1, readUnits: 1 });
     expect(page).toContain(row('Let go again', freed));
-    const [going] = await world.takeJobs();
-    if (going) await deliver(going);
+    const [drainedJob] = await world.takeJobs();
+    if (drainedJob) await deliver(drainedJob);
     expect(receiver.received).toHaveLength(1);
   });
 });
 
-describe('what live mode costs, in DynamoDB and at the provider', () => {
+describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB and provider calls, of', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;
   let world: LiveWorld;
   let merchant: LiveMerchant;
@@ -207,8 +207,8 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
     await world.twin.pay({ provider, accountNumber, amount, ...sender });
     await world.twin.settled();
   };
-  /** The world while no provider's reconciliation is due. */
-  const notReconciling = (): LiveWorld['deps'] => {
+  /** Dependencies with which no reconciliation is due. */
+  const withoutReconciliation = (): LiveWorld['deps'] => {
     const nothingDue = { from: 0, to: 0, cursor: null, done: 0, dueAt: Number.MAX_SAFE_INTEGER, version: 1 };
     const find: LiveWorld['deps']['reconciliations']['find'] = async (provider, pass) => ({
       ...nothingDue,
@@ -224,7 +224,7 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
     const initialized = meter.take();
     expect(page).toContain(`| Checkout initialized | ${asked()} | ${cells(initialized)}`);
     expect(page).toContain(bill('checkouts, live mode', CALL, initialized));
-    // By now a container reads anew whether the provider is down.
+    // After so long a container reads the provider's breaker again.
     world.clock.advance(5_000);
     await pay('paystack', account_number);
     const landed = meter.take();
@@ -232,11 +232,11 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
     expect(page).toContain(bill('landings by notification, one endpoint', { api: 1, lambda: 1, sqs: 1 }, landed));
   });
 
-  /** A comparison of what came in lately, with all the time it wants. */
+  /** Runs the recent reconciliation without a deadline. */
   const reconcile = (provider: ProviderName): Promise<void> =>
     reconcileProvider(world.deps, provider, 'recent', Number.MAX_SAFE_INTEGER);
 
-  test.each(PROVIDERS)('%s is compared with our books', async (provider) => {
+  test.each(PROVIDERS)('a reconciliation with %s', async (provider) => {
     const lists = countCalls(world.twin, provider, LIST[provider]);
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
     await reconcile(provider);
@@ -260,7 +260,7 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
     expect(lookUps()).toBe(1);
   });
 
-  test('a payment of another amount than Korapay was to take is looked up again', async () => {
+  test('the repeated look-ups of a wrong amount that Korapay accepts', async () => {
     const lookUps = countCalls(world.twin, 'korapay', LOOK_UP.korapay);
     world.twin.prefer('korapay', { over: 'accept_all' });
     await reconcile('korapay');
@@ -287,14 +287,14 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
     meter.take();
     for (const minutes of [0, 5, 60]) {
       world.clock.advance(Date.parse(expires_at) + minutes * 60_000 - world.clock.now());
-      await sweepPayments(notReconciling(), world.clock.now() + 60_000);
-      // The sweep's own look into the index is counted apart.
+      await sweepPayments(withoutReconciliation(), world.clock.now() + 60_000);
+      // The sweep's own query of the index is counted separately.
       const { Query: _, ...lookUp } = meter.take();
       lookUps.push(lookUp);
     }
     expect(page).toContain(`| Checkout that nobody pays: three look-ups, expired | ${asked()} | ${cells(...lookUps)}`);
     expect(page).toContain(bill('live checkouts that nobody pays, in the sweeper', {}, ...lookUps));
-    await sweepDueWork(notReconciling(), world.clock.now() + 60_000);
+    await sweepDueWork(withoutReconciliation(), world.clock.now() + 60_000);
     const { Query } = meter.take();
     const shards = world.deps.dueIndex.shards;
     const ofShard = { calls: (Query?.calls ?? 0) / shards, readUnits: (Query?.readUnits ?? 0) / shards, writeUnits: 0 };
@@ -302,7 +302,7 @@ describe('what live mode costs, in DynamoDB and at the provider', () => {
   });
 });
 
-describe('writes to the due-work index, as infra/docs/scaling.md counts with them', () => {
+describe('infra/docs/scaling.md gives the measured writes to the due-work index', () => {
   interface Indexed {
     readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
   }
@@ -346,18 +346,18 @@ describe('writes to the due-work index, as infra/docs/scaling.md counts with the
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     const waiting = index.take();
     await api.simulate({ reference });
-    // The checkout leaves the index as it is paid; the rest is the delivery's birth.
-    const born = index.take() - waiting;
+    // The checkout leaves the index as it is paid; the other writes create the delivery.
+    const created = index.take() - waiting;
     receiver.answer((response) => response.writeHead(500).end());
     const [first] = await world.takeJobs();
     if (first) await deliverWebhook(world.deps, 'first', first);
     const failed = index.take();
     receiver.answer((response) => response.writeHead(200).end());
     world.clock.advance(60_000);
-    // The next try waits in the queue for some seconds of real time.
+    // Calls the retry directly, because its message waits in the queue for seconds of real time.
     if (first) await deliverWebhook(world.deps, 'retry', { ...first, attempt: 1 });
     expect(receiver.received).toHaveLength(2);
-    expect(page).toContain(`| Delivered at the first attempt | ${born + index.take()} |`);
+    expect(page).toContain(`| Delivered at the first attempt | ${created + index.take()} |`);
     expect(page).toContain(`| and for each attempt that failed before | ${failed} |`);
   });
 
@@ -369,13 +369,15 @@ describe('writes to the due-work index, as infra/docs/scaling.md counts with the
     const sender = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
     await world.twin.pay({ provider: 'paystack', accountNumber: paid.account_number, amount: KOBO, ...sender });
     await world.twin.settled();
-    const deliveryBorn = 1;
-    expect(page).toContain(`| Live checkout, paid, with its notification | ${opened + index.take() - deliveryBorn} |`);
+    const deliveryCreated = 1;
+    expect(page).toContain(
+      `| Live checkout, paid, with its notification | ${opened + index.take() - deliveryCreated} |`,
+    );
     for (const minutes of [0, 5, 60]) {
       world.clock.advance(Date.parse(unpaid.expires_at) + minutes * 60_000 - world.clock.now());
       await sweepPayments(world.deps, world.clock.now() + 60_000);
     }
-    expect(page).toContain(`| Live checkout that nobody pays | ${opened + index.take() - deliveryBorn} |`);
+    expect(page).toContain(`| Live checkout that nobody pays | ${opened + index.take() - deliveryCreated} |`);
     await world.stop();
   });
 });

@@ -24,24 +24,24 @@ describe('deliveries whose queue messages were lost with the local stack', () =>
     return after?.dueAt == null ? undefined : after.dueAt - now;
   };
 
-  test('are due at once where they were to be sent already', async () => {
+  test('are due at once if their time to be sent has passed', async () => {
     expect(await dueAfterRecovery({ state: 'pending' })).toBe(0);
     expect(await dueAfterRecovery({ nextAttemptAt: now - MINUTE, dueAt: now + 5 * MINUTE })).toBe(-MINUTE);
   });
 
-  test('are due at their time where they wait for a retry', async () => {
+  test('are due at their own time if they wait for a retry', async () => {
     const nextAttemptAt = now + 15 * MINUTE;
     expect(await dueAfterRecovery({ attempt: 1, nextAttemptAt, dueAt: nextAttemptAt + 5 * MINUTE })).toBe(15 * MINUTE);
   });
 
-  test('stay as they are while a lease runs, and behind a failing endpoint', async () => {
+  test('do not change while a lease runs, or while they are parked', async () => {
     const leased = { leaseToken: 'lease_1', leaseUntil: now + 30 * SECOND, nextAttemptAt: null };
     expect(await dueAfterRecovery({ ...leased, state: 'delivering', dueAt: now + 31 * SECOND })).toBe(31 * SECOND);
     expect(await dueAfterRecovery({ state: 'parked', nextAttemptAt: null, dueAt: now + MINUTE })).toBe(MINUTE);
     expect(await dueAfterRecovery({ state: 'parked', nextAttemptAt: null, dueAt: now + DAY })).toBe(DAY);
   });
 
-  test('are counted, and one that is due anyway is left alone', async () => {
+  test('are counted, and those that are due already are not changed again', async () => {
     const { id } = await world.addBusiness(['http://127.0.0.1:9/unused']);
     await landMany(world, world.deps, id, 120);
     expect(await recoverLostMessages(world.table, now)).toBe(120);

@@ -8,10 +8,10 @@ import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/** How long the merchant takes to answer, in moved time. */
-const TOOK = 137;
+/** How long the merchant takes to answer, in milliseconds of moved time. */
+const ANSWER_TIME = 137;
 
-describe('what operations see of deliveries', () => {
+describe('metrics and log lines of deliveries', () => {
   let world: World;
   let time: MovedTime;
   let receiver: Receiver;
@@ -24,20 +24,20 @@ describe('what operations see of deliveries', () => {
     world = await makeWorld();
     lines = [];
     const metrics = metricsTo('test', (line) => lines.push(line), world.clock.now);
-    // One consumer at a time, so that the time which one merchant's answer takes is nobody else's lag.
+    // One consumer at a time, so that one merchant's answer time adds to no other delivery's lag.
     time = movedTime(world, { deps: { metrics, ...deps }, consumers: 1 });
     business = await world.addBusiness([receiver.url]);
     api = apiClient({ ...world, deps: time.deps }, business.keys.secret_test);
-    answers(200);
+    answerWith(200);
   };
   afterEach(() => receiver.stop());
 
-  const answers = (status: number): void =>
+  const answerWith = (status: number): void =>
     receiver.answer((response, { body }) => {
-      world.clock.advance(TOOK);
+      world.clock.advance(ANSWER_TIME);
       response.writeHead(status).end(body);
     });
-  const pass = (milliseconds: number) => time.runUntil(world.clock.now() + milliseconds);
+  const passTime = (milliseconds: number) => time.runUntil(world.clock.now() + milliseconds);
   const land = (count: number) => landEvents(time.deps, business.id, count);
   const sweep = () => sweepDueWork(time.deps, Number.POSITIVE_INFINITY);
   const stateOf = async (): Promise<Delivery['state'][]> =>
@@ -52,46 +52,46 @@ describe('what operations see of deliveries', () => {
   const sumOf = (name: MetricName): number => seen(name).reduce((sum, one) => sum + Number.parseInt(one, 10), 0);
 
   describe('lag', () => {
-    test('runs from the landing to the first attempt, and to its answer', async () => {
+    test('is measured from the landing to the first attempt, and to the successful answer', async () => {
       await start();
       await land(1);
       world.clock.advance(700);
-      await pass(0);
+      await passTime(0);
       expect(seen('first_attempt_lag')).toEqual(['700 Milliseconds']);
-      expect(seen('delivery_lag')).toEqual([`${700 + TOOK} Milliseconds`]);
+      expect(seen('delivery_lag')).toEqual([`${700 + ANSWER_TIME} Milliseconds`]);
     });
 
-    test('to the first attempt is told once, however that ends; to delivery once the endpoint has taken it', async () => {
+    test('to the first attempt is measured once, also when that fails; to delivery when the endpoint accepts it', async () => {
       await start();
-      answers(500);
+      answerWith(500);
       await land(1);
       world.clock.advance(400);
-      await pass(0);
+      await passTime(0);
       expect(seen('first_attempt_lag')).toEqual(['400 Milliseconds']);
       expect(seen('delivery_lag')).toEqual([]);
-      await pass(5 * SECOND);
-      answers(200);
-      await pass(40 * SECOND);
+      await passTime(5 * SECOND);
+      answerWith(200);
+      await passTime(40 * SECOND);
       expect(receiver.received).toHaveLength(3);
       expect(seen('first_attempt_lag')).toEqual(['400 Milliseconds']);
       // Three answers, and the gaps of 5 s and 30 s after the first two.
-      expect(seen('delivery_lag')).toEqual([`${400 + 3 * TOOK + 35_000} Milliseconds`]);
+      expect(seen('delivery_lag')).toEqual([`${400 + 3 * ANSWER_TIME + 35_000} Milliseconds`]);
     });
 
-    test('to the first attempt is not told of what a person sends again', async () => {
+    test('to the first attempt is not measured when an event is redelivered by hand', async () => {
       await start();
       const [landed] = await land(1);
-      await pass(0);
-      await pass(HOUR);
+      await passTime(0);
+      await passTime(HOUR);
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
-      await pass(0);
+      await passTime(0);
       expect(receiver.received).toHaveLength(2);
       expect(seen('first_attempt_lag')).toEqual(['0 Milliseconds']);
     });
   });
 
-  describe('the oldest due work', () => {
-    test('is as old as its due time is past, and nothing once it has been taken up', async () => {
+  describe('the age of the oldest due work', () => {
+    test('counts from its due time, and is zero once a sweep has taken it', async () => {
       const lost = { send: async () => {} };
       await start({ queue: lost });
       await sweep();
@@ -104,7 +104,7 @@ describe('what operations see of deliveries', () => {
       await sweep();
       await sweep();
       expect(seen('oldest_due').slice(1)).toEqual(['51500 Milliseconds', '0 Milliseconds']);
-      // Taken up, and lost on the queue again: due anew five minutes later.
+      // Taken, and lost in the queue again: due again five minutes later.
       world.clock.advance(5 * MINUTE + 250);
       await sweep();
       expect(seen('oldest_due').at(-1)).toBe('250 Milliseconds');
@@ -114,23 +114,23 @@ describe('what operations see of deliveries', () => {
   describe('behind a failing endpoint', () => {
     beforeEach(async () => {
       await start();
-      answers(503);
-      // Each fails once, and the fifth opens the breaker: they take turns at probing, and are parked between.
+      answerWith(503);
+      // Each fails once, and the fifth failure opens the breaker. From then on they take turns as canary.
       await land(5);
-      await pass(0);
+      await passTime(0);
       expect(seen('deliveries_parked')).toEqual([]);
       lines = [];
-      await pass(MINUTE);
+      await passTime(MINUTE);
       expect(sumOf('deliveries_parked')).toBeGreaterThanOrEqual(4);
       lines = [];
     });
 
-    test('what is parked is told apart: no attempt, no lag, not overdue', async () => {
+    test('parked deliveries are counted as such, and are neither attempts, lag nor overdue', async () => {
       await land(3);
       world.clock.advance(90);
-      await pass(0);
+      await passTime(0);
       expect(seen('deliveries_parked')).toEqual(['1 Count', '1 Count', '1 Count']);
-      // One probes next, and the one that has just failed waits for its own time.
+      // One is the canary, and the last that failed waits for its retry.
       expect((await stateOf()).filter((state) => state === 'parked')).toHaveLength(6);
       await sweep();
       expect(seen('oldest_due')).toEqual(['0 Milliseconds']);
@@ -139,52 +139,52 @@ describe('what operations see of deliveries', () => {
       }
     });
 
-    test('what is drained is counted, each once, and its first attempt is no lag of ours', async () => {
+    test('each drained delivery is counted once, and its first attempt adds no lag', async () => {
       await land(3);
-      await pass(0);
-      answers(200);
+      await passTime(0);
+      answerWith(200);
       expect(sumOf('deliveries_drained')).toBe(0);
-      await pass(30 * MINUTE);
+      await passTime(30 * MINUTE);
       expect(new Set(await stateOf())).toEqual(new Set(['succeeded']));
       expect(sumOf('deliveries_drained')).toBe(7);
       expect(new Set(seen('deliveries_drained').map((one) => one.split(' ')[1]))).toEqual(new Set(['Count']));
       expect(seen('first_attempt_lag')).toEqual([]);
     });
 
-    test('what a person sends although it is parked is no lag of ours either', async () => {
+    test('a parked delivery that is redelivered by hand adds no lag', async () => {
       const [landed] = await land(1);
-      await pass(0);
-      await pass(5 * MINUTE);
-      answers(200);
+      await passTime(0);
+      await passTime(5 * MINUTE);
+      answerWith(200);
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
       const before = receiver.received.length;
-      await pass(0);
+      await passTime(0);
       expect(receiver.received).toHaveLength(before + 1);
       expect(seen('first_attempt_lag')).toEqual([]);
     });
   });
 
-  describe('behind an endpoint that is switched off', () => {
+  describe('behind a disabled endpoint', () => {
     beforeEach(async () => {
       await start();
       await api.updateEndpoint(business.endpoints[0]?.id ?? '', { enabled: false });
     });
 
-    test('what is parked is counted once, and is neither lag nor overdue', async () => {
+    test('parked deliveries are counted once, and are neither lag nor overdue', async () => {
       await land(3);
-      await pass(0);
+      await passTime(0);
       expect(await stateOf()).toEqual(['parked', 'parked', 'parked']);
       expect(seen('deliveries_parked')).toEqual(['1 Count', '1 Count', '1 Count']);
-      await pass(29 * DAY);
+      await passTime(29 * DAY);
       await sweep();
       expect(sumOf('deliveries_parked')).toBe(3);
       expect(seen('oldest_due').at(-1)).toBe('0 Milliseconds');
       expect([...seen('first_attempt_lag'), ...seen('delivery_lag')]).toEqual([]);
     });
 
-    test('what is given up after 30 days is told in a line each: nobody is called for what its business switched off', async () => {
+    test('each delivery that is given up after 30 days is logged but not counted, so that nobody is alerted', async () => {
       const landed = await land(2);
-      await pass(31 * DAY);
+      await passTime(31 * DAY);
       expect(await stateOf()).toEqual(['exhausted', 'exhausted']);
       expect(world.logged.filter(({ event }) => event === 'delivery_given_up')).toEqual(
         expect.arrayContaining(
@@ -201,23 +201,23 @@ describe('what operations see of deliveries', () => {
 
   test('a delivery that is given up is counted once', async () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
-    answers(500);
+    answerWith(500);
     await land(1);
-    await pass(1_500);
+    await passTime(1_500);
     expect(seen('deliveries_exhausted')).toEqual([]);
-    await pass(2 * HOUR);
+    await passTime(2 * HOUR);
     expect(await stateOf()).toEqual(['exhausted']);
     expect(seen('deliveries_exhausted')).toEqual(['1 Count']);
     expect(seen('endpoints_disabled')).toEqual([]);
   });
 
-  test('an endpoint that is switched off because it is gone is counted once', async () => {
+  test('an endpoint that is disabled because it is gone is counted once', async () => {
     await start();
-    answers(410);
+    answerWith(410);
     await land(2);
-    await pass(30 * MINUTE);
+    await passTime(30 * MINUTE);
     expect(seen('endpoints_disabled')).toEqual([]);
-    await pass(3 * HOUR);
+    await passTime(3 * HOUR);
     expect((await world.deps.endpoints.find(business.tenant, business.endpoints[0]?.id ?? ''))?.enabled).toBe(false);
     expect(seen('endpoints_disabled')).toEqual(['1 Count']);
   });
@@ -226,41 +226,41 @@ describe('what operations see of deliveries', () => {
     ['that is answered', 200, true],
     ['that fails', 500, false],
   ])(
-    'an attempt %s is one line: event, endpoint, attempt, code and milliseconds, and nothing more',
+    'an attempt %s is one log line with event, endpoint, attempt, code and milliseconds, and nothing else',
     async (_, status, succeeded) => {
       await start();
-      answers(500);
+      answerWith(500);
       const [landed] = await land(1);
-      await pass(0);
-      answers(status);
-      await pass(5 * SECOND);
+      await passTime(0);
+      answerWith(status);
+      await passTime(5 * SECOND);
       expect(receiver.received).toHaveLength(2);
       const attempt = {
         event: 'delivery_attempted',
         event_id: landed?.event.id,
         event_type: 'checkout.paid',
         endpoint_id: business.endpoints[0]?.id,
-        milliseconds: TOOK,
+        milliseconds: ANSWER_TIME,
         error: null,
       };
       expect(world.logged.filter(({ event }) => event === 'delivery_attempted')).toStrictEqual([
         { ...attempt, attempt: 1, status_code: 500, succeeded: false },
         { ...attempt, attempt: 2, status_code: status, succeeded },
       ]);
-      // The endpoint's answer was what it had got: neither that nor the secret is told.
+      // The endpoint echoes the body. Neither that nor the secret may be logged.
       const secret = business.endpoints[0]?.secrets[0]?.secret ?? '';
       expect(receiver.received[0]?.body).toMatch(/PAY-\w.*Ọjà/);
       expect(secret).toMatch(/^whsec_./);
-      const told = JSON.stringify([world.logged, lines]);
-      for (const untold of ['PAY-', 'Ọjà', 'whsec_', secret.slice(6)]) expect(told).not.toContain(untold);
+      const everything = JSON.stringify([world.logged, lines]);
+      for (const secretText of ['PAY-', 'Ọjà', 'whsec_', secret.slice(6)]) expect(everything).not.toContain(secretText);
     },
   );
 
-  test('an attempt that nobody answers says so in its line', async () => {
+  test('an attempt at a server that does not answer is logged with no status code', async () => {
     await start();
     await receiver.stop();
     await land(1);
-    await pass(0);
+    await passTime(0);
     expect(world.logged.filter(({ event }) => event === 'delivery_attempted')).toEqual([
       expect.objectContaining({ attempt: 1, status_code: null, milliseconds: 0, succeeded: false }),
     ]);

@@ -18,8 +18,8 @@ import { startFaultProxy, transactionConflict } from '#test/support/engines/faul
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const WHO = 'amaka';
-const NOBODY = 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
-const NO_KEY = 'key_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+const UNKNOWN_BUSINESS = 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+const UNKNOWN_KEY = 'key_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 const TEST_SECRET = { mode: 'test', kind: 'secret' } as const;
 
 const newOperations = async (dynamoDbEndpoint?: string) => {
@@ -108,7 +108,7 @@ describe('creating a business', () => {
 });
 
 describe('suspending', () => {
-  test('stops every key, resuming lets those work that have not ended; each is recorded once', async () => {
+  test('stops every key, and resuming restores those not revoked; each is recorded once', async () => {
     const { business, keys } = await ops.create();
     const usable = async () =>
       (await ops.keysOf(business.id)).filter((key) => isUsable(key, ops.world.clock.now())).length;
@@ -125,7 +125,7 @@ describe('suspending', () => {
     expect(what.filter((text) => text.endsWith('the business'))).toHaveLength(2);
   });
 
-  test('a key that is created while its business is being suspended does not escape', async () => {
+  test('also stops a key that is created at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const { business } = await ops.create();
       const named = { businessId: business.id, who: WHO };
@@ -150,7 +150,7 @@ describe('keys', () => {
     expect(await ops.changesOf(business.id)).toHaveLength(6);
   });
 
-  test('a conflict of transactions is no refusal', async () => {
+  test('a transaction conflict is retried, and not reported to the operator', async () => {
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     try {
       const { deps, create } = await newOperations(proxy.endpoint);
@@ -187,7 +187,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('without grace the old key works no longer, whatever the clock says', async () => {
+  test('a key that is rolled without grace is unusable, even if a clock is behind', async () => {
     const { keys } = await ops.create();
     const { replaced } = await rollKey(ops.deps, { keyId: keys[0]?.id ?? '', grace: 0, who: WHO });
     expect(isUsable(replaced, ops.world.clock.now() - HOUR)).toBe(false);
@@ -201,7 +201,7 @@ describe('keys', () => {
   });
 
   test.each([-1, 7 * DAY + 1, 0.5, Number.NaN])('refuses a grace of %p ms', async (grace) => {
-    await expect(rollKey(ops.deps, { keyId: NO_KEY, grace, who: WHO })).rejects.toThrow('between 0 and 7 days');
+    await expect(rollKey(ops.deps, { keyId: UNKNOWN_KEY, grace, who: WHO })).rejects.toThrow('between 0 and 7 days');
   });
 
   test('a revoked key stays revoked: it cannot be rolled or restricted, and revoking it again changes nothing', async () => {
@@ -215,7 +215,7 @@ describe('keys', () => {
     expect(await ops.changesOf(business.id)).toHaveLength(2);
   });
 
-  test('a full list lets go of keys that have ended, and refuses when all still work', async () => {
+  test('a full list drops a revoked key for a new one, and refuses a new one while none has ended', async () => {
     const { business, keys } = await ops.create();
     const businessId = business.id;
     const more = () => createKey(ops.deps, { businessId, who: WHO, ...TEST_SECRET });
@@ -254,7 +254,7 @@ describe('the whitelist of a key', () => {
   test.each(['', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', 'example.com', '1.2.3.4,5.6.7.8'])(
     'refuses the entry %j',
     async (entry) => {
-      const wrong = setWhitelist(ops.deps, { keyId: NO_KEY, entries: ['10.0.0.1', entry], who: WHO });
+      const wrong = setWhitelist(ops.deps, { keyId: UNKNOWN_KEY, entries: ['10.0.0.1', entry], who: WHO });
       await expect(wrong).rejects.toThrow('is neither an IP address nor a CIDR range');
     },
   );
@@ -262,14 +262,16 @@ describe('the whitelist of a key', () => {
   test('has at most 100 entries, and is for secret keys only', async () => {
     const { keys } = await ops.create();
     const entries = Array.from({ length: 101 }, (_, n) => `10.0.0.${n}`);
-    await expect(setWhitelist(ops.deps, { keyId: NO_KEY, entries, who: WHO })).rejects.toThrow('at most 100 entries');
+    await expect(setWhitelist(ops.deps, { keyId: UNKNOWN_KEY, entries, who: WHO })).rejects.toThrow(
+      'at most 100 entries',
+    );
     const publicKey = setWhitelist(ops.deps, { keyId: keys[1]?.id ?? '', entries: ['10.0.0.1'], who: WHO });
     await expect(publicKey).rejects.toThrow('A whitelist is for secret keys.');
   });
 });
 
 describe('webhook endpoints', () => {
-  test('the business item knows the new endpoint; its secret stands in the endpoint alone', async () => {
+  test('are listed with their business; the secret is stored with the endpoint only', async () => {
     const { business } = await ops.create();
     const url = 'https://hooks.ada.example/in?token=confidential';
     const { endpoint, secret } = await ops.addEndpoint(business.id, url, ['checkout.paid', 'checkout.paid']);
@@ -289,7 +291,7 @@ describe('webhook endpoints', () => {
     expect(changes).not.toContain('confidential');
   });
 
-  test('of ten created at the same time five succeed, and live mode has room of its own', async () => {
+  test('of ten created at the same time five succeed, and live mode has its own limit', async () => {
     const { business } = await ops.create();
     const results = await together(10, (n) => ops.addEndpoint(business.id, `https://ada.example/${n}`));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -330,7 +332,7 @@ describe('webhook endpoints', () => {
     await expect(ops.addEndpoint(business.id, url)).rejects.toThrow('url must have at most 2,048 characters.');
   });
 
-  test('a stage that allows any target takes http on loopback', async () => {
+  test('may be http on loopback on a stage that allows any target', async () => {
     const { business } = await ops.create();
     const deps = { ...ops.deps, checkTarget: targetChecker('any') };
     const url = 'http://127.0.0.1:9/webhooks';
@@ -343,13 +345,13 @@ describe('webhook endpoints', () => {
     [[], 'No event type is given.'],
     [['*', 'checkout.paid'], 'Give it alone'],
   ])('refuses the events %j', async (events, message) => {
-    await expect(ops.addEndpoint(NOBODY, 'https://ada.example', events)).rejects.toThrow(message);
+    await expect(ops.addEndpoint(UNKNOWN_BUSINESS, 'https://ada.example', events)).rejects.toThrow(message);
   });
 });
 
 describe('ids', () => {
-  test.each(['', 'biz_1', 'BIZ_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', NO_KEY, `${NOBODY}\n`])(
-    '%j is refused before anything is read',
+  test.each(['', 'biz_1', 'BIZ_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', UNKNOWN_KEY, `${UNKNOWN_BUSINESS}\n`])(
+    'that are malformed are refused before anything is read: %j',
     async (id) => {
       const unread = { find: () => Promise.reject(new Error('It was read.')) };
       const deps = { businesses: { ...ops.deps.businesses, ...unread } };
@@ -357,9 +359,11 @@ describe('ids', () => {
     },
   );
 
-  test('an unknown one is named, and where to look', async () => {
-    await expect(findBusiness(ops.deps, NOBODY)).rejects.toThrow(`There is no business ${NOBODY}.`);
-    await expect(revokeKey(ops.deps, { keyId: NO_KEY, who: WHO })).rejects.toThrow(`There is no key ${NO_KEY}.`);
-    await expect(ops.addEndpoint(NOBODY)).rejects.toThrow(OperatorError);
+  test('that do not exist are named in the error', async () => {
+    await expect(findBusiness(ops.deps, UNKNOWN_BUSINESS)).rejects.toThrow(`There is no business ${UNKNOWN_BUSINESS}.`);
+    await expect(revokeKey(ops.deps, { keyId: UNKNOWN_KEY, who: WHO })).rejects.toThrow(
+      `There is no key ${UNKNOWN_KEY}.`,
+    );
+    await expect(ops.addEndpoint(UNKNOWN_BUSINESS)).rejects.toThrow(OperatorError);
   });
 });

@@ -22,8 +22,8 @@ const UNKNOWN_KEY = 'key_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 
 const newDir = (): string => mkdtempSync(join(tmpdir(), 'ops-'));
 
-/** The real command as a process of its own. It learns of the engine from the stack file alone. */
-const opsOver =
+/** Runs the real command in a process of its own, for the local stack of a data directory. */
+const opsFor =
   (dataDir: string) =>
   (...args: string[]): Promise<Result> =>
     new Promise((resolve) => {
@@ -54,19 +54,19 @@ let world: World;
 let dataDir: string;
 let emptyDir: string;
 let cacheDir: string;
-let ops: ReturnType<typeof opsOver>;
+let ops: ReturnType<typeof opsFor>;
 
 beforeAll(async () => {
   world = await makeWorld();
   [dataDir, emptyDir, cacheDir] = [newDir(), newDir(), newDir()];
   writeStackFile(dataDir, stackOf(world, process.env.AWS_ENDPOINT_URL_DYNAMODB ?? ''));
-  ops = opsOver(dataDir);
+  ops = opsFor(dataDir);
 });
 afterAll(() => {
   for (const dir of [dataDir, emptyDir, cacheDir]) rmSync(dir, { recursive: true, force: true });
 });
 
-/** What a command answers with `--json`, which must be one document and nothing else. */
+/** Runs a command with `--json`; returns the document, which must be all that it prints. */
 const answer = async (...args: string[]) => {
   const { code, out, err } = await ops(...args, '--json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -171,7 +171,7 @@ describe('with --json', () => {
   });
 });
 
-describe('for people', () => {
+describe('without --json', () => {
   test('says that keys and secrets are shown only once, and what to do next', async () => {
     const created = await ops('business', 'create', '--name', 'Ada Stores');
     expect(created).toMatchObject({ code: 0, err: '' });
@@ -241,12 +241,12 @@ describe('a failure is one line without a stack trace', () => {
     expect(JSON.parse(misused.err)).toEqual({ error: 'Name the command to run. Add --help to see them all.' });
   });
 
-  test('when the stack does not run, or died without a word', async () => {
+  test('when the stack was never started, or was killed', async () => {
     const port = await quietPort();
-    const never = opsOver(emptyDir);
+    const withoutStack = opsFor(emptyDir);
     const message = (dir: string) => `Error: The local stack is not running in ${dir}. Start it with: npm start\n`;
-    expect(await never('business', 'list')).toEqual({ code: 1, out: '', err: message(emptyDir) });
+    expect(await withoutStack('business', 'list')).toEqual({ code: 1, out: '', err: message(emptyDir) });
     writeStackFile(emptyDir, stackOf(world, `http://127.0.0.1:${port}`));
-    expect(await never('business', 'list')).toEqual({ code: 1, out: '', err: message(emptyDir) });
+    expect(await withoutStack('business', 'list')).toEqual({ code: 1, out: '', err: message(emptyDir) });
   });
 });

@@ -12,8 +12,8 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-/** Runs a command on a stage with a person at the terminal, and returns the question. */
-const opsOn =
+/** Runs a command on a stage with a person at the terminal who answers `says`; returns the questions and errors. */
+const questionsOn =
   (stage: string, says: boolean) =>
   async (...args: string[]): Promise<string[]> => {
     const asked: string[] = [];
@@ -30,8 +30,8 @@ const opsOn =
       .catch((error: Error) => asked.push(error.message));
     return asked;
   };
-const yes = opsOn('prod', true);
-const no = opsOn('prod', false);
+const yes = questionsOn('prod', true);
+const no = questionsOn('prod', false);
 const NOTHING = 'Nothing was done, because the answer was not yes.';
 
 const newBusiness = async () => {
@@ -42,7 +42,7 @@ const newBusiness = async () => {
 };
 const keyOf = async (id: string) => world.deps.businesses.findKey(id);
 
-describe('at a terminal, one question names what will happen', () => {
+describe('at a terminal, one question says what will happen, before', () => {
   test('business suspend', async () => {
     const { id } = await newBusiness();
     const question = `Stage prod: suspend Ada Stores (${id}), so that none of its keys works from its next request on?`;
@@ -89,9 +89,9 @@ describe('at a terminal, one question names what will happen', () => {
       senderName: 'Chidi Eze',
       senderBank: null,
     });
-    const kept = await world.deps.unmatched.find('korapay', { kind: 'transfer', transferId: 'KPY-9' });
+    const payment = await world.deps.unmatched.find('korapay', { kind: 'transfer', transferId: 'KPY-9' });
     const to = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
-    expect(await no('unmatched', 'assign', kept?.id ?? '', to)).toEqual([
+    expect(await no('unmatched', 'assign', payment?.id ?? '', to)).toEqual([
       `Stage prod: record 8500.75 naira from Chidi Eze through korapay on ${to}, and notify its business?`,
       NOTHING,
     ]);
@@ -99,11 +99,11 @@ describe('at a terminal, one question names what will happen', () => {
   });
 
   test('event redeliver', async () => {
-    const shop = await world.addBusiness(['https://ada.example/']);
-    const endpointId = shop.endpoints[0]?.id ?? '';
-    const { id } = (await apiClient(world, shop.keys.secret_test).testEndpoint(endpointId)).json.data;
+    const business = await world.addBusiness(['https://ada.example/']);
+    const endpointId = business.endpoints[0]?.id ?? '';
+    const { id } = (await apiClient(world, business.keys.secret_test).testEndpoint(endpointId)).json.data;
     await world.takeJobs();
-    const event = `Stage prod: send the test event endpoint.test of business ${shop.id} again, to`;
+    const event = `Stage prod: send the test event endpoint.test of business ${business.id} again, to`;
     expect(await no('event', 'redeliver', id)).toEqual([`${event} every endpoint that it went to?`, NOTHING]);
     expect(await world.takeJobs()).toEqual([]);
     expect(await yes('event', 'redeliver', id, '--endpoint', endpointId)).toEqual([`${event} ${endpointId}?`]);
@@ -111,24 +111,24 @@ describe('at a terminal, one question names what will happen', () => {
   });
 });
 
-describe('nothing is asked', () => {
+describe('no question is asked', () => {
   test.each([
-    ['of the local stack', 'local', []],
-    ['when --yes is there', 'prod', ['--yes']],
-    ['when --yes is there with --json', 'prod', ['--yes', '--json']],
+    ['on the local stack', 'local', []],
+    ['with --yes', 'prod', ['--yes']],
+    ['with --yes and --json', 'prod', ['--yes', '--json']],
   ])('%s', async (_, stage, options) => {
     const { id } = await newBusiness();
-    expect(await opsOn(stage, false)('business', 'suspend', id, ...options)).toEqual([]);
+    expect(await questionsOn(stage, false)('business', 'suspend', id, ...options)).toEqual([]);
     expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: true });
   });
 
-  test('with --json alone, which is refused', async () => {
+  test('with --json alone, and the command is refused', async () => {
     const { id } = await newBusiness();
     expect(await yes('business', 'suspend', id, '--json')).toEqual([expect.stringContaining('Add --yes')]);
     expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: false });
   });
 
-  test('where nothing is destroyed', async () => {
+  test('by commands that end or move nothing', async () => {
     const { id, keyId } = await newBusiness();
     expect(await no('business', 'show', id)).toEqual([]);
     expect(await no('key', 'roll', keyId)).toEqual([]);

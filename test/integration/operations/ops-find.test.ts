@@ -22,44 +22,46 @@ const ops = (...args: string[]) => opsOn({ ...world.deps, who: 'amaka' }, ...arg
 const find = async (...args: string[]) => (await ops('checkout', 'find', ...args)).found;
 
 describe('checkout find', () => {
-  test('by reference, as we write it, as people do and as a provider was told it', async () => {
-    const shop = await world.addBusiness();
-    const { data } = (await apiClient(world, shop.keys.secret_test).initialize(ORDER)).json;
-    const found = [{ found_by: 'reference', business: { id: shop.id, name: 'Ada Stores Limited' }, checkout: data }];
+  test('finds a checkout by reference, in any case, with spaces, or with the suffix of an attempt', async () => {
+    const business = await world.addBusiness();
+    const { data } = (await apiClient(world, business.keys.secret_test).initialize(ORDER)).json;
+    const found = [
+      { found_by: 'reference', business: { id: business.id, name: 'Ada Stores Limited' }, checkout: data },
+    ];
     expect(await find(data.reference)).toEqual(found);
     expect(await find(` ${data.reference.toLowerCase()} `)).toEqual(found);
     expect(await find(`${data.reference}-2`)).toEqual(found);
-    expect(await find(data.reference, '--business', shop.id, '--mode', 'test')).toEqual(found);
-    await expect(find(data.reference, '--business', shop.id, '--mode', 'live')).rejects.toThrow('in live mode');
+    expect(await find(data.reference, '--business', business.id, '--mode', 'test')).toEqual(found);
+    await expect(find(data.reference, '--business', business.id, '--mode', 'live')).rejects.toThrow('in live mode');
     await expect(find(UNKNOWN)).rejects.toThrow('There is no such checkout or account.');
   });
 
-  test('by merchant reference within its business and mode, even when it looks like an account number', async () => {
-    const [shop, other] = [await world.addBusiness(), await world.addBusiness()];
+  test('finds a checkout by merchant reference within its business and mode, even if it looks like an account number', async () => {
+    const [business, other] = [await world.addBusiness(), await world.addBusiness()];
     const order = { ...ORDER, merchant_reference: '7712345678' };
-    const { data } = (await apiClient(world, shop.keys.secret_test).initialize(order)).json;
-    const [only, ...more] = await find('7712345678', '--business', shop.id, '--mode', 'test');
+    const { data } = (await apiClient(world, business.keys.secret_test).initialize(order)).json;
+    const [only, ...more] = await find('7712345678', '--business', business.id, '--mode', 'test');
     expect([only, more]).toEqual([
-      { found_by: 'merchant_reference', business: { id: shop.id, name: 'Ada Stores Limited' }, checkout: data },
+      { found_by: 'merchant_reference', business: { id: business.id, name: 'Ada Stores Limited' }, checkout: data },
       [],
     ]);
     await expect(find('7712345678', '--business', other.id, '--mode', 'test')).rejects.toThrow(other.id);
     await expect(find('7712345678')).rejects.toThrow('needs --business and --mode');
     await expect(find('INV-42')).rejects.toThrow('add --business and --mode');
-    await expect(find('INV-42', '--business', shop.id)).rejects.toThrow('--business and --mode go together');
+    await expect(find('INV-42', '--business', business.id)).rejects.toThrow('--business and --mode go together');
   });
 
-  test('by account number in test mode: a payment account, and a standing one', async () => {
+  test('finds a payment account and a virtual account by number in test mode', async () => {
     const api = apiClient(world, (await world.addBusiness()).keys.secret_test);
     const { data } = (await api.initialize(ORDER)).json;
     expect(await find(data.account_number)).toMatchObject([{ found_by: 'account_number', checkout: data }]);
     const { accounts } = (await api.createAccounts(CUSTOMER)).json;
-    const [standing, ...more] = await find(accounts[0].account_number);
-    expect(standing.virtual_account).toMatchObject({ id: accounts[0].id, customer_name: CUSTOMER.customer_name });
+    const [found, ...more] = await find(accounts[0].account_number);
+    expect(found.virtual_account).toMatchObject({ id: accounts[0].id, customer_name: CUSTOMER.customer_name });
     expect(more).toEqual([]);
   });
 
-  test('by account number in live mode: every checkout that a recycled number had, the newest first', async () => {
+  test('finds every checkout of a recycled number in live mode, newest first', async () => {
     const api = world.live(await world.addBusiness([], 'live'));
     const opened: { reference: string; account_number: string }[] = [];
     for (let n = 0; n < 3; n++) {
@@ -81,7 +83,7 @@ describe('checkout find', () => {
     }
   });
 
-  test('by account number in live mode: a virtual account; its money still finds it', async () => {
+  test('finds a virtual account by number in live mode, and its payments still land', async () => {
     const api = world.live(await world.addBusiness([], 'live'));
     const { accounts } = (await api.createAccounts(CUSTOMER)).json;
     expect(await find(accounts[0].account_number)).toMatchObject([
@@ -93,7 +95,7 @@ describe('checkout find', () => {
     expect((await api.listPayments(accounts[0].id)).json.data).toMatchObject([{ amount: 1_250.5 }]);
   });
 
-  test('of a number that was recycled very often, the newest fifty owners are told', async () => {
+  test('lists the newest fifty owners of a number that was recycled more often', async () => {
     const references = Array.from({ length: 60 }, (_, n) => `PAY-${String(n).padStart(20, '0')}`);
     for (const [n, reference] of references.entries()) {
       const Item = { ...paymentAccountKey('paystack', '9900000001', world.clock.now() + n, reference), reference };
@@ -105,59 +107,58 @@ describe('checkout find', () => {
     );
   });
 
-  test('for people: whose it is, and what was paid', async () => {
-    const shop = await world.addBusiness();
-    const api = apiClient(world, shop.keys.secret_test);
+  test('prints whose checkout it is and what was paid', async () => {
+    const business = await world.addBusiness();
+    const api = apiClient(world, business.keys.secret_test);
     const { data } = (await api.initialize(ORDER)).json;
     await api.simulate({ reference: data.reference });
     const text = await run('checkout', 'find', data.account_number);
-    expect(text).toContain(`Ada Stores Limited (${shop.id})`);
+    expect(text).toContain(`Ada Stores Limited (${business.id})`);
     expect(text).toMatch(/^ {2}naira +8500\.75 of 8500\.75 paid$/m);
     expect(text).toMatch(/^ {2}payment +8500\.75 accepted 2026-\S+ \(pay_\w{26}\)$/m);
-  });
-});
+  }););
 
 describe('business show', () => {
   test('shows the ten newest checkouts of each mode', async () => {
-    const shop = await world.addBusiness([], 'live');
-    const test = apiClient(world, shop.keys.secret_test);
+    const business = await world.addBusiness([], 'live');
+    const test = apiClient(world, business.keys.secret_test);
     const references: string[] = [];
     for (let n = 0; n < 12; n++) {
       world.clock.advance(MINUTE);
       references.push((await test.initialize(ORDER)).json.data.reference);
     }
-    const { data: live } = (await world.live(shop).initialize({ ...ORDER, provider: 'monnify' })).json;
-    const { checkouts } = await ops('business', 'show', shop.id);
+    const { data: live } = (await world.live(business).initialize({ ...ORDER, provider: 'monnify' })).json;
+    const { checkouts } = await ops('business', 'show', business.id);
     expect(checkouts.live).toEqual([live]);
     expect(checkouts.test.map((one: { reference: string }) => one.reference)).toEqual(
       references.toReversed().slice(0, 10),
     );
-    const text = await run('business', 'show', shop.id);
+    const text = await run('business', 'show', business.id);
     expect(text).toMatch(new RegExp(`^ {2}${live.reference} {2}live {2}pending +0\\.00 +8500\\.75 +monnify`, 'm'));
   });
 
-  test('shows how each endpoint fares', async () => {
-    const shop = await world.addBusiness(Array.from({ length: 4 }, (_, n) => `https://ada.example/${n}`));
+  test('shows the health of each endpoint', async () => {
+    const business = await world.addBusiness(Array.from({ length: 4 }, (_, n) => `https://ada.example/${n}`));
     const since = world.clock.now();
-    const ids = shop.endpoints.map(({ id }) => id);
+    const ids = business.endpoints.map(({ id }) => id);
     const event = world.deps.newId('evt');
     const outage = { since, failures: 3, refusals: 0, lastEventId: event, lastAt: since, goneSince: null };
     const whileParked = { drainedTo: null, emptyPolls: 0, dueAt: null };
-    const save = (n: number, of: Partial<Breaker>) =>
-      world.deps.breakers.save({ ...healthyBreaker(ids[n] ?? ''), version: 1, ...of } as Breaker);
+    const save = (n: number, state: Partial<Breaker>) =>
+      world.deps.breakers.save({ ...healthyBreaker(ids[n] ?? ''), version: 1, ...state } as Breaker);
     await save(1, { outage });
     await save(2, { ...whileParked, outage: { ...outage, failures: 7 }, state: 'open', canary: null, probes: 1 });
     await save(3, { ...whileParked, state: 'draining', rate: 60 });
 
     const at = `${new Date(since).toISOString().slice(0, -1)}000Z`;
-    const { endpoints } = await ops('business', 'show', shop.id);
+    const { endpoints } = await ops('business', 'show', business.id);
     expect(endpoints).toMatchObject([
       { id: ids[0], enabled: true, health: 'well', failures: 0, failing_since: null },
       { id: ids[1], health: 'failing', failures: 3, failing_since: at },
       { id: ids[2], health: 'parked', failures: 7, failing_since: at },
       { id: ids[3], health: 'draining', failures: 0, failing_since: null },
     ]);
-    const text = await run('business', 'show', shop.id);
+    const text = await run('business', 'show', business.id);
     expect(text).toMatch(new RegExp(`failing since ${at}, 3 times in a row +\\*`));
     expect(text).toContain(`failing since ${at}, 7 times in a row; deliveries are parked`);
     expect(text).not.toContain('whsec_');
@@ -166,20 +167,20 @@ describe('business show', () => {
 
 describe('event redeliver', () => {
   const newEvent = async () => {
-    const shop = await world.addBusiness(['https://ada.example/1', 'https://ada.example/2']);
-    const api = apiClient(world, shop.keys.secret_test);
-    const { id } = (await api.testEndpoint(shop.endpoints[0]?.id ?? '')).json.data;
+    const business = await world.addBusiness(['https://ada.example/1', 'https://ada.example/2']);
+    const api = apiClient(world, business.keys.secret_test);
+    const { id } = (await api.testEndpoint(business.endpoints[0]?.id ?? '')).json.data;
     await world.takeJobs();
-    return { shop, id: id as string };
+    return { business, id: id as string };
   };
   const changesOf = async (businessId: string) =>
     (await world.itemsOf('LOG#'))
       .filter((change) => change.businessId === businessId)
       .sort((a, b) => Number(a.at) - Number(b.at));
 
-  test('sends it again to where it went, or to one endpoint, and on record', async () => {
-    const { shop, id } = await newEvent();
-    const [first = '', second = ''] = shop.endpoints.map((endpoint) => endpoint.id);
+  test('sends an event again to all its endpoints or to one, and records who asked', async () => {
+    const { business, id } = await newEvent();
+    const [first = '', second = ''] = business.endpoints.map((endpoint) => endpoint.id);
     const { event } = await ops('event', 'redeliver', id);
     expect(event).toMatchObject({ id, type: 'endpoint.test', deliveries: [{ endpoint_id: first, status: 'pending' }] });
     expect(await world.takeJobs()).toMatchObject([{ eventId: id, endpointId: first, byHand: true, generation: 1 }]);
@@ -188,25 +189,25 @@ describe('event redeliver', () => {
     const text = await run('event', 'redeliver', id, '--endpoint', second);
     expect(text).toContain(`endpoint.test ${id} goes out again.`);
     expect(await world.takeJobs()).toMatchObject([{ eventId: id, endpointId: second, byHand: true }]);
-    expect(await changesOf(shop.id)).toMatchObject([
+    expect(await changesOf(business.id)).toMatchObject([
       { who: 'amaka', what: `asked for event ${id} to be sent again to all endpoints that it went to` },
       { who: 'amaka', what: `asked for event ${id} to be sent again to ${second}` },
     ]);
   });
 
-  test('says in the operator’s words why it cannot', async () => {
-    const { shop, id } = await newEvent();
+  test('says why an event cannot be redelivered', async () => {
+    const { business, id } = await newEvent();
     const unknown = 'evt_01KDVDNX1Q5G8K2N4P7S9V3X6Z';
     await expect(ops('event', 'redeliver', unknown)).rejects.toThrow(`There is no event ${unknown}.`);
     const foreign = (await world.addBusiness(['https://other.example/'])).endpoints[0]?.id ?? '';
     await expect(ops('event', 'redeliver', id, '--endpoint', foreign)).rejects.toThrow(
-      `Business ${shop.id} has no such`,
+      `Business ${business.id} has no such`,
     );
-    const endpointId = shop.endpoints[0]?.id ?? '';
+    const endpointId = business.endpoints[0]?.id ?? '';
     const job = { eventId: id, endpointId, attempt: 0, generation: 0 };
     await world.deps.deliveries.apply(job, startAttempt(job, 'lease_01KDVDNX1Q5G8K2N4P7S9V3X6Z', world.clock.now()));
     await expect(ops('event', 'redeliver', id)).rejects.toThrow(/in progress\. Wait half a minute/);
-    await apiClient(world, shop.keys.secret_test).updateEndpoint(endpointId, { enabled: false });
+    await apiClient(world, business.keys.secret_test).updateEndpoint(endpointId, { enabled: false });
     await expect(ops('event', 'redeliver', id)).rejects.toThrow('--endpoint must be named');
     expect((await world.takeJobs()).filter(({ eventId }) => eventId === id)).toEqual([]);
   });

@@ -12,7 +12,7 @@ const KEY = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
 
 let world: World;
 let secretsManager: FaultProxy;
-/** What each secret holds; Secrets Manager knows no other. */
+/** The value of each secret, by name. Secrets Manager has no others. */
 let held: Record<string, string | undefined>;
 beforeAll(async () => {
   secretsManager = await startFaultProxy('http://127.0.0.1:9');
@@ -38,31 +38,31 @@ const run = (enabledProviders: EnabledProviders | undefined, ...args: string[]) 
 const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, '--json')).providers;
 
 describe('provider list', () => {
-  const WELL = { health: 'well', last_failure_at: null };
+  const HEALTHY = { health: 'well', last_failure_at: null };
 
-  test('says of each provider whether it is ready, and else what is missing and what to do, and shows no secret', async () => {
+  test('says whether each provider is ready, or what is missing and what to do, and shows no secret', async () => {
     held['/payments/prod/providers/paystack'] = JSON.stringify({ secretKey: KEY });
-    const ready = { provider: 'paystack', status: 'ready', missing: null, next: null, ...WELL };
+    const ready = { provider: 'paystack', status: 'ready', missing: null, next: null, ...HEALTHY };
     const off = {
       provider: 'korapay',
       status: 'off',
       missing: null,
       next: expect.stringContaining('infra/config.ts'),
-      ...WELL,
+      ...HEALTHY,
     };
     const next = 'Put a JSON object with apiKey and secretKey there. infra/docs/secrets.md shows how.';
-    const lacking = (missing: string) => ({ provider: 'monnify', status: 'not_ready', missing, next, ...WELL });
+    const notReady = (missing: string) => ({ provider: 'monnify', status: 'not_ready', missing, next, ...HEALTHY });
     const empty = 'The secret /payments/prod/providers/monnify has no value.';
-    expect(await list(SECRETS)).toEqual([ready, lacking(empty), off]);
+    expect(await list(SECRETS)).toEqual([ready, notReady(empty), off]);
     expect(await run(SECRETS)).toContain(`monnify: ${empty} ${next}`);
     held['/payments/prod/providers/monnify'] = JSON.stringify({ apiKey: 'MK_PROD_4QTJ5', secret: KEY });
-    expect((await list(SECRETS))[1]).toEqual(lacking('The secret /payments/prod/providers/monnify lacks secretKey.'));
+    expect((await list(SECRETS))[1]).toEqual(notReady('The secret /payments/prod/providers/monnify lacks secretKey.'));
     const everything = `${await run(SECRETS)}${await run(SECRETS, '--json')}`;
     expect(everything).not.toContain(KEY);
     expect(everything).not.toContain('MK_PROD');
   });
 
-  test('says which is down, and which has failed of late', async () => {
+  test('says which provider is down, and which has failed recently', async () => {
     let row = healthyProvider('paystack');
     for (let i = 0; i < OUTAGE_AFTER; i++) {
       row = (await world.deps.providerBreakers.save(recordFailure(row, world.clock.now()) ?? row)) ?? row;
@@ -82,11 +82,11 @@ describe('provider list', () => {
     expect(await run(SECRETS)).toContain(`down, tried once in 30 s; last failed ${at}`);
   });
 
-  test('of the local stack, takes for ready what was ready as it started', async () => {
+  test('on the local stack, shows as ready what was ready when it started', async () => {
     expect(await list({ korapay: null })).toMatchObject([{ status: 'off' }, { status: 'off' }, { status: 'ready' }]);
   });
 
-  test('of a stage that was deployed before, says to deploy it again', async () => {
+  test('on a stage without this output, says to deploy it again', async () => {
     await expect(run(undefined)).rejects.toThrow('Deploy it again.');
   });
 });

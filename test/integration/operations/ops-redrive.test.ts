@@ -26,15 +26,16 @@ let world: World;
 let proxy: FaultProxy;
 let deadLetters: DeadLetterQueues;
 let urls: Record<(typeof LANES)[number], string>;
-/** What SQS says of its move from now on, one after the other; the last for good. */
+/** What SQS answers about its move from now on, one answer per call; the last one repeats. */
 let script: Task[];
-/** Sources of the moves that were ordered, and what became of them. */
+/** The source queues of the moves that were started. */
 let ordered: string[];
+/** Resolve when the moves are done. */
 let moving: Promise<void>[];
 
 const queueUrl = (name: string): string => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${name}`;
 
-/** What the engine cannot do, done by hand: every message goes back to the queue that it came from. */
+/** Moves every message back to its source queue, because the engine has no StartMessageMoveTask. */
 const moveAll = async (sourceArn: string): Promise<void> => {
   const source = queueUrl(sourceArn.split(':').at(-1) ?? '');
   for (;;) {
@@ -64,7 +65,7 @@ beforeEach(async () => {
   }
   [script, ordered, moving] = [[], [], []];
   proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');
-  // The real engine but for the two calls that it does not know.
+  // The real engine, except for the two calls that it does not have.
   proxy.inject((operation, { SourceArn }) => {
     if (operation === 'StartMessageMoveTask') {
       ordered.push(String(SourceArn));
@@ -83,19 +84,19 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.stop());
 
-const fail = async (lane: (typeof LANES)[number], count: number): Promise<void> => {
+const addDeadLetters = async (lane: (typeof LANES)[number], count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
     const job = { eventId: world.deps.newId('evt'), endpointId: world.deps.newId('whe'), attempt: 0, generation: 0 };
     await sqs.send(new SendMessageCommand({ QueueUrl: urls[lane], MessageBody: JSON.stringify(job) }));
   }
 };
-const left = async (lane: (typeof LANES)[number]): Promise<number> => {
+const deadLettersIn = async (lane: (typeof LANES)[number]): Promise<number> => {
   const names = ['ApproximateNumberOfMessages' as const, 'ApproximateNumberOfMessagesNotVisible' as const];
   const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: urls[lane], AttributeNames: names }));
   return names.reduce((sum, name) => sum + Number(Attributes?.[name]), 0);
 };
 
-/** The command on stage prod, with somebody who says yes. */
+/** Runs the command on stage prod, and answers its question with yes. */
 const ops = async (...args: string[]) => {
   const said = { asked: '', out: '', err: '' };
   await operationsProgram({
@@ -114,24 +115,24 @@ const ops = async (...args: string[]) => {
   return said;
 };
 
-/** The use case at the speed of the machine. */
+/** Runs the use case without waiting between its polls. */
 const redrive = async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const sleep = async (): Promise<void> => {};
-  const result = redriveQueue({ deadLetters, sleep }, 'retry', (progress) => told.push(progress));
-  return { told, ...(await result) };
+  const result = redriveQueue({ deadLetters, sleep }, 'retry', (progress) => reported.push(progress));
+  return { reported, ...(await result) };
 };
 
 describe('queue redrive', () => {
-  test('asks, moves everything back, and tells how far it is', async () => {
-    await fail('first', 3);
-    await fail('slow', 1);
+  test('asks, moves everything back, and reports its progress', async () => {
+    await addDeadLetters('first', 3);
+    await addDeadLetters('slow', 1);
     script = [
       { status: 'COMPLETED', moved: 7, toMove: 7 },
       { status: 'RUNNING', moved: 1, toMove: 3 },
       { status: 'COMPLETED', moved: 3, toMove: 3 },
     ];
-    // The first answer is about an earlier move; the test's clock of moves counts orders.
+    // The first answer is about an earlier move. StartedTimestamp counts the moves that were started.
     const said = await ops('queue', 'redrive', 'first');
     await Promise.all(moving);
     expect(said).toEqual({
@@ -142,11 +143,11 @@ describe('queue redrive', () => {
     });
     expect(ordered).toEqual([expect.stringMatching(new RegExp(`:${world.table.name}-first-dlq$`))]);
     expect(await world.takeJobs('first')).toHaveLength(3);
-    expect([await left('first'), await left('slow')]).toEqual([0, 1]);
+    expect([await deadLettersIn('first'), await deadLettersIn('slow')]).toEqual([0, 1]);
   });
 
-  test('with --json and --yes it says nothing but the result', async () => {
-    await fail('retry', 2);
+  test('with --json and --yes prints the result only', async () => {
+    await addDeadLetters('retry', 2);
     script = [
       { status: 'COMPLETED', moved: 9 },
       { status: 'COMPLETED', moved: 2 },
@@ -156,26 +157,26 @@ describe('queue redrive', () => {
     await Promise.all(moving);
   });
 
-  test('an empty queue is left alone', async () => {
+  test('starts no move for an empty queue', async () => {
     const { out } = await ops('queue', 'redrive', 'slow', '--yes');
     expect(out).toBe('The dead-letter queue of "slow" holds no message that can be moved.\n');
     expect(ordered).toEqual([]);
   });
 
-  test('a move that runs already is joined, and none is ordered', async () => {
-    await fail('retry', 1);
+  test('follows a move that is running already, and starts none', async () => {
+    await addDeadLetters('retry', 1);
     script = [
       { status: 'RUNNING', moved: 100 },
       { status: 'RUNNING', moved: 200 },
       { status: 'CANCELLING', moved: 200 },
       { status: 'COMPLETED', moved: 300 },
     ];
-    expect(await redrive()).toMatchObject({ moved: 300, told: [expect.any(String), 'Moved 200 messages so far.'] });
+    expect(await redrive()).toMatchObject({ moved: 300, reported: [expect.any(String), 'Moved 200 messages so far.'] });
     expect(ordered).toEqual([]);
   });
 
-  test('an earlier move that SQS still shows is not taken for this one', async () => {
-    await fail('retry', 1);
+  test('ignores an earlier move that SQS still shows', async () => {
+    await addDeadLetters('retry', 1);
     const shown = [9, 9, 9, 1].map((moved, n) => ({ state: 'completed', startedAt: n < 3 ? 1 : 2, moved }) as const);
     const latestMove = async () => {
       const { state, startedAt, moved } = shown.shift() ?? { state: 'failed', startedAt: 3, moved: 0 };
@@ -189,18 +190,18 @@ describe('queue redrive', () => {
   test.each([
     ['FAILED', 'The move failed after 5 messages. SQS says: CouldNotDetermineMessageSource.'],
     ['CANCELLED', 'The move was cancelled after 5 messages.'],
-  ])('a move that ends as %s is an error', async (status, told) => {
-    await fail('retry', 1);
+  ])('fails if the move ends as %s', async (status, message) => {
+    await addDeadLetters('retry', 1);
     script = [
       { status: 'COMPLETED', moved: 9 },
       { status, moved: 5, ...(status === 'FAILED' && { failure: 'CouldNotDetermineMessageSource' }) },
     ];
-    await expect(redrive()).rejects.toThrow(told);
+    await expect(redrive()).rejects.toThrow(message);
     await Promise.all(moving);
   });
 
-  test('a move that SQS never shows is an error, not a wait for ever', async () => {
-    await fail('retry', 1);
+  test('fails, and does not wait forever, if SQS never shows the move', async () => {
+    await addDeadLetters('retry', 1);
     await expect(redrive()).rejects.toThrow('Look at the queue in the AWS console.');
     await Promise.all(moving);
   });

@@ -14,7 +14,7 @@ interface Result {
   readonly err: string;
 }
 type Outputs = Readonly<Record<string, string>>;
-/** What CloudFormation says about a stack: its outputs, or an error's code and sentence. */
+/** CloudFormation's answer about a stack: its outputs, or an error's status, code and message. */
 type Described = Outputs | readonly [status: number, code: string, message: string];
 
 const BASE_URL = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
@@ -33,7 +33,7 @@ const errorXml = (code: string, message: string): string =>
   `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
   <Code>${code}</Code><Message>${message}</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 
-/** CloudFormation's DescribeStacks over its query protocol. */
+/** A server that answers CloudFormation's DescribeStacks in its query protocol. */
 const startCloudFormation = async () => {
   let stacks: Readonly<Record<string, Described>> = {};
   const missing = (stack: string): Described => [400, 'ValidationError', `Stack with id ${stack} does not exist`];
@@ -68,7 +68,7 @@ let cloudFormation: Awaited<ReturnType<typeof startCloudFormation>>;
 let dir: string;
 let env: NodeJS.ProcessEnv;
 
-/** The real command as a process of its own, on no terminal. A variable that is set to undefined is not there. */
+/** Runs the real command in a process of its own, without a terminal. A variable set to undefined is unset. */
 const opsWith =
   (changed: NodeJS.ProcessEnv = {}) =>
   (...args: string[]): Promise<Result> =>
@@ -103,10 +103,10 @@ beforeAll(async () => {
   const { PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS } = process.env;
   env = {
     ...{ PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS, NODE_COMPILE_CACHE: dir, DATA_DIR: dir },
-    // The engines are no AWS; CloudFormation is where everything else is.
+    // DynamoDB and SQS are the engines; every other AWS call goes to the CloudFormation server.
     ...{ AWS_ENDPOINT_URL: cloudFormation.url, AWS_REGION: 'eu-west-1', AWS_EC2_METADATA_DISABLED: 'true' },
     ...{ AWS_ACCESS_KEY_ID: 'operator', AWS_SECRET_ACCESS_KEY: 'operator' },
-    // An operator's own profile must not play a part.
+    // Keeps the AWS profile of whoever runs the test out of it.
     ...{ HOME: dir, AWS_CONFIG_FILE: join(dir, 'config'), AWS_SHARED_CREDENTIALS_FILE: join(dir, 'credentials') },
   };
 });
@@ -133,7 +133,7 @@ describe('a stage is found by the outputs of its stacks', () => {
     expect(resumed.business.suspended).toBe(false);
   });
 
-  test('its API is named where one begins', async () => {
+  test('and creating a business prints the URL of its API, if it has one', async () => {
     const created = await opsWith()('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
     expect(created).toMatchObject({ code: 0, err: '' });
     expect(created.out).toContain(`Its API: ${BASE_URL}\n`);
@@ -143,14 +143,14 @@ describe('a stage is found by the outputs of its stacks', () => {
     expect(without.out).not.toContain('Its API');
   });
 
-  test('the API tells which table counts, as after a restore', async () => {
+  test('and the API stack’s table is used, as after a restore', async () => {
     const stale = { ...dataOutputs(), TableName: 'payments-broken' };
     const api = { BaseUrl: BASE_URL, TableName: world.table.name };
     cloudFormation.describe({ 'payments-prod-data': stale, 'payments-prod-api': api });
     expect(await answer('--stage', 'prod', 'business', 'list')).toMatchObject({ businesses: expect.any(Array) });
   });
 
-  test('everything may stand on the stack of the API; without dead-letter queues only redriving is refused', async () => {
+  test('and all outputs may be on the API stack; without dead-letter queues only redriving is refused', async () => {
     const { FirstDeadLetterQueueUrl: _, ...outputs } = dataOutputs();
     cloudFormation.describe({ 'payments-prod-data': {}, 'payments-prod-api': { ...outputs, BaseUrl: BASE_URL } });
     expect(await answer('--stage', 'prod', 'business', 'list')).toMatchObject({ businesses: expect.any(Array) });
@@ -159,7 +159,7 @@ describe('a stage is found by the outputs of its stacks', () => {
     expect(refused.err).toContain('its outputs name none: deploy it again.');
   });
 
-  test('the API tells which providers are enabled, and the operator’s own credentials read whether they are ready', async () => {
+  test('and the API stack lists the enabled providers, whose secrets are read with the operator’s credentials', async () => {
     const proxy = await startFaultProxy(cloudFormation.url);
     const body = { __type: 'ResourceNotFoundException', message: 'There is no value AWSCURRENT.' };
     proxy.inject((operation) => (operation === 'GetSecretValue' ? { status: 400, body } : undefined));
@@ -180,7 +180,7 @@ describe('a stage is found by the outputs of its stacks', () => {
     ['staging', 1],
     ['prod', 1],
     ['emulator', 0],
-  ])('%s judges a webhook target by its own rule', async (stage, code) => {
+  ])('and %s applies its own rule for webhook targets', async (stage, code) => {
     cloudFormation.describe(deployed(stage));
     const ops = opsWith();
     const { business } = await answer('--stage', stage, 'business', 'create', '--name', 'Ada Stores');
@@ -191,7 +191,7 @@ describe('a stage is found by the outputs of its stacks', () => {
   });
 });
 
-describe('one sentence says what to do when', () => {
+describe('the error is one line that says what to do when', () => {
   const failing = async (changed: NodeJS.ProcessEnv, ...args: string[]): Promise<string> => {
     const { code, out, err } = await opsWith(changed)('--stage', 'prod', ...args);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -210,9 +210,9 @@ describe('one sentence says what to do when', () => {
 
   test('the stage is not in this account and region', async () => {
     cloudFormation.describe({});
-    const told = await list({ AWS_REGION: 'eu-west-2' });
-    expect(told).toContain('There is no stage "prod" in eu-west-2');
-    expect(told).toContain('npx cdk deploy --all -c stage=prod');
+    const message = await list({ AWS_REGION: 'eu-west-2' });
+    expect(message).toContain('There is no stage "prod" in eu-west-2');
+    expect(message).toContain('npx cdk deploy --all -c stage=prod');
   });
 
   test('the stack lacks outputs', async () => {
@@ -225,9 +225,9 @@ describe('one sentence says what to do when', () => {
     ['AccessDenied', 'The AWS credentials may not do this on stage "prod". User: amaka may not DescribeStacks.'],
     ['ExpiredToken', 'AWS does not accept the credentials (ExpiredToken).'],
     ['InvalidClientTokenId', 'AWS does not accept the credentials (InvalidClientTokenId).'],
-  ])('CloudFormation says %s', async (error, told) => {
+  ])('CloudFormation answers %s', async (error, message) => {
     cloudFormation.describe(deployed('prod', [403, error, 'User: amaka may not DescribeStacks']));
-    expect(await list()).toContain(told);
+    expect(await list()).toContain(message);
   });
 
   test('the table may not be read', async () => {
@@ -243,7 +243,7 @@ describe('one sentence says what to do when', () => {
     expect(await list()).toContain('names a table or queue that does not exist');
   });
 
-  test('nobody answers', async () => {
+  test('AWS does not answer', async () => {
     const nowhere = `http://127.0.0.1:${await quietPort()}`;
     expect(await list({ AWS_ENDPOINT_URL: nowhere })).toContain('AWS does not answer (ECONNREFUSED).');
   });

@@ -10,14 +10,14 @@ import { publicPaths, testMode } from '#test/support/recorder/scene-test-mode.ts
 import { webhooks } from '#test/support/recorder/scene-webhooks.ts';
 import { openRecordedStage, type RecordedStage } from '#test/support/recorder/stage.ts';
 
-/** Where the manifest and what a function was seen to do are not the same. */
+/** The differences between a function's permissions and the calls that it made. */
 const deviationsOf = (
   spec: Parameters<typeof beyondRole>[0],
   calls: readonly AwsCall[],
   laneOf: LaneOf,
 ): readonly string[] => {
-  const made = calls.filter(({ caller }) => caller === spec.name);
-  return [...beyondRole(spec, made, laneOf), ...unusedOf(spec, made, laneOf)];
+  const own = calls.filter(({ caller }) => caller === spec.name);
+  return [...beyondRole(spec, own, laneOf), ...unusedOf(spec, own, laneOf)];
 };
 
 describe('the manifest allows each function what it does and no more', () => {
@@ -35,15 +35,15 @@ describe('the manifest allows each function what it does and no more', () => {
     expect(seen.filter((sentence) => sentence.startsWith(`${name} `))).toEqual([]);
   });
 
-  test('no transaction, batch or check of a member goes unseen', async () => {
+  test('a transaction is recorded with the action of each of its members', async () => {
     const client = DynamoDBDocumentClient.from(new DynamoDBClient());
-    const of = { TableName: process.env.TABLE_NAME };
+    const table = { TableName: process.env.TABLE_NAME };
     const absent = { ConditionExpression: 'attribute_not_exists(pk)' };
     const TransactItems = [
-      { ConditionCheck: { ...of, ...absent, Key: { pk: 'a', sk: 'a' } } },
-      { Put: { ...of, Item: { pk: 'b', sk: 'b' } } },
-      { Delete: { ...of, Key: { pk: 'c', sk: 'c' } } },
-      { Update: { ...of, Key: { pk: 'd', sk: 'd' }, UpdateExpression: 'REMOVE x' } },
+      { ConditionCheck: { ...table, ...absent, Key: { pk: 'a', sk: 'a' } } },
+      { Put: { ...table, Item: { pk: 'b', sk: 'b' } } },
+      { Delete: { ...table, Key: { pk: 'c', sk: 'c' } } },
+      { Update: { ...table, Key: { pk: 'd', sk: 'd' }, UpdateExpression: 'REMOVE x' } },
     ];
     await stage.during('nobody', () => client.send(new TransactWriteCommand({ TransactItems })));
     expect(stage.calls.filter(({ caller }) => caller === 'nobody')).toEqual([
@@ -56,7 +56,7 @@ describe('the manifest allows each function what it does and no more', () => {
   });
 });
 
-test('a test fails with what its functions ask for beyond their roles, and with what a stack was refused as it ended', async () => {
+test('a test fails when its functions, or those of a stack, make a call that their role does not allow', async () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const scan = () => client.send(new ScanCommand({ TableName: 'of-nobody' })).catch(() => {});
   await scan();
@@ -66,13 +66,13 @@ test('a test fails with what its functions ask for beyond their roles, and with 
   await inRole('verify-checkout', () => inNoRole(scan))();
   expect(takeRefusals()).toEqual([]);
 
-  const said = 'deliver-webhooks makes dynamodb:Scan, but its role does not allow it.';
-  takeUpRefusals(`The background thread ended: Error: Refused: ${said}. Start again with: npm start\n`);
-  expect(takeRefusals()).toEqual([said]);
+  const refusal = 'deliver-webhooks makes dynamodb:Scan, but its role does not allow it.';
+  takeUpRefusals(`The background thread ended: Error: Refused: ${refusal}. Start again with: npm start\n`);
+  expect(takeRefusals()).toEqual([refusal]);
   expect(() => inRole('verify-checkuot', scan)).toThrow('no function verify-checkuot');
 });
 
-test('one action more or less than the role has is reported, and so are a secret and a queue', () => {
+test('actions, secrets and queues that a function uses without permission, or may use and does not, are reported', () => {
   const env = z.object({ FIRST_QUEUE_URL: z.url(), PROVIDERS: z.string() });
   const call = (action: string, queueUrl?: string) => ({ caller: 'a-function', actions: [action], queueUrl });
   const calls = [call('dynamodb:DeleteItem'), call('sqs:SendMessage', 'https://sqs/slow')];

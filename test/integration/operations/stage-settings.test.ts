@@ -6,7 +6,7 @@ import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/* Everything else is tested with a world's dependencies, which know no stage. */
+/* Other tests compose functions from a world's dependencies; these compose them from a stage's settings. */
 
 describe('the composed functions of a stage with public targets and a schedule of its own', () => {
   let receiver: Receiver;
@@ -15,7 +15,7 @@ describe('the composed functions of a stage with public targets and a schedule o
 
   beforeEach(async () => {
     receiver = await startReceiver();
-    // They keep real time.
+    // The composed functions use the real clock.
     world = await makeWorld({ startAt: Date.now() });
     business = await world.addBusiness([receiver.url]);
   });
@@ -31,7 +31,7 @@ describe('the composed functions of a stage with public targets and a schedule o
     return JSON.parse(printed.at(-1) ?? '');
   };
 
-  test('take an endpoint that is not public neither new nor changed', async () => {
+  test('refuse to create or update an endpoint that is not public', async () => {
     const headers = { authorization: `Bearer ${business.keys.secret_test}` };
     const call = { headers, body: { url: receiver.url } };
     const params = { id: business.endpoints[0]?.id ?? '' };
@@ -43,7 +43,7 @@ describe('the composed functions of a stage with public targets and a schedule o
     for (const { statusCode, body } of answers) expect([statusCode, JSON.parse(body).errors]).toEqual([422, errors]);
   });
 
-  test('post nothing to it, and try again by their schedule', async () => {
+  test('post nothing to an endpoint that is not public, and retry on the stage’s schedule', async () => {
     await landEvents(world.deps, business.id, 1);
     const jobs = await world.takeJobs('first');
     expect(await run('deliver-webhooks', batchOf(jobs))).toEqual({ batchItemFailures: [] });

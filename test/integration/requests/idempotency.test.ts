@@ -38,12 +38,12 @@ describe('an Idempotency-Key', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(49);
-      const made = (await world.itemsOf(sk)).filter((item) => item.sk === sk);
-      expect(made).toHaveLength(effects);
+      const created = (await world.itemsOf(sk)).filter((item) => item.sk === sk);
+      expect(created).toHaveLength(effects);
     },
   );
 
-  test('50 simultaneous identical simulations have one effect, replayed', async () => {
+  test('50 simultaneous identical simulations have one effect and one answer', async () => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.simulate({ reference }, KEY)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -52,7 +52,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.takeJobs()).toHaveLength(1);
   });
 
-  test('a refusal from the work itself is replayed too, with the request id of its first answer', async () => {
+  test('a refusal by the use case is replayed too, with the first request id', async () => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     await api.simulate({ reference });
     const first = await api.simulate({ reference }, KEY);
@@ -62,7 +62,7 @@ describe('an Idempotency-Key', () => {
     expect(second).toMatchObject({ status: 409, text: first.text, headers: { 'idempotent-replayed': 'true' } });
   });
 
-  test('another body under the same key is refused and has no effect', async () => {
+  test('a different body under the same key is refused and has no effect', async () => {
     const first = await api.initialize(CHECKOUT, KEY);
     const other = await api.initialize({ ...CHECKOUT, amount: 12_001 }, KEY);
     expect(other).toMatchObject({
@@ -73,13 +73,13 @@ describe('an Idempotency-Key', () => {
     expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
 
-  test('the quoted and the bare spelling are one key', async () => {
+  test('a key in quotes and the same key without are one key', async () => {
     const bare = await api.initialize(CHECKOUT, KEY);
     const quoted = await api.initialize(CHECKOUT, { 'idempotency-key': `"${KEY['idempotency-key']}"` });
     expect(quoted.text).toBe(bare.text);
   });
 
-  test('its scope is business, mode and path: elsewhere the same key is another', async () => {
+  test('the same key of another business or for another path is a different key; secret and public keys share it', async () => {
     const other = await world.addBusiness();
     await api.initialize(CHECKOUT, KEY);
     expect((await apiClient(world, other.keys.secret_test).initialize(CHECKOUT, KEY)).status).toBe(201);
@@ -91,12 +91,12 @@ describe('an Idempotency-Key', () => {
     expect(await world.itemsOf('CHK')).toHaveLength(2);
   });
 
-  test('what was refused before work began is not kept: the corrected request under the same key works', async () => {
+  test('a validation error is not stored: the corrected request under the same key works', async () => {
     expect((await api.initialize({ ...CHECKOUT, amount: 0 }, KEY)).status).toBe(422);
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);
   });
 
-  test('a fault of ours is not kept: the retry does the work', async () => {
+  test('an internal error is not stored: the retry does the work', async () => {
     proxy.inject((operation) =>
       operation === 'TransactWriteItems'
         ? { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' } }
@@ -109,9 +109,9 @@ describe('an Idempotency-Key', () => {
     expect(retried.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('a crash after the commit: the retry hears the first answer and nothing is done twice', async () => {
+  test('after a lost commit, the retry replays the first answer and nothing is done twice', async () => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
-    // Every try of the SDK commits (the first) or repeats (the others), and none hears of it.
+    // The SDK's first try commits, the others repeat it, and all their answers are lost.
     proxy.inject((operation) => (operation === 'TransactWriteItems' ? 'lose-answer' : undefined));
     expect((await api.simulate({ reference }, KEY)).status).toBe(500);
     proxy.inject(() => undefined);
@@ -121,7 +121,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.itemsOf('PAY')).toHaveLength(1);
   });
 
-  test('an answer is kept for 24 hours, whether or not the table has deleted it by then', async () => {
+  test('an answer is replayed for 24 hours and not longer, even if the table has not deleted it yet', async () => {
     const first = await api.initialize(CHECKOUT, KEY);
     world.clock.advance(24 * 3_600_000 - 1);
     expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
@@ -131,7 +131,7 @@ describe('an Idempotency-Key', () => {
     expect(afterwards.json.data.reference).not.toBe(first.json.data.reference);
   });
 
-  test('deleting by POST twice under one key replays, without a key it answers anew', async () => {
+  test('deleting by POST twice under one key replays, and without a key does not', async () => {
     const [account] = (await api.createAccounts({ ...CUSTOMER, banks: ['monnify'] })).json.accounts;
     const first = await api.postDeleteAccount(account.id, undefined, KEY);
     const second = await api.postDeleteAccount(account.id, undefined, KEY);

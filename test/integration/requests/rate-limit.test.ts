@@ -18,7 +18,7 @@ describe('the rate limit', () => {
     Promise.all(Array.from({ length: count }, work));
   const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).sort();
 
-  test('lets a key have its quota in a second, over all containers, and tells what is left', async () => {
+  test('allows a key its quota per second, and reports what is left', async () => {
     const api = apiClient(world, business.keys.secret_test);
     const first = await api.listCheckouts();
     expect(first.headers).toMatchObject({ 'ratelimit-policy': '"key";q=5;w=1', ratelimit: '"key";r=4;t=1' });
@@ -31,7 +31,7 @@ describe('the rate limit', () => {
     expect((await api.listCheckouts()).status).toBe(200);
   });
 
-  test('counts verify apart, each key alone, and live by its own quota', async () => {
+  test('counts verify separately, each key alone, and live mode by its own quota', async () => {
     const api = apiClient(world, business.keys.secret_test);
     await times(6, () => api.listCheckouts());
     expect((await api.listCheckouts()).status).toBe(429);
@@ -44,19 +44,19 @@ describe('the rate limit', () => {
     expect((await apiClient(world, other.keys.secret_test).listCheckouts()).status).toBe(200);
   });
 
-  test('counts a public key’s source addresses too', async () => {
+  test('also counts a public key’s source addresses', async () => {
     const api = apiClient(world, business.keys.public_test);
     const answers = await times(5, () => api.initialize(CHECKOUT, { 'x-business-id': business.id }));
     expect(statuses(answers)).toEqual([201, 201, 201, 429, 429]);
     expect(answers[0]?.headers['ratelimit-policy']).toBe('"key";q=5;w=1, "address";q=3;w=1');
   });
 
-  test('refuses nothing before the key is known, and nothing is done for what it refuses', async () => {
-    const stranger = apiClient(
+  test('does not apply to an invalid key, and a refused request has no effect', async () => {
+    const unknownKey = apiClient(
       world,
       business.keys.secret_test.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
     );
-    const answer = await stranger.listCheckouts();
+    const answer = await unknownKey.listCheckouts();
     expect(answer.status).toBe(401);
     expect(answer.headers).not.toHaveProperty('ratelimit');
     const api = apiClient(world, business.keys.secret_test);
@@ -64,25 +64,25 @@ describe('the rate limit', () => {
     expect(await world.itemsOf('CHK')).toHaveLength(5);
   });
 
-  test('holds up no request: one whose count hangs is answered all the same', async () => {
+  test('delays no request: one whose count hangs is answered', async () => {
     const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const slow = await makeWorld({ rateLimits: LIMITS, dynamoDbEndpoint: proxy.endpoint });
     const { keys } = await slow.addBusiness();
-    const impatient = { ...slow.deps, countRequest: requestCounter(tableAt(slow.table.name, proxy.endpoint)) };
+    const shortTimeout = { ...slow.deps, countRequest: requestCounter(tableAt(slow.table.name, proxy.endpoint)) };
     const asked: string[] = [];
     proxy.inject((operation) => {
       asked.push(operation);
       return operation === 'UpdateItem' ? 'hang' : undefined;
     });
-    const answer = await apiClient({ ...slow, deps: impatient }, keys.secret_test).listCheckouts();
+    const answer = await apiClient({ ...slow, deps: shortTimeout }, keys.secret_test).listCheckouts();
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty('ratelimit');
-    // Counted beside the key's look-up, before anything else is read.
+    // Counted while the key is read, before anything else.
     expect(asked.slice(0, 2).toSorted()).toEqual(['GetItem', 'UpdateItem']);
     await proxy.stop();
   });
 
-  test('fails open: a count that fails or hangs limits nothing and holds up nobody', async () => {
+  test('fails open: a count that fails or hangs is undefined, which limits nothing', async () => {
     const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const proxied = tableAt(world.table.name, proxy.endpoint);
     expect(await requestCounter(proxied, 20_000)('a-bucket', world.clock.now())).toBe(1);

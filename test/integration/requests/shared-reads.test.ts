@@ -25,7 +25,7 @@ describe('reads that share their calls', () => {
 
   const calls = (): number => meter.take().BatchGetItem?.calls ?? 0;
 
-  test('what is asked for in one moment is one call; everybody gets what they asked for, in their order', async () => {
+  test('reads of one moment share a call, and each caller gets its items in its order', async () => {
     const found = await Promise.all([
       read([keyOf(1), keyOf(3)]),
       read([keyOf(3), keyOf(9), keyOf(1)]),
@@ -36,20 +36,20 @@ describe('reads that share their calls', () => {
     expect(calls()).toBe(1);
   });
 
-  test('what is asked for later is read anew', async () => {
+  test('a later read makes a new call', async () => {
     await read([keyOf(1)]);
     const [again, other] = await Promise.all([read([keyOf(1)]), read([keyOf(2)])]);
     expect([again[0]?.n, other[0]?.n]).toEqual([1, 2]);
     expect(calls()).toBe(2);
   });
 
-  test('more than a call can hold is read in several', async () => {
+  test('more keys than a call can hold are read in several', async () => {
     const found = await Promise.all(Array.from({ length: 80 }, (_, n) => read([keyOf(n), keyOf(n + 1_000)])));
     expect(found.flatMap((items) => items.map((item) => item?.n)).filter((n) => n !== undefined)).toEqual([1, 2, 3]);
     expect(calls()).toBe(2);
   });
 
-  test('what one caller names twice is read once, beyond a hundred keys too', async () => {
+  test('a key that is named twice is read once, also beyond a hundred keys', async () => {
     const twice = [...Array(120).keys(), ...Array(120).keys()].map(keyOf);
     const found = await getItems(table, twice);
     expect(found).toHaveLength(240);
@@ -64,7 +64,7 @@ describe('reads that share their calls', () => {
     expect(calls()).toBe(2);
   });
 
-  /** DynamoDB reads nothing of a batch so many times. */
+  /** Makes DynamoDB leave all keys of a batch unread so many times; returns when it was asked. */
   const leaveUnread = (times: number) => {
     const askedAt: number[] = [];
     meter.inject((operation, input) => {
@@ -74,22 +74,22 @@ describe('reads that share their calls', () => {
     return askedAt;
   };
 
-  test('a table that is busy is asked again for what it left, and not at once', async () => {
+  test('unread keys are read again, after a pause', async () => {
     const askedAt = leaveUnread(6);
     const [some, other] = await Promise.all([read([keyOf(1), keyOf(2)]), read([keyOf(3)])]);
     expect([...some, ...other].map((item) => item?.n)).toEqual([1, 2, 3]);
     expect(askedAt).toHaveLength(7);
-    // Six pauses, each drawn from up to 20, 40, 80, 160, 320 and 400 ms: so short in all once in a hundred thousand runs.
+    // Six random pauses of up to 20, 40, 80, 160, 320 and 400 ms: shorter in all once in a hundred thousand runs.
     expect(Math.max(...askedAt) - Math.min(...askedAt)).toBeGreaterThan(40);
   });
 
-  test('a table that stays busy is asked eight times', async () => {
+  test('keys that stay unread fail after eight calls', async () => {
     const askedAt = leaveUnread(Number.POSITIVE_INFINITY);
     await expect(read([keyOf(1)])).rejects.toThrow('left keys of a batch unread');
     expect(askedAt).toHaveLength(8);
   });
 
-  test('one item that stays unread fails those who want it, and nobody else', async () => {
+  test('a key that stays unread fails only the callers that asked for it', async () => {
     meter.inject((operation, input) => {
       if (operation !== 'BatchGetItem') return undefined;
       const { Keys } = (input.RequestItems as Record<string, { Keys: { pk: { S: string } }[] }>)[table.name] ?? {
@@ -114,7 +114,7 @@ describe('reads that share their calls', () => {
     ]);
   });
 
-  test('a call that fails does so for everybody in it, and for nobody after', async () => {
+  test('a failed call fails all callers that share it, and no later one', async () => {
     meter.inject(() => ({ status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ValidationException' } }));
     const outcomes = await Promise.allSettled([read([keyOf(1)]), read([keyOf(2)])]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
