@@ -123,8 +123,9 @@ export const landTotal = (
  * payments only. Empty unless a running total falls.
  */
 export const paymentsToRead = (checkout: Checkout, money: ReportedMoney): readonly PaymentOrigin[] => {
-  const total = money.kind === 'running_total' ? totalOf(checkout, money) : undefined;
-  if (money.kind !== 'running_total' || !total) return [];
+  if (money.kind !== 'running_total') return [];
+  const total = totalOf(checkout, money);
+  if (!total) return [];
   const [movement] = diff({ kept: creditedOf(total), returned: total.returned }, reportedPosition(money, 0));
   if (movement?.kind !== 'reversed') return [];
   return withdraw(total, movement.amount).taken.map((credit) => originOfCredit(money.payee.reference, credit));

@@ -264,6 +264,15 @@ describe('money for a checkout', () => {
     expect(booksAfter(rejection(3_000, 's1'), rejection(3_000, 's1'), 'complete').now().status).toBe('pending');
   });
 
+  test.each([
+    ['when the provider says', NOON + MINUTE, NOON + MINUTE],
+    ['when it was reported where the provider does not say', null, NOON + HOUR],
+  ])('completes it as paid by its sender, %s', (_, reportedAt, paidAt) => {
+    const again = { paidAt: reportedAt, senderName: 'BELLO MUSA', senderBank: 'Access Bank' };
+    const books = booksAfter(total(3_000), total(3_000, 0, again), 'complete');
+    expect(books.now()).toMatchObject({ status: 'paid', ...again, paidAt });
+  });
+
   test('is of our clock where the provider reports no time, and never late', () => {
     const books = checkoutBooks({ ...live, status: 'expired', version: 2 });
     const at = live.expiresAt + HOUR;
@@ -554,6 +563,14 @@ describe('money that never counted and is reported twice as returned', () => {
     const before = books.now();
     for (const money of reports) books.land(money, { askedAt: NOON });
     expect(books.now()).toEqual(before);
+  });
+
+  test.each<[string, ReportedMoney, string]>([
+    ['a notification', rejection(4_000, 's1'), 'notification'],
+    ['a look-up of a total', total(0, 4_000), 'look_up'],
+    ['a look-up of a transfer', transfer(4_000, { outcome: 'reversed' }), 'look_up'],
+  ])('is noted as reported by %s until the other report comes', (_, money, reportedBy) => {
+    expect(announcedBy([money]).books.now().announcedReturns).toMatchObject([{ reportedBy, times: 1 }]);
   });
 
   test('the second report is recorded, and not shown', () => {

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import {
   type Breaker,
   type BreakerAttempt,
+  breakerDueAt,
   breaker as breakerSchema,
   DISABLES_AFTER,
   type Draining,
@@ -92,6 +93,32 @@ describe('the breaker of an endpoint', () => {
     expect(breakerSchema.parse(healthy)).toEqual(healthy);
     expect(disableReason(healthy, attempt())).toBeUndefined();
     expect(isSlow(healthy, NOON)).toBe(false);
+  });
+
+  test.each<[string, Breaker, number | null]>([
+    ['closed', failing(4), null],
+    ['open', open, SOON + 5 * MINUTE],
+    ['open, with its endpoint off', { ...open, dueAt: null }, null],
+    ['draining', draining, NOON + HOUR],
+  ])('that is %s is due when it says so', (_, state, dueAt) => {
+    expect(breakerDueAt(state)).toBe(dueAt);
+  });
+
+  test('needs a canary while it is open and none probes, or the one that probed has failed', () => {
+    expect([healthy, failing(4), draining].map(needsCanary)).toEqual([false, false, false]);
+    expect(needsCanary({ ...open, canary: null })).toBe(true);
+    expect(needsCanary({ ...open, canary: ADIRE })).toBe(true);
+    expect(needsCanary({ ...open, canary: BATIK })).toBe(false);
+    expect(needsCanary({ ...open, outage: null })).toBe(false);
+  });
+
+  test('that is open ignores a poll of its state before', () => {
+    const before = { ...open, dueAt: SOON };
+    expect(nextBreaker(before, { kind: 'nothing_parked', dueAt: NOON, now: SOON })).toBeUndefined();
+  });
+
+  test('does not switch its endpoint off for a 410 that it has not counted', () => {
+    expect(disableReason(failing(4), attempt({ statusCode: 410 }))).toBeUndefined();
   });
 
   test.each([1, 2, 3, 4])('stays closed after %i failures in a row', (times) => {
@@ -381,6 +408,7 @@ describe('a draining breaker', () => {
 
   test('is suspended while its endpoint is switched off, and starts again for a parked delivery that is due', () => {
     const suspended = must(nextBreaker({ ...draining, rate: 960, drainedTo: BATIK }, { kind: 'endpoint_disabled' }));
+    expect(nextBreaker(suspended, { kind: 'endpoint_disabled' })).toBeUndefined();
     expect(suspended).toEqual({
       ...draining,
       rate: 960,
