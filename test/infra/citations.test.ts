@@ -7,7 +7,9 @@ const TEXT = /\.(ts|js|mjs|json|css|py|go|java|php|yaml|txt|md)$|^run$/;
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && TEXT.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    // `npm run mutation` installs Stryker below test/.
+    .filter((file) => !file.includes('node_modules'));
 const tops = readdirSync('.', { withFileTypes: true })
   .filter((entry) => entry.isFile() && TEXT.test(entry.name) && entry.name !== 'package-lock.json')
   .map(({ name }) => name);

@@ -5,12 +5,14 @@ import {
   type Checkout,
   type CheckoutStep,
   checkout as checkoutSchema,
+  completePayment,
   ensurePayable,
   expiryDue,
   fail,
   isLate,
   MAX_EMBEDDED_PAYMENTS,
   passTime,
+  reversePayments,
 } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
@@ -165,6 +167,34 @@ describe('a checkout over ₦5,000', () => {
     ['failed', null],
   ] as const)('that is %s has to be looked at by the clock at %p', (state, due) => {
     expect(expiryDue(STATES[state])).toBe(due);
+  });
+
+  test.each([
+    ['pending', undefined],
+    ['underpaid (2,000)', 'paid'],
+    ['paid (5,000)', undefined],
+    ['overpaid (6,000)', undefined],
+    ['expired', undefined],
+    ['failed', undefined],
+    ['failed after 2,000', undefined],
+  ] as const)('that is %s becomes %p when its provider takes it as paid', (state, after) => {
+    const step = completePayment(STATES[state], { paidAt: NOON, senderName: 'BELLO MUSA', senderBank: null });
+    expect(step?.checkout.status).toBe(after);
+  });
+
+  test.each([
+    ['underpaid (2,000)', 2_000, 'pending'],
+    ['paid (5,000)', 5_000, 'pending'],
+    ['paid (5,000)', 1, 'underpaid'],
+    ['overpaid (6,000)', 1_000, 'paid'],
+    ['overpaid (6,000)', 1_001, 'underpaid'],
+    ['failed after 2,000', 1_000, 'failed'],
+    ['failed after 2,000', 2_000, 'failed'],
+  ] as const)('that is %s and loses ₦%i is %s', (state, amount, after) => {
+    const { checkout, announce } = reversePayments(STATES[state], [], naira(amount));
+    expect(checkout.status).toBe(after);
+    expect(checkoutSchema.parse(checkout)).toEqual(checkout);
+    expect(announce).toBe('checkout.payment_reversed');
   });
 
   test('keeps who completed it and when, whatever lands later', () => {
