@@ -892,6 +892,11 @@ const steps = fc.array(
   ),
   { maxLength: 60, size: 'max' },
 );
+/** An outage of days, which random steps seldom make. */
+const DAYS_OF_FAILURES: Step[] = Array.from({ length: 6 }, () => ({
+  what: 'failure',
+  ...{ eventId: ADIRE, durationMs: 120, nextIn: HOUR, statusCode: 503, isRetry: true, wait: DAY },
+}));
 type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
 
 /** What the sweeper writes, if anything, and what the model makes of it. */
@@ -1005,7 +1010,7 @@ describe('whatever happens to an endpoint', () => {
           reached.add(`${before.state} → ${state.state} by ${step.what}`);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[DAYS_OF_FAILURES]] },
     );
     // The runs were worth something: they went through every change of state, and both reasons.
     expect([...reached]).toEqual(
