@@ -116,7 +116,8 @@ describe('checkout find', () => {
     expect(text).toContain(`Ada Stores Limited (${business.id})`);
     expect(text).toMatch(/^ {2}naira +8500\.75 of 8500\.75 paid$/m);
     expect(text).toMatch(/^ {2}payment +8500\.75 accepted 2026-\S+ \(pay_\w{26}\)$/m);
-  }););
+  });
+});
 
 describe('business show', () => {
   test('shows the ten newest checkouts of each mode', async () => {
