@@ -66,7 +66,7 @@ describe('bad input', () => {
   );
 
   test.each([1, 1.1, 99.99, 4.35, 100_000_000, 0.1 + 1])(
-    'takes the amount %p and gives it back to the kobo',
+    'takes the amount %p and returns it to the kobo',
     async (amount) => {
       const opened = await initialize({ amount, ...PAYER });
       const { reference, amount: echoed } = opened.json.data;
@@ -91,7 +91,7 @@ describe('bad input', () => {
     expect([answer.status, answer.json.code, answer.json.message]).toEqual(MALFORMED);
   });
 
-  test('a body over 64 KiB is too large, 1 MiB as well; one below is read', async () => {
+  test('a body of 64 KiB is read, and one byte more is too large, as is 1 MiB', async () => {
     const padded = (bytes: number): string => {
       const empty = JSON.stringify({ amount: 100, ...PAYER, ignored: '' });
       return JSON.stringify({ amount: 100, ...PAYER, ignored: 'x'.repeat(bytes - empty.length) });
@@ -149,7 +149,7 @@ describe('bad input', () => {
     [{ payer_name: 'line\nbreak' }, 'payer_name'],
     [{ metadata: ['a', 'list'] }, 'metadata'],
     [{ metadata: { note: 'x'.repeat(2_048) } }, 'metadata'],
-  ])('%j is refused by name', async (fields, field) => {
+  ])('%j is refused, naming the field', async (fields, field) => {
     const answer = await initialize({ amount: 100, ...PAYER, ...fields });
     expect([answer.status, answer.json.errors.map((e: { field: string }) => e.field)]).toEqual([422, [field]]);
     expect(answer.json.errors[0].message).toMatch(/^\S.*\.$/);
@@ -171,7 +171,7 @@ describe('bad input', () => {
     'limit=5&limit=6',
     'cursor=',
     'cursor=%00',
-  ])('the list query %s is refused by name', async (query) => {
+  ])('the list query %s is refused, naming the parameter', async (query) => {
     const answer = await merchant.api('GET', `/checkouts?${query}`);
     expect([answer.status, answer.json.errors[0].field]).toEqual([422, query.split('=')[0]]);
   });
@@ -180,7 +180,7 @@ describe('bad input', () => {
   test.each([
     ...['%E0%A4%A', '..%2F..%2Fetc%2Fpasswd', 'a'.repeat(3_000), '%00', 'PAY-%F0%9F%92%B8'],
     `${'x'.repeat(63)}%F0%9F%92%B8`,
-  ])('the reference %s is no fault of ours', async (reference) => {
+  ])('the reference %s is a 4xx, not a 500', async (reference) => {
     const path = `/api/v1/checkout/verify/${reference}`;
     const response = await fetch(`${target.baseUrl}${path}`, {
       headers: { authorization: `Bearer ${merchant.secretTest.key}` },
@@ -191,12 +191,12 @@ describe('bad input', () => {
     await holdAgainstDocument('GET', path, { status, headers, text: await response.text() });
   });
 
-  test('half a character in the name of a thing names nothing', async () => {
+  test('a reference with half a surrogate pair is not found', async () => {
     const simulated = await merchant.api('POST', '/checkout/sandbox/simulate', { body: '{"reference":"PAY-\\ud800"}' });
     expect([simulated.status, simulated.json.code]).toEqual([404, 'checkout_not_found']);
   });
 
-  test('an Idempotency-Key that cannot be one is refused by name, a doubled one too', async () => {
+  test('an invalid Idempotency-Key is refused, naming the header', async () => {
     const tries = ['a'.repeat(256), 'two,keys', 'with space', '"unbalanced'];
     for (const key of tries) {
       const answer = await initialize({ amount: 100, ...PAYER }, { 'idempotency-key': key });
@@ -218,11 +218,11 @@ describe('bad input', () => {
   });
 
   test('50 identical POSTs at once make one checkout', async () => {
-    const shop = await openBusiness(target, 'Oja Online');
+    const other = await openBusiness(target, 'Oja Online');
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
         call(target, 'POST', '/api/v1/checkout/initialize', {
-          key: shop.secretTest.key,
+          key: other.secretTest.key,
           body: { amount: 100, ...PAYER },
           headers: { 'idempotency-key': 'one-order' },
         }),
@@ -230,6 +230,6 @@ describe('bad input', () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect((await shop.api('GET', '/checkouts')).json.data).toHaveLength(1);
+    expect((await other.api('GET', '/checkouts')).json.data).toHaveLength(1);
   });
 });

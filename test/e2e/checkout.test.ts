@@ -29,14 +29,14 @@ describe('a checkout in test mode', () => {
   };
   const simulate = (body: Record<string, unknown>) => merchant.api('POST', '/checkout/sandbox/simulate', { body });
   const verify = async (reference: string) => (await merchant.api('GET', `/checkout/verify/${reference}`)).json;
-  const about = (reference: string): { type: string; data: Record<string, unknown>; raw: Received }[] =>
+  const eventsOf = (reference: string): { type: string; data: Record<string, unknown>; raw: Received }[] =>
     webhooks.received
       .map((raw) => ({ ...JSON.parse(raw.body), raw }))
       .filter(({ data }) => data.reference === reference);
-  const announced = (reference: string, type: string) =>
-    eventually(`${type} for ${reference}`, () => about(reference).find((event) => event.type === type));
+  const webhookOf = (reference: string, type: string) =>
+    eventually(`${type} for ${reference}`, () => eventsOf(reference).find((event) => event.type === type));
 
-  test('initialize answers with the whole checkout, the ten fields of the service description first', async () => {
+  test('initialize returns the whole checkout, with the ten fields of the service description first', async () => {
     const checkout = await initialize({
       payer_name: 'Ngozi Eze',
       merchant_reference: 'INV-2026-0117',
@@ -78,7 +78,7 @@ describe('a checkout in test mode', () => {
     expect(Date.parse(checkout.expires_at) - Date.parse(checkout.created_at)).toBe(900_000);
   });
 
-  test('paid by simulation: verify says so and the webhook tells the same, signed for two independent libraries', async () => {
+  test('a simulated payment makes it paid; verify and the webhook agree, and two libraries accept the signature', async () => {
     const { reference } = await initialize();
     const answer = await simulate({ reference });
     expect(answer.status).toBe(200);
@@ -89,7 +89,7 @@ describe('a checkout in test mode', () => {
     const verified = await verify(reference);
     expect(verified).toEqual({ status: true, data: answer.json.data });
 
-    const { raw, ...event } = await announced(reference, 'checkout.paid');
+    const { raw, ...event } = await webhookOf(reference, 'checkout.paid');
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_[0-9A-Z]{26}$/),
       type: 'checkout.paid',
@@ -105,11 +105,11 @@ describe('a checkout in test mode', () => {
     expect(() => new Webhook(webhooks.secret).verify(raw.body.replace('8500.75', '8500.76'), headers)).toThrow();
   });
 
-  test('the sender can be named, the amount chosen: under, then over', async () => {
+  test('a simulation may choose amount and sender: an underpayment, then an overpayment', async () => {
     const { reference } = await initialize({ amount: 1_000 });
     const under = await simulate({ reference, amount: 400.5, sender_name: 'Bola Ade', sender_bank: 'Kuda MFB' });
     expect(under.json.data).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 400.5, paid_at: null });
-    await announced(reference, 'checkout.underpaid');
+    await webhookOf(reference, 'checkout.underpaid');
 
     const over = await simulate({ reference, amount: 700, sender_name: 'Chidi Obi', sender_bank: 'GTBank' });
     expect(over.json.data).toMatchObject({
@@ -123,7 +123,7 @@ describe('a checkout in test mode', () => {
         { amount: 400.5, outcome: 'accepted', sender_bank: 'Kuda MFB' },
       ],
     });
-    await announced(reference, 'checkout.paid');
+    await webhookOf(reference, 'checkout.paid');
   });
 
   test('a late payment is marked as late', async () => {
@@ -133,13 +133,13 @@ describe('a checkout in test mode', () => {
     expect(Date.parse(data.paid_at)).toBeGreaterThan(Date.parse(data.expires_at));
   });
 
-  test('failed by simulation, with its webhook; a settled checkout is refused', async () => {
+  test('a simulated failure is announced; simulating on a failed or paid checkout is refused', async () => {
     const { reference } = await initialize();
     expect((await simulate({ reference, status: 'failed' })).json.data).toMatchObject({
       status: 'failed',
       paid: false,
     });
-    await announced(reference, 'checkout.failed');
+    await webhookOf(reference, 'checkout.failed');
     for (const status of ['success', 'failed']) {
       const refused = await simulate({ reference, status });
       expect([refused.status, refused.json]).toEqual([
@@ -157,16 +157,16 @@ describe('a checkout in test mode', () => {
     expect((await simulate({ reference: paid.reference })).json.message).toBe('Checkout is already paid.');
   });
 
-  test('expires by itself and announces it; money that turns up afterwards still counts, as late', async () => {
+  test('expires and announces it; a payment afterwards still counts, as late', async () => {
     const { reference } = await initialize({ expires_in: 1 });
-    await announced(reference, 'checkout.expired');
+    await webhookOf(reference, 'checkout.expired');
     expect((await verify(reference)).data.status).toBe('expired');
     expect((await simulate({ reference })).json.data).toMatchObject({ status: 'paid', payments: [{ late: true }] });
-    await announced(reference, 'checkout.paid');
-    expect(about(reference).map(({ data }) => data.version)).toEqual(expect.arrayContaining([2, 3]));
+    await webhookOf(reference, 'checkout.paid');
+    expect(eventsOf(reference).map(({ data }) => data.version)).toEqual(expect.arrayContaining([2, 3]));
   });
 
-  test('a public key may initialize with the business id, and nothing else', async () => {
+  test('a public key may initialize with the business id', async () => {
     const opened = await merchant.api('POST', '/checkout/initialize', {
       body: PAYER,
       headers: { authorization: `Bearer ${merchant.publicTest.key}`, 'x-business-id': merchant.id },
@@ -190,17 +190,17 @@ describe('a checkout in test mode', () => {
     expect((await merchant.api('GET', '/checkouts?merchant_reference=INV-1999')).json.data).toEqual([]);
   });
 
-  test('lists walk through every checkout once, newest first, and refuse a cursor that is not theirs', async () => {
-    const shop = await openBusiness(target, 'Oja Online');
+  test('paging lists every checkout once, newest first, and a foreign or altered cursor is refused', async () => {
+    const other = await openBusiness(target, 'Oja Online');
     const opened: string[] = [];
     for (let i = 0; i < 7; i++) {
-      const answer = await shop.api('POST', '/checkout/initialize', { body: { ...PAYER, amount: 100 + i } });
+      const answer = await other.api('POST', '/checkout/initialize', { body: { ...PAYER, amount: 100 + i } });
       opened.unshift(answer.json.data.reference);
     }
     const seen: string[] = [];
     let cursor = '';
     do {
-      const { json } = await shop.api('GET', `/checkouts?limit=3${cursor && `&cursor=${cursor}`}`);
+      const { json } = await other.api('GET', `/checkouts?limit=3${cursor && `&cursor=${cursor}`}`);
       seen.push(...json.data.map(({ reference }: { reference: string }) => reference));
       cursor = json.meta.next_cursor ?? '';
       expect(json.meta.has_more).toBe(cursor !== '');
@@ -208,7 +208,7 @@ describe('a checkout in test mode', () => {
     expect(new Set(seen)).toEqual(new Set(opened));
     expect(seen).toHaveLength(7);
 
-    const { meta } = (await shop.api('GET', '/checkouts?limit=3')).json;
+    const { meta } = (await other.api('GET', '/checkouts?limit=3')).json;
     for (const stolen of [meta.next_cursor, `${meta.next_cursor.slice(0, -2)}AA`, 'bm90IGEgY3Vyc29y']) {
       const refused = await merchant.api('GET', `/checkouts?cursor=${stolen}`);
       expect([refused.status, refused.json.code, refused.json.errors[0].field]).toEqual([
@@ -219,7 +219,7 @@ describe('a checkout in test mode', () => {
     }
   });
 
-  test('a live key is refused where money is simulated, in the words of the service description', async () => {
+  test('a live key is refused for a simulation, with the message of the service description', async () => {
     const refused = await merchant.api('POST', '/checkout/sandbox/simulate', {
       body: { reference: 'PAY-AAAAAAAAAAAAAAAAAAAA' },
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },
@@ -230,7 +230,7 @@ describe('a checkout in test mode', () => {
     ]);
   });
 
-  test('live mode waits for its providers: initialize is 502 and names the provider', async () => {
+  test('initialize in live mode without an enabled provider is 502 and names the provider', async () => {
     const refused = await merchant.api('POST', '/checkout/initialize', {
       body: PAYER,
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },

@@ -37,7 +37,7 @@ describe('events', () => {
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference, status } });
   };
   const list = (query = '') => merchant.api('GET', `/events${query}`);
-  /** Lists may lag by a second. */
+  /** Waits for so many events in the list, which may lag by a second. */
   const listed = (count: number, query = ''): Promise<Shown[]> =>
     eventually(`${count} events`, async () => {
       const { data } = (await list(query)).json;
@@ -57,7 +57,7 @@ describe('events', () => {
     return String(got.headers['webhook-id']);
   };
 
-  test('one is shown as it was sent, with its delivery and attempts', async () => {
+  test('an event is shown as it was sent, with its delivery and attempts', async () => {
     await pay();
     const shown = await settled(await firstEvent(), 'succeeded', 1);
     const { deliveries, ...event } = shown;
@@ -110,7 +110,7 @@ describe('events', () => {
     ]);
   });
 
-  test('by type, by the status of a delivery, and from a time on', async () => {
+  test('are filtered by type, by delivery status and from a time on', async () => {
     await pay();
     await pay('failed');
     const all = await listed(2);
@@ -135,7 +135,7 @@ describe('events', () => {
     expect(rest.data.map(({ id }: Shown) => id)).toEqual([paid]);
   });
 
-  test('a list by what cannot be is refused by name', async () => {
+  test('an invalid filter is refused, naming the parameter', async () => {
     for (const [query, field, message] of [
       ['type=checkout.payed', 'type', /^type must be one of checkout\.paid, /],
       ['delivery_status=lost', 'delivery_status', /^delivery_status must be one of pending, delivering, parked, /],
@@ -148,7 +148,7 @@ describe('events', () => {
     }
   });
 
-  test('sent again after a failure, it replaces the waiting retry and does not double it', async () => {
+  test('redelivering after a failure replaces the waiting retry', async () => {
     receiver.answer((response) => response.writeHead(500).end('down'));
     await pay();
     const id = await firstEvent();
@@ -163,12 +163,12 @@ describe('events', () => {
       { number: 1, status_code: 500, error: null, response: 'down' },
       { number: 2, status_code: 204, error: null, response: '' },
     ]);
-    // Past the time of the retry that was replaced: 5 s, give or take a fifth.
+    // Longer than the replaced retry's gap of 5 s with its jitter of a fifth.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('sent again after it succeeded, it comes with the same id and bytes, freshly signed; a key makes it once', async () => {
+  test('redelivering after a success sends the same id and bytes, newly signed, once per Idempotency-Key', async () => {
     await pay();
     const id = await firstEvent();
     await settled(id, 'succeeded', 1);
@@ -198,7 +198,7 @@ describe('events', () => {
     }
   });
 
-  test('an endpoint that was created later can have it too', async () => {
+  test('an event can be redelivered to an endpoint that was created later', async () => {
     await pay();
     const id = await firstEvent();
     const late = await merchant.listen('checkout.expired');
@@ -212,7 +212,7 @@ describe('events', () => {
     await late.stop();
   });
 
-  test('while it is being delivered it is not sent again: 409 says which delivery', async () => {
+  test('redelivering while a delivery is in progress is 409 and names the endpoint', async () => {
     let release = (): void => {};
     receiver.answer((response) => {
       release = () => response.writeHead(200).end();
@@ -230,7 +230,7 @@ describe('events', () => {
     await settled(id, 'succeeded', 1);
   });
 
-  test('an endpoint that is off, gone, unknown or of the other mode gets nothing sent again', async () => {
+  test('redelivering to a disabled, deleted, unknown or other-mode endpoint is refused', async () => {
     const live = await call(target, 'POST', '/api/v1/webhook-endpoints', {
       key: merchant.secretLive.key,
       body: { url: receiver.url },
@@ -272,7 +272,7 @@ describe('events', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('an id that cannot be one is not found', async () => {
+  test('a malformed id is not found', async () => {
     const path = `/events/${'x'.repeat(300)}`;
     expect(outcome(await merchant.api('GET', path))).toEqual(NOT_FOUND);
     expect(outcome(await merchant.api('POST', `${path}/redeliver`))).toEqual(NOT_FOUND);

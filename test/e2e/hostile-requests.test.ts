@@ -1,5 +1,5 @@
 import { describeHostileRequests } from '#test/support/hostile/generated-requests.ts';
 
-/* A few for each route; test/long/hostile-requests.test.ts makes many. */
+/* A few generated requests for each route; test/long/hostile-requests.test.ts runs many. */
 
 describeHostileRequests(10);

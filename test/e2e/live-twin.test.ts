@@ -22,11 +22,11 @@ describe('npm start -- --live-twin', () => {
     const answer = await fetch(printed(/http:\/\/127\.0\.0\.1:\d+\/pay/), { method: 'POST', body });
     return answer.json();
   };
-  const webhook = (type: string, about: string) =>
-    eventually(`the inbox shows ${type} for ${about}`, async () => {
+  const webhook = (type: string, id: string) =>
+    eventually(`the inbox shows ${type} for ${id}`, async () => {
       const { json } = await call(stack, 'GET', '/_local/inbox.json');
       return json.webhooks.find(
-        (one: { type: string; body: string }) => one.type === type && one.body.includes(`"${about}"`),
+        (one: { type: string; body: string }) => one.type === type && one.body.includes(`"${id}"`),
       );
     });
 
@@ -65,15 +65,15 @@ describe('npm start -- --live-twin', () => {
     expect(payments.json.data).toHaveLength(1);
   });
 
-  test('money on an account that was opened past us is assigned by operations, once its provider was asked', async () => {
-    const stranger = 'customer-past-us';
+  test('unmatched money on an account that was opened at the provider without us is assigned by an operator', async () => {
+    const unknownPayee = 'customer-unknown-to-us';
     const { settings, credentials } = readStackFile(stack.dataDir)?.live ?? {};
     const { secretKey } = JSON.parse(credentials?.korapay ?? '{}');
     const opened = await fetch(`${settings?.korapay?.baseUrl}/virtual-bank-account`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secretKey}` },
       body: JSON.stringify({
-        ...{ account_name: 'Adaeze Okafor', account_reference: stranger, permanent: true, bank_code: '035' },
+        ...{ account_name: 'Adaeze Okafor', account_reference: unknownPayee, permanent: true, bank_code: '035' },
         ...{ customer: { name: 'Adaeze Okafor' }, kyc: { bvn: '22212345679', nin: '12345678902' } },
       }),
     });
@@ -89,7 +89,7 @@ describe('npm start -- --live-twin', () => {
       return JSON.parse(stdout);
     };
     const unmatched = await eventually('operations see the money', async () =>
-      ops('unmatched', 'list').unmatched.find(({ payee }: { payee: string }) => payee === stranger),
+      ops('unmatched', 'list').unmatched.find(({ payee }: { payee: string }) => payee === unknownPayee),
     );
     const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider: 'korapay' };
     const { reference } = (await live('POST', '/checkout/initialize', wanted)).json.data;
@@ -98,7 +98,7 @@ describe('npm start -- --live-twin', () => {
     expect(verified.json.data).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
   }, 30_000);
 
-  test('nothing of the customer’s identity numbers stands anywhere in the data directory, the log among it', async () => {
+  test('no identity number of a customer is in the data directory or the log', async () => {
     const numbers = ['-e', '22212345678', '-e', '12345678901'];
     const { stdout } = spawnSync('grep', ['-rac', ...numbers, stack.dataDir], { encoding: 'utf8' });
     const hits = stdout.split('\n').filter((line) => /:[1-9]\d*$/.test(line));

@@ -7,7 +7,7 @@ import { endLeftOverEngine, freePort } from '#infra/local/dynamodb-engine.ts';
 import { isRunning } from '#infra/local/processes.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
-/** Where the program stands at a breakpoint. Lines count from 0. */
+/** Where the program is paused. Lines count from 0. */
 interface Pause {
   readonly url: string | undefined;
   readonly lineNumber: number;
@@ -44,7 +44,7 @@ const attach = async (url: string) => {
   };
 };
 
-/** `npm run dev` and `--inspect`, with real processes over a copy of the code that a test may change. */
+/** `npm run dev` and `--inspect`, with real processes on a copy of the code that the test changes. */
 describe('developing with the local stack', () => {
   let folder: string;
   let port: number;
@@ -77,12 +77,12 @@ describe('developing with the local stack', () => {
     process.kill(-(child.pid ?? 0), 'SIGINT');
     await closed;
   };
-  const api = async (method: string, of: string, body?: unknown) => {
+  const api = async (method: string, url: string, body?: unknown) => {
     const { keys } = JSON.parse(await readFile(path('data', 'demo.json'), 'utf8'));
     const { key } = keys.find((one: { mode: string; kind: string }) => one.mode === 'test' && one.kind === 'secret');
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return (await (await fetch(`http://127.0.0.1:${port}${of}`, sent)).json()) as { data: Record<string, unknown> };
+    return (await (await fetch(`http://127.0.0.1:${port}${url}`, sent)).json()) as { data: Record<string, unknown> };
   };
   const inbox = async (): Promise<unknown[]> =>
     ((await (await fetch(`http://127.0.0.1:${port}/_local/inbox.json`)).json()) as { webhooks: unknown[] }).webhooks;
@@ -93,7 +93,7 @@ describe('developing with the local stack', () => {
     await symlink(join(process.cwd(), 'node_modules'), path('node_modules'));
   });
   afterEach(async () => {
-    // At a breakpoint it hears no other signal.
+    // A process that is paused at a breakpoint handles no other signal.
     if (child.exitCode === null && child.signalCode === null) {
       const closed = once(child, 'close');
       process.kill(-(child.pid ?? 0), 'SIGKILL');
@@ -103,7 +103,7 @@ describe('developing with the local stack', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('npm run dev restarts on a change and keeps its data, waits out a syntax error, and ends with Ctrl-C', async () => {
+  test('npm run dev restarts on a change with its data, waits after a syntax error, and ends on Ctrl-C', async () => {
     await run(['dev']);
     await isReady(1);
     const demo = await readFile(path('data', 'demo.json'), 'utf8');
@@ -111,7 +111,7 @@ describe('developing with the local stack', () => {
     await api('POST', '/api/v1/checkout/sandbox/simulate', { reference: data.reference });
     await eventually('the webhook is in the inbox', async () => (await inbox()).length === 1);
 
-    // Loaded by the background thread alone.
+    // Only the background thread loads this file.
     const sweep = path('shared', 'use-cases', 'sweeps', 'sweep-payments.ts');
     const before = await readFile(sweep, 'utf8');
     await appendFile(sweep, '// changed\n');
@@ -140,7 +140,7 @@ describe('developing with the local stack', () => {
     await eventually('the stack and its engine have ended', () => ![pid, engine].some(isRunning));
   });
 
-  test('a debugger that attaches stops at a line of a handler and of what it calls', async () => {
+  test('an attached debugger stops at breakpoints in a handler and in code that it calls', async () => {
     await run(['start', '--', '--inspect']);
     await isReady(1);
     const debug = await attach(/Debugger listening on (ws:\S+)/.exec(output)?.[1] ?? '');

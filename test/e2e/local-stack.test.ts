@@ -13,9 +13,9 @@ import { logged, type Stack, startStack, watched } from '#test/support/worlds/st
 
 const run = promisify(execFile);
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
-const QUEUE_AWAY = { status: 500, body: { __type: 'InternalFailure', message: 'The queue is away.' } } as const;
+const QUEUE_DOWN = { status: 500, body: { __type: 'InternalFailure', message: 'The queue is down.' } } as const;
 
-/** Starts the stack where it must not come up; gives its exit code and what it said. */
+/** Starts a stack that must fail to start; returns its exit code and output. */
 const failToStart = async (env: NodeJS.ProcessEnv, args: string[] = []) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-broken-'));
   const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
@@ -23,10 +23,10 @@ const failToStart = async (env: NodeJS.ProcessEnv, args: string[] = []) => {
     env: { ...inherited, PORT: '0', DATA_DIR: dataDir, ...env },
     timeout: 120_000,
   }).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({
       code: error.code,
-      said: error.stdout + error.stderr,
+      output: error.stdout + error.stderr,
     }),
   );
   await rm(dataDir, { recursive: true, force: true });
@@ -49,14 +49,14 @@ describe('the local stack', () => {
     await Promise.all(stacks.splice(0).map((stack) => stack.stop()));
   });
 
-  describe('with a queue that can be broken', () => {
+  describe('with a queue behind a fault proxy', () => {
     let queue: FaultProxy;
     beforeEach(async () => {
       queue = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');
     });
     afterEach(() => queue.stop());
 
-    test('SIGKILL after the landing committed and before anything was sent: the webhook arrives after a restart', async () => {
+    test('killed after a landing and before its message is sent, it delivers the webhook after a restart', async () => {
       const first = await start({ env: { SQS_ENDPOINT: queue.endpoint } });
       const merchant = await openBusiness(first, 'Ada Stores Limited');
       const receiver = await merchant.listen();
@@ -73,7 +73,7 @@ describe('the local stack', () => {
       await first.kill();
       expect(receiver.received).toHaveLength(0);
 
-      // A queue of its own, and empty: only the table remembers the delivery.
+      // The new stack's queue is empty, so the delivery is only in the table.
       const second = await start({ dataDir: first.dataDir });
       await eventually('the webhook arrives by itself', () => receiver.received.length > 0, 25_000);
       expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
@@ -89,9 +89,9 @@ describe('the local stack', () => {
       await receiver.stop();
     });
 
-    test('SIGKILL with messages in the queue: the webhook arrives at once after a restart, not when the sweeper loses patience', async () => {
+    test('killed with messages in the queue, it delivers the webhook at once after a restart', async () => {
       let sends = 0;
-      // Nothing is consumed: the stack's first poll hangs already.
+      // Nothing is consumed, because the stack's first poll hangs.
       queue.inject((operation) => {
         if (operation === 'ReceiveMessage') return 'hang';
         if (operation === 'SendMessageBatch') sends += 1;
@@ -119,11 +119,11 @@ describe('the local stack', () => {
       await receiver.stop();
     });
 
-    test('payments land while the queue refuses sends, and every webhook arrives once it is back', async () => {
+    test('payments land while the queue refuses messages, and every webhook arrives once it recovers', async () => {
       const stack = await start({ env: { SQS_ENDPOINT: queue.endpoint } });
       const merchant = await openBusiness(stack, 'Ada Stores Limited');
       const receiver = await merchant.listen();
-      queue.inject((operation) => (operation === 'SendMessageBatch' ? QUEUE_AWAY : undefined));
+      queue.inject((operation) => (operation === 'SendMessageBatch' ? QUEUE_DOWN : undefined));
       const references = await Promise.all(
         Array.from({ length: 20 }, async () => {
           const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
@@ -135,15 +135,15 @@ describe('the local stack', () => {
       expect(receiver.received).toHaveLength(0);
       queue.inject(() => undefined);
       await eventually('20 webhooks', () => receiver.received.length >= 20, 40_000);
-      const told = receiver.received.map(({ body }) => JSON.parse(body).data.reference);
-      expect(told.sort()).toEqual(references.sort());
+      const delivered = receiver.received.map(({ body }) => JSON.parse(body).data.reference);
+      expect(delivered.sort()).toEqual(references.sort());
       await receiver.stop();
     });
   });
 
-  test('the printed commands, pasted into a shell, create, start, pay and verify; the inbox shows it verified', async () => {
+  test('the printed commands work when pasted into a shell, and the inbox shows the verified webhook', async () => {
     const stack = await start();
-    // What is printed between the headings, and nothing else: indented lines that set a variable or call curl, with their continuations.
+    // The printed blocks of indented lines that set a variable or call curl.
     const commands = stack
       .output()
       .split('\n\n')
@@ -171,7 +171,7 @@ describe('the local stack', () => {
     expect(await (await fetch(`${stack.baseUrl}/_local/inbox`)).text()).not.toContain('<script>alert(1)');
   });
 
-  test('state survives a restart with the same keys; --reset begins again', async () => {
+  test('a restart keeps data and keys, and --reset deletes them', async () => {
     const first = await start();
     const demo = JSON.parse(await readFile(join(first.dataDir, 'demo.json'), 'utf8'));
     const merchant = await openBusiness(first, 'Ada Stores Limited');
@@ -194,7 +194,7 @@ describe('the local stack', () => {
     expect(gone.status).toBe(401);
   });
 
-  test('Ctrl-C ends everything: the server, and the engine with it', async () => {
+  test('Ctrl-C ends the server and the engine', async () => {
     const stack = await start();
     expect(await processesUsing(stack.dataDir)).not.toEqual([]);
     stack.child.kill('SIGINT');
@@ -204,14 +204,14 @@ describe('the local stack', () => {
     await expect(fetch(`${stack.baseUrl}/health`)).rejects.toThrow();
   });
 
-  test('two stacks on one data directory: the second is refused in one line', async () => {
+  test('a second stack on the same data directory is refused in one line', async () => {
     const stack = await start();
-    const { code, said } = await failToStart({ DATA_DIR: stack.dataDir });
-    expect([code, said.trim().split('\n').length]).toEqual([1, 1]);
+    const { code, output } = await failToStart({ DATA_DIR: stack.dataDir });
+    expect([code, output.trim().split('\n').length]).toEqual([1, 1]);
     expect((await call(stack, 'GET', '/health')).status).toBe(200);
   });
 
-  test('a port in use, an unusable directory, a bad setting: one clear line each, no stack trace', async () => {
+  test('a port in use, an unusable directory or a bad setting is one clear line without a stack trace', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => {
       blocker.listen(0, '127.0.0.1', resolve);
@@ -229,28 +229,28 @@ describe('the local stack', () => {
       failToStart({ DATA_DIR: foreign }, ['--reset']),
       failToStart({}, ['--nonsense']),
     ]);
-    for (const { code, said } of outcomes) {
+    for (const { code, output } of outcomes) {
       expect(code).not.toBe(0);
-      expect(said).not.toMatch(/^\s+at /m);
-      expect(said.trim().split('\n')).toHaveLength(1);
-      // A sentence, or one that ends in the command to run.
-      expect(said).toMatch(/(\.|: [^:]*npm start[^:]*)$/m);
+      expect(output).not.toMatch(/^\s+at /m);
+      expect(output.trim().split('\n')).toHaveLength(1);
+      // Ends as a sentence, or with the command to run.
+      expect(output).toMatch(/(\.|: [^:]*npm start[^:]*)$/m);
     }
-    expect(outcomes[0]?.said).toContain(taken);
+    expect(outcomes[0]?.output).toContain(taken);
     expect(await readFile(join(foreign, 'thesis.txt'), 'utf8')).toBe('ten years of work');
     await new Promise((resolve) => blocker.close(resolve));
   });
 
-  test('a function that asks for more than its role allows ends the stack, and the test with it', async () => {
+  test('a call that a function’s role does not allow ends the stack and fails the test', async () => {
     const stack = await start({ env: { NODE_OPTIONS: '--import ./test/support/permissions/ungranted-call.ts' } });
     const closed = once(stack.child, 'close');
-    // Whether it is still answered does not matter.
+    // The stack may end before it answers.
     await fetch(`${stack.baseUrl}/health`).catch(() => {});
     await closed;
     expect(takeRefusals()).toContain('check-health makes dynamodb:DeleteTable, but its role does not allow it.');
   });
 
-  test('what the search of every log looks for is seen, and found where it stands in the log', async () => {
+  test('the search for secrets in logs knows every secret of a test, and finds each one that is put into the log', async () => {
     const stack = await start();
     const merchant = await openBusiness(stack, 'Ada Stores Limited');
     const receiver = await merchant.listen();

@@ -25,8 +25,9 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts';
 
 /*
- * api-decisions.md section 2, sentence by sentence, over HTTP, at every endpoint of the manifest. The same order with every pair of faults:
- * test/unit/http/api-order.test.ts. What a whitelist entry can be: test/unit/businesses/ip-whitelist.test.ts. Rate limits: test/integration/requests/rate-limit.test.ts.
+ * Tests api-decisions.md section 2 over HTTP, at every endpoint of the manifest. Elsewhere: the order of refusals for every pair of
+ * errors in test/unit/http/api-order.test.ts, whitelist entries in test/unit/businesses/ip-whitelist.test.ts, rate limits in
+ * test/integration/requests/rate-limit.test.ts.
  */
 
 const MISSING = [401, 'missing_api_key', 'Authorization header with a Bearer API key is required.'];
@@ -52,8 +53,8 @@ const NOT_FOUND: Readonly<Record<Resource, unknown[]>> = {
   webhook_endpoint: [404, 'webhook_endpoint_not_found', 'Webhook endpoint not found.'],
   event: [404, 'event_not_found', 'Event not found.'],
 };
-/** Well formed, and nobody's. */
-const NOBODYS: Readonly<Record<Resource, string>> = {
+/** Well-formed ids that do not exist. */
+const UNKNOWN_IDS: Readonly<Record<Resource, string>> = {
   virtual_account: 'va_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
   checkout: 'PAY-AAAAAAAAAAAAAAAAAAAA',
   webhook_endpoint: 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
@@ -68,8 +69,8 @@ const WITH_ID = ALL.filter(([, contract]) => resourceOf(contract) !== undefined)
 const SIMULATIONS = ALL.filter(([, { testOnly }]) => testOnly);
 const FOR_SECRET_KEYS = ALL.filter(([, { keys }]) => !keys.includes('public'));
 const LISTS = ALL.filter(([, { query }]) => 'cursor' in (z.toJSONSchema(query, { io: 'input' }).properties ?? {}));
-/** The fields of bodies that name something by its id. */
-const NAMING_FIELDS = ENDPOINTS.flatMap((contract) => {
+/** The body fields that hold the id of a resource. */
+const ID_FIELDS = ENDPOINTS.flatMap((contract) => {
   const { properties = {} } = contract.body
     ? z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' })
     : {};
@@ -78,7 +79,7 @@ const NAMING_FIELDS = ENDPOINTS.flatMap((contract) => {
     .map((name) => `${routeOf(contract)} ${name}`);
 });
 
-/** Sends headers as they are, twice where they stand twice, which `fetch` would join. */
+/** Sends a request with headers exactly as given; `fetch` would join repeated ones. */
 const rawRequest = (
   { baseUrl }: Target,
   method: string,
@@ -96,7 +97,7 @@ const rawRequest = (
       const text = Buffer.concat(chunks).toString();
       const answer = { status: incoming.statusCode ?? 0, headers: new Headers(incoming.headers as never), text };
       await holdAgainstDocument(method, path, answer);
-      // It went past `fetch`, which the search of the logs watches.
+      // The search for secrets in logs only sees what goes through `fetch`.
       watched()?.noteHeaders(headers);
       for (const one of [body, text]) watched()?.note(one);
       resolve({ ...answer, json: JSON.parse(text) });
@@ -104,22 +105,25 @@ const rawRequest = (
     outgoing.on('error', reject).end(body);
   });
 
-describe('section 2 of the contract', () => {
+describe('keys, modes and isolation', () => {
   let target: Target;
   let receiver: Receiver;
-  /** Owns what the others must not see, in test mode. */
+  /** Owns the resources that the others must not see, in test mode. */
   let ours: Merchant;
   let other: Merchant;
   let suspended: Merchant;
   const keys = { rolled: '', revoked: '', offWhitelist: '', liveOffWhitelist: '' };
-  let things: Record<Resource, string>;
+  let resources: Record<Resource, string>;
 
   const ask = (method: string, path: string, rest: Call = {}) => call(target, method, `/api/v1${path}`, rest);
-  /** A good request of an endpoint, but for what is given. */
+  /** Sends a valid request to an endpoint, with the given parts replaced. */
   const askOf = (contract: Contract, { id, ...rest }: Call & { id?: string } = {}) => {
-    const thing = resourceOf(contract);
+    const resource = resourceOf(contract);
     const body = contract.body === null ? {} : { body: exampleBody(contract) };
-    return call(target, contract.method, pathTo(contract, id ?? (thing ? NOBODYS[thing] : '')), { ...body, ...rest });
+    return call(target, contract.method, pathTo(contract, id ?? (resource ? UNKNOWN_IDS[resource] : '')), {
+      ...body,
+      ...rest,
+    });
   };
 
   beforeAll(async () => {
@@ -130,18 +134,18 @@ describe('section 2 of the contract', () => {
     );
     if (!first || !second || !third || !closed) throw new Error('The operations command made no business.');
     [ours, other, suspended] = [first, second, third];
-    const made = await target.ops('key', 'create', '--business', closed.id, '--mode', 'test', '--kind', 'secret');
+    const revoked = await target.ops('key', 'create', '--business', closed.id, '--mode', 'test', '--kind', 'secret');
     await Promise.all([
       target.ops('business', 'suspend', suspended.id),
-      target.ops('key', 'revoke', made.key.id),
+      target.ops('key', 'revoke', revoked.key.id),
       target.ops('whitelist', 'set', closed.secretTest.id, '203.0.113.7', '2001:db8::/32'),
       target.ops('whitelist', 'set', closed.secretLive.id, '203.0.113.7'),
     ]);
     const rolled = await target.ops('key', 'roll', closed.secretTest.id, '--grace', '0h');
-    Object.assign(keys, { rolled: closed.secretTest.key, revoked: made.key.key });
+    Object.assign(keys, { rolled: closed.secretTest.key, revoked: revoked.key.key });
     Object.assign(keys, { offWhitelist: rolled.key.key, liveOffWhitelist: closed.secretLive.key });
 
-    // Two of everything, so that every list has a cursor.
+    // Two of each, so that every list has a second page.
     const account = {
       customer_name: 'Amara Okonkwo',
       customer_email: 'amara.okonkwo@example.com',
@@ -149,16 +153,16 @@ describe('section 2 of the contract', () => {
     };
     const checkout = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com', merchant_reference: 'INV-2026-0117' };
     const endpoint = await ours.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
-    const [standing] = (await ours.api('POST', '/virtual-accounts', { body: account })).json.accounts;
+    const [virtualAccount] = (await ours.api('POST', '/virtual-accounts', { body: account })).json.accounts;
     await ours.api('POST', '/virtual-accounts', { body: account });
     for (const amount of [100, 200]) {
-      await ours.api('POST', `/virtual-accounts/${standing.id}/sandbox/simulate`, { body: { amount } });
+      await ours.api('POST', `/virtual-accounts/${virtualAccount.id}/sandbox/simulate`, { body: { amount } });
     }
     const opened = await ours.api('POST', '/checkout/initialize', { body: checkout });
     await ours.api('POST', '/checkout/initialize', { body: { ...checkout, merchant_reference: null } });
     const event = await eventually('an event', async () => (await ours.api('GET', '/events')).json.data[1]);
-    things = {
-      virtual_account: standing.id,
+    resources = {
+      virtual_account: virtualAccount.id,
       checkout: opened.json.data.reference,
       webhook_endpoint: endpoint.json.data.id,
       event: event.id,
@@ -169,7 +173,7 @@ describe('section 2 of the contract', () => {
     await target.stop();
   });
 
-  describe('a key on every request', () => {
+  describe('every request needs a key', () => {
     const BAD_KEYS: [string, () => Record<string, string>, unknown[]][] = [
       ['no key', () => ({}), MISSING],
       ['a blank header', () => ({ authorization: ' ' }), MISSING],
@@ -192,7 +196,7 @@ describe('section 2 of the contract', () => {
         INVALID,
       ],
       [
-        'a key that nobody was given',
+        'a key that was never issued',
         () => ({ authorization: `Bearer ${newApiKey('secret', 'test', runtime.randomBytes)}` }),
         INVALID,
       ],
@@ -202,7 +206,7 @@ describe('section 2 of the contract', () => {
       ['a suspended business’s live key', () => ({ authorization: `Bearer ${suspended.secretLive.key}` }), INVALID],
     ];
 
-    test.each(ALL)('%s refuses every bad one', async (_, contract) => {
+    test.each(ALL)('%s refuses every invalid one', async (_, contract) => {
       const answers = await Promise.all(BAD_KEYS.map(([, headers]) => askOf(contract, { headers: headers() })));
       const got = answers.map((answer, i) => [BAD_KEYS[i]?.[0], ...outcome(answer)]);
       expect(got).toEqual(BAD_KEYS.map(([name, , expected]) => [name, ...expected]));
@@ -213,7 +217,7 @@ describe('section 2 of the contract', () => {
       }
     });
 
-    test('a doubled Authorization or Idempotency-Key header is refused, even when both are the same', async () => {
+    test('a repeated Authorization or Idempotency-Key header is refused, even with equal values', async () => {
       const { key } = ours.secretTest;
       const bearer = ['authorization', `Bearer ${key}`];
       const once = ['idempotency-key', 'order-1'];
@@ -230,13 +234,13 @@ describe('section 2 of the contract', () => {
       expect([outcome(answer), fields(answer)]).toEqual([INVALID_DATA, ['Idempotency-Key']]);
     });
 
-    test.each(OPEN_ROUTES)('%s asks for none', async (route) => {
+    test.each(OPEN_ROUTES)('%s needs none', async (route) => {
       const [method = '', path = ''] = route.split(' ');
       const filled = path.replace(/\{\w+\}/, 'paystack');
       const answer = await fetch(`${target.baseUrl}${filled}`, { method });
       const text = await answer.text();
       await holdAgainstDocument(method, filled, { status: answer.status, headers: answer.headers, text });
-      // A provider's signature is what stands for a key there, where the stage has that provider.
+      // There a provider's signature takes the place of a key, if the stage has enabled the provider.
       if (path.startsWith('/providers/')) {
         expect(['invalid_signature', 'not_found']).toContain(JSON.parse(text).code);
       } else expect(answer.status).toBe(200);
@@ -249,12 +253,12 @@ describe('section 2 of the contract', () => {
       ['GET', '/api/v1/checkout/initialize'],
       ['GET', '/api/v1/checkout/verify/'],
       ['POST', '/providers/nobody/notifications'],
-    ])('%s %s does not exist, with a key or without', async (method, path) => {
+    ])('%s %s is 404 with and without a key', async (method, path) => {
       expect(outcome(await call(target, method, path))).toEqual(NO_PATH);
       expect(outcome(await call(target, method, path, { key: ours.secretTest.key }))).toEqual(NO_PATH);
     });
 
-    test('a revoked key stops with the next request, a rolled one works until its grace ends', async () => {
+    test('a revoked key stops with the next request, and a rolled one works until its grace ends', async () => {
       const get = (key: string) => ask('GET', '/checkouts', { key });
       const rolled = await target.ops('key', 'roll', other.secretLive.id, '--grace', '1h');
       expect((await get(rolled.key.key)).status).toBe(200);
@@ -264,14 +268,14 @@ describe('section 2 of the contract', () => {
     });
   });
 
-  describe('the kind of key', () => {
-    test.each(ALL)('%s is open to a secret key', async (_, contract) => {
+  describe('secret and public keys', () => {
+    test.each(ALL)('%s accepts a secret key', async (_, contract) => {
       const { status } = await askOf(contract, { key: other.secretTest.key });
       expect([401, 403]).not.toContain(status);
     });
 
     test.each(FOR_SECRET_KEYS)(
-      '%s is closed to a public key, in the words of the service description',
+      '%s refuses a public key, with the message of the service description',
       async (_, contract) => {
         for (const { key } of [ours.publicTest, ours.publicLive]) {
           for (const headers of [{}, { 'x-business-id': ours.id }]) {
@@ -281,7 +285,7 @@ describe('section 2 of the contract', () => {
       },
     );
 
-    test('the one endpoint for public keys starts checkouts', () => {
+    test('only initializing a checkout accepts public keys', () => {
       const open = ENDPOINTS.filter(({ keys: kinds }) => kinds.includes('public')).map(routeOf);
       expect(open).toEqual(['POST /api/v1/checkout/initialize']);
     });
@@ -299,23 +303,23 @@ describe('section 2 of the contract', () => {
       expect(outcome(await ask('POST', '/checkout/initialize', { key, body, headers: headers() }))).toEqual(expected);
     });
 
-    test('an X-Business-ID moves no secret key to another business', async () => {
+    test('a secret key ignores X-Business-ID', async () => {
       const headers = { 'x-business-id': ours.id };
       expect((await ask('GET', '/checkouts', { key: other.secretLive.key, headers })).json.data).toEqual([]);
     });
   });
 
   describe('the mode follows the key', () => {
-    test('whatever a body or a header says', async () => {
+    test('and not the body, the query or a header', async () => {
       const body = { url: receiver.url, mode: 'live' };
       const headers = { 'x-mode': 'live', 'x-business-id': other.id };
-      const made = await ask('POST', '/webhook-endpoints?mode=live', { key: other.secretTest.key, body, headers });
-      expect([made.status, made.json.data.mode]).toEqual([201, 'test']);
-      await ask('DELETE', `/webhook-endpoints/${made.json.data.id}`, { key: other.secretTest.key });
+      const created = await ask('POST', '/webhook-endpoints?mode=live', { key: other.secretTest.key, body, headers });
+      expect([created.status, created.json.data.mode]).toEqual([201, 'test']);
+      await ask('DELETE', `/webhook-endpoints/${created.json.data.id}`, { key: other.secretTest.key });
     });
 
     test.each(SIMULATIONS)(
-      '%s is closed to a live key, in the words of the service description',
+      '%s refuses a live key, with the message of the service description',
       async (_, contract) => {
         expect(outcome(await askOf(contract, { key: ours.secretLive.key }))).toEqual(NO_SIMULATION);
       },
@@ -323,25 +327,32 @@ describe('section 2 of the contract', () => {
   });
 
   describe('the IP whitelist of a secret key', () => {
-    const CLAIMS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'true-client-ip', 'cf-connecting-ip', 'x-client-ip'];
+    const ADDRESS_HEADERS = [
+      'x-forwarded-for',
+      'x-real-ip',
+      'forwarded',
+      'true-client-ip',
+      'cf-connecting-ip',
+      'x-client-ip',
+    ];
 
     test.each(ALL)(
-      '%s refuses an address that is not on it, in the words of the service description',
+      '%s refuses an address that is not on it, with the message of the service description',
       async (_, contract) => {
         expect(outcome(await askOf(contract, { key: keys.offWhitelist }))).toEqual(NOT_WHITELISTED);
       },
     );
 
-    test.each(CLAIMS)('%s claims no other address', async (header) => {
+    test.each(ADDRESS_HEADERS)('ignores the address in the header %s', async (header) => {
       for (const address of ['203.0.113.7', '2001:db8::1', '203.0.113.7, 10.0.0.1']) {
         const headers = { [header]: header === 'forwarded' ? `for="[${address}]"` : address };
         expect(outcome(await ask('GET', '/checkouts', { key: keys.offWhitelist, headers }))).toEqual(NOT_WHITELISTED);
       }
     });
 
-    test('admits an address in one of its ranges, whatever a header claims, and binds its own key alone', async () => {
+    test('admits an address in one of its ranges, ignores headers, and restricts only its own key', async () => {
       const claim = { 'x-forwarded-for': '203.0.113.7' };
-      // Wherever we are; the first is 0.0.0.0/0 in the form that IPv6 gives it.
+      // Every address; the first range is 0.0.0.0/0 in IPv6 form.
       await target.ops('whitelist', 'set', other.secretLive.id, '::ffff:0.0.0.0/96', '::/0');
       expect((await ask('GET', '/checkouts', { key: other.secretLive.key, headers: claim })).status).toBe(200);
       await target.ops('whitelist', 'set', other.secretLive.id, '203.0.113.7');
@@ -359,14 +370,15 @@ describe('section 2 of the contract', () => {
     });
   });
 
-  describe('the order', () => {
+  describe('the order of refusals', () => {
     const BIG = `{"amount": "x", "padding": "${'x'.repeat(66_000)}"`;
-    const faulty = { 'content-type': 'text/plain', 'idempotency-key': 'one, two' };
-    const typed = { 'idempotency-key': 'one, two' };
-    const simulate = (rest: Call) => ask('POST', '/checkout/sandbox/simulate', { body: BIG, headers: faulty, ...rest });
-    const initialize = (rest: Call) => ask('POST', '/checkout/initialize', { body: BIG, headers: faulty, ...rest });
+    const badHeaders = { 'content-type': 'text/plain', 'idempotency-key': 'one, two' };
+    const badKeyOnly = { 'idempotency-key': 'one, two' };
+    const simulate = (rest: Call) =>
+      ask('POST', '/checkout/sandbox/simulate', { body: BIG, headers: badHeaders, ...rest });
+    const initialize = (rest: Call) => ask('POST', '/checkout/initialize', { body: BIG, headers: badHeaders, ...rest });
 
-    /** Each has all the faults of those that follow it. */
+    /** Each request also has the faults of all the following ones. */
     test.each<[string, () => Promise<HttpAnswer>, unknown[]]>([
       ['no key', () => simulate({}), MISSING],
       ['a malformed key', () => simulate({ key: 'sk_test_' }), INVALID],
@@ -375,7 +387,7 @@ describe('section 2 of the contract', () => {
       ['no X-Business-ID', () => initialize({ key: ours.publicTest.key }), NO_BUSINESS_ID],
       [
         'another X-Business-ID',
-        () => initialize({ key: ours.publicTest.key, headers: { ...faulty, 'x-business-id': other.id } }),
+        () => initialize({ key: ours.publicTest.key, headers: { ...badHeaders, 'x-business-id': other.id } }),
         OTHER_BUSINESS_ID,
       ],
       ['an address off the whitelist', () => simulate({ key: keys.liveOffWhitelist }), NOT_WHITELISTED],
@@ -387,53 +399,53 @@ describe('section 2 of the contract', () => {
       ],
       [
         'too large a body',
-        () => simulate({ key: ours.secretTest.key, headers: typed }),
+        () => simulate({ key: ours.secretTest.key, headers: badKeyOnly }),
         [413, 'payload_too_large', 'Request body exceeds 64 KiB.'],
       ],
       [
         'broken JSON',
-        () => simulate({ key: ours.secretTest.key, headers: typed, body: '{"reference": 5' }),
+        () => simulate({ key: ours.secretTest.key, headers: badKeyOnly, body: '{"reference": 5' }),
         [400, 'malformed_json', 'Request body is not a valid JSON object.'],
       ],
-    ])('%s speaks first', async (_, send, expected) => {
+    ])('%s is reported before all that follow', async (_, send, expected) => {
       expect(outcome(await send())).toEqual(expected);
     });
 
-    test('then what is invalid, then the Idempotency-Key, then the work', async () => {
+    test('invalid data comes next, then the Idempotency-Key, then refusals by the use case', async () => {
       const { key } = ours.secretTest;
-      const invalid = await simulate({ key, headers: typed, body: { reference: 5 } });
+      const invalid = await simulate({ key, headers: badKeyOnly, body: { reference: 5 } });
       expect([outcome(invalid), fields(invalid)]).toEqual([INVALID_DATA, ['reference']]);
-      const badKey = await simulate({ key, headers: typed, body: { reference: NOBODYS.checkout } });
+      const badKey = await simulate({ key, headers: badKeyOnly, body: { reference: UNKNOWN_IDS.checkout } });
       expect([outcome(badKey), fields(badKey)]).toEqual([INVALID_DATA, ['Idempotency-Key']]);
-      const work = await simulate({ key, headers: {}, body: { reference: NOBODYS.checkout } });
-      expect(outcome(work)).toEqual(NOT_FOUND.checkout);
+      const refused = await simulate({ key, headers: {}, body: { reference: UNKNOWN_IDS.checkout } });
+      expect(outcome(refused)).toEqual(NOT_FOUND.checkout);
     });
   });
 
   describe('isolation', () => {
-    const strangers = () => [
+    const otherKeys = () => [
       { key: other.secretTest.key, isLive: false },
       { key: other.secretLive.key, isLive: true },
       { key: ours.secretLive.key, isLive: true },
     ];
-    /** What an answer says, but for the id of its request. */
-    const said = ({ status, json }: HttpAnswer) => ({ status, ...json, request_id: '' });
+    /** An answer without its request id. */
+    const withoutRequestId = ({ status, json }: HttpAnswer) => ({ status, ...json, request_id: '' });
 
     test.each(WITH_ID)(
-      '%s: another business’s and the other mode’s are the same 404 as nobody’s',
+      '%s: an id of another business or mode is the same 404 as an unknown id',
       async (_, contract) => {
-        const thing = resourceOf(contract) as Resource;
-        for (const { key, isLive } of strangers()) {
-          const theirs = await askOf(contract, { key, id: things[thing] });
-          const nobodys = await askOf(contract, { key, id: NOBODYS[thing] });
-          expect(outcome(theirs)).toEqual(contract.testOnly && isLive ? NO_SIMULATION : NOT_FOUND[thing]);
-          expect(said(theirs)).toEqual(said(nobodys));
+        const resource = resourceOf(contract) as Resource;
+        for (const { key, isLive } of otherKeys()) {
+          const theirs = await askOf(contract, { key, id: resources[resource] });
+          const unknown = await askOf(contract, { key, id: UNKNOWN_IDS[resource] });
+          expect(outcome(theirs)).toEqual(contract.testOnly && isLive ? NO_SIMULATION : NOT_FOUND[resource]);
+          expect(withoutRequestId(theirs)).toEqual(withoutRequestId(unknown));
         }
       },
     );
 
-    test('in bodies too: every field that names something is in one of the two below', () => {
-      expect(NAMING_FIELDS).toEqual([
+    test('the two tests below cover every body field that holds an id', () => {
+      expect(ID_FIELDS).toEqual([
         'POST /api/v1/checkout/sandbox/simulate reference',
         'POST /api/v1/events/{id}/redeliver endpoint_id',
       ]);
@@ -441,30 +453,32 @@ describe('section 2 of the contract', () => {
 
     test('another business’s checkout cannot be simulated', async () => {
       const { key } = other.secretTest;
-      const theirs = await ask('POST', '/checkout/sandbox/simulate', { key, body: { reference: things.checkout } });
+      const theirs = await ask('POST', '/checkout/sandbox/simulate', { key, body: { reference: resources.checkout } });
       expect(outcome(theirs)).toEqual(NOT_FOUND.checkout);
     });
 
-    test('an event of one’s own goes to no endpoint of another business', async () => {
+    test('an event cannot be redelivered to an endpoint of another business', async () => {
       const { data } = (await other.api('POST', '/webhook-endpoints', { body: { url: receiver.url } })).json;
       const event = (await other.api('POST', `/webhook-endpoints/${data.id}/test`)).json.data.id;
-      const body = { endpoint_id: things.webhook_endpoint };
+      const body = { endpoint_id: resources.webhook_endpoint };
       const sent = await other.api('POST', `/events/${event}/redeliver`, { body });
       expect(outcome(sent)).toEqual(NOT_FOUND.webhook_endpoint);
-      const theirs = await other.api('POST', `/events/${things.event}/redeliver`, { body: { endpoint_id: data.id } });
+      const theirs = await other.api('POST', `/events/${resources.event}/redeliver`, {
+        body: { endpoint_id: data.id },
+      });
       expect(theirs.status).toBe(404);
       await other.api('DELETE', `/webhook-endpoints/${data.id}`);
     });
 
-    test.each(LISTS)('%s: a cursor leads nobody else anywhere', async (_, contract) => {
-      const thing = resourceOf(contract);
-      const path = pathTo(contract, thing ? things[thing] : '').replace('/api/v1', '');
+    test.each(LISTS)('%s: a cursor is refused from another business or mode', async (_, contract) => {
+      const resource = resourceOf(contract);
+      const path = pathTo(contract, resource ? resources[resource] : '').replace('/api/v1', '');
       const page = await eventually('a list with a second page', async () => {
         const { json } = await ours.api('GET', `${path}?limit=1`);
         return json.meta.next_cursor ? json : undefined;
       });
       expect((await ours.api('GET', `${path}?cursor=${page.meta.next_cursor}`)).status).toBe(200);
-      for (const { key } of strangers()) {
+      for (const { key } of otherKeys()) {
         const answer = await ask('GET', `${path}?cursor=${page.meta.next_cursor}`, { key });
         expect([outcome(answer), fields(answer)]).toEqual([INVALID_DATA, ['cursor']]);
       }
@@ -477,10 +491,10 @@ describe('section 2 of the contract', () => {
       '/virtual-accounts?customer_email=amara.okonkwo@example.com',
       '/events',
       '/webhook-endpoints',
-    ])('%s shows nobody else’s', async (path) => {
+    ])('%s shows nothing of another business or mode', async (path) => {
       expect((await ours.api('GET', path)).json.data.length).toBeGreaterThan(0);
-      const known = Object.values(things);
-      for (const { key } of strangers()) {
+      const known = Object.values(resources);
+      for (const { key } of otherKeys()) {
         const { status, text } = await ask('GET', path, { key });
         expect(status).toBe(200);
         for (const id of known) expect(text).not.toContain(id);
@@ -488,7 +502,7 @@ describe('section 2 of the contract', () => {
       }
     });
 
-    test('a merchant_reference and an Idempotency-Key are each business’s own', async () => {
+    test('two businesses can use the same merchant_reference and Idempotency-Key', async () => {
       const body = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com', merchant_reference: 'INV-2026-0118' };
       const headers = { 'idempotency-key': 'order-0118' };
       const [mine, theirs] = [
@@ -500,19 +514,19 @@ describe('section 2 of the contract', () => {
       expect(theirs.json.data.reference).not.toBe(mine.json.data.reference);
     });
 
-    test('after all of this everything is as it was', async () => {
-      const { json: account } = await ours.api('GET', `/virtual-accounts/${things.virtual_account}`);
+    test('the tests above changed nothing of the first business', async () => {
+      const { json: account } = await ours.api('GET', `/virtual-accounts/${resources.virtual_account}`);
       expect(account.data.status).toBe('active');
-      const { json: payments } = await ours.api('GET', `/virtual-accounts/${things.virtual_account}/payments`);
+      const { json: payments } = await ours.api('GET', `/virtual-accounts/${resources.virtual_account}/payments`);
       expect(payments.data).toHaveLength(2);
-      const { json: checkout } = await ours.api('GET', `/checkout/verify/${things.checkout}`);
+      const { json: checkout } = await ours.api('GET', `/checkout/verify/${resources.checkout}`);
       expect([checkout.data.status, checkout.data.version]).toEqual(['pending', 1]);
-      const { json: endpoint } = await ours.api('GET', `/webhook-endpoints/${things.webhook_endpoint}`);
+      const { json: endpoint } = await ours.api('GET', `/webhook-endpoints/${resources.webhook_endpoint}`);
       expect(endpoint.data).toMatchObject({ enabled: true, url: receiver.url });
     });
   });
 
-  test('a suspended business is let in again', async () => {
+  test('the keys of a suspended business work again once it is resumed', async () => {
     await target.ops('business', 'resume', suspended.id);
     expect((await ask('GET', '/checkouts', { key: suspended.secretTest.key })).status).toBe(200);
   });
@@ -533,7 +547,7 @@ describe('section 2 of the contract', () => {
       }
     });
 
-    test('may be read by a browser from any origin, which may send the four headers', async () => {
+    test('can be read by a browser from any origin, with the four request headers', async () => {
       const preflight = await fetch(`${target.baseUrl}/api/v1/checkout/initialize`, {
         method: 'OPTIONS',
         headers: {

@@ -7,7 +7,7 @@ const AMARA = {
   customer_email: 'amara.okonkwo@example.com',
 };
 
-/** The check digit of a NUBAN, worked out anew: CBN's weights over bank code and serial. */
+/** Whether a NUBAN's check digit is right, by CBN's weights over bank code and serial. */
 const hasCheckDigit = (accountNumber: string): boolean => {
   const digits = [...`999${accountNumber.slice(0, 9)}`].map(Number);
   const weights = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
@@ -38,7 +38,7 @@ describe('virtual accounts in test mode', () => {
         .find(({ type: t, data }) => t === type && (data.virtual_account?.id ?? data.id) === accountId),
     );
 
-  test('one for each provider that was asked', async () => {
+  test('one is created at each provider in banks', async () => {
     const answer = await create({ ...AMARA, banks: ['paystack', 'monnify', 'korapay'], metadata: { tier: 'gold' } });
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.json)).toEqual(['status', 'message', 'customer_name', 'accounts', 'errors']);
@@ -70,12 +70,12 @@ describe('virtual accounts in test mode', () => {
     expect(new Set(accounts.map((a: { account_number: string }) => a.account_number)).size).toBe(3);
   });
 
-  test('a single provider answers in the same shape', async () => {
+  test('one provider gives an answer of the same shape', async () => {
     const { status, json } = await create({ customer_name: 'Amara Okonkwo', provider: 'monnify' });
     expect([status, json.accounts.length, json.errors]).toEqual([201, 1, []]);
   });
 
-  test('the failure of one costs no other: 201, and the message names it and refers to errors', async () => {
+  test('if one provider fails, the others’ accounts are created: 201, and the message names the failed one', async () => {
     const answer = await create({
       ...AMARA,
       customer_email: 'fail+monnify@example.com',
@@ -87,7 +87,7 @@ describe('virtual accounts in test mode', () => {
     expect(answer.json.errors).toEqual([{ provider: 'monnify', message: 'Duplicate identity document.' }]);
   });
 
-  test('when every provider fails: 422, in the shape of an error with an empty list of accounts', async () => {
+  test('if every provider fails, the answer is 422 with an empty list of accounts', async () => {
     const answer = await create({ ...AMARA, customer_email: 'fail+all@example.com', banks: ['paystack', 'korapay'] });
     expect([answer.status, answer.json]).toEqual([
       422,
@@ -105,7 +105,7 @@ describe('virtual accounts in test mode', () => {
     ]);
   });
 
-  test('a provider that times out is pending, and settled by itself with its event', async () => {
+  test('if a provider times out, the account is pending, and the sweeper settles it with an event', async () => {
     const answer = await create({ ...AMARA, customer_email: 'slow+korapay@example.com', banks: ['korapay'] });
     expect([answer.status, answer.json.code, answer.json.errors[0].provider]).toEqual([
       422,
@@ -121,7 +121,7 @@ describe('virtual accounts in test mode', () => {
     expect((await event('virtual_account.activated', data[0].id)).data).toEqual(settled);
   });
 
-  test('live mode waits for its providers: 422, each named', async () => {
+  test('in live mode without an enabled provider the answer is 422 and names each', async () => {
     const answer = await merchant.api('POST', '/virtual-accounts', {
       body: { ...AMARA, banks: ['paystack'] },
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },
@@ -130,7 +130,7 @@ describe('virtual accounts in test mode', () => {
     expect(answer.json.errors).toEqual([{ provider: 'paystack', message: 'paystack is not available in live mode.' }]);
   });
 
-  test('money lands on one, is listed and announced', async () => {
+  test('a payment lands, is listed and is announced', async () => {
     const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
     const landed = await merchant.api('POST', `/virtual-accounts/${account.id}/sandbox/simulate`, {
       body: { amount: 2_500.4, sender_name: 'Bola Ade', sender_bank: 'Kuda MFB' },
@@ -165,28 +165,31 @@ describe('virtual accounts in test mode', () => {
   test.each([
     ['DELETE', (id: string) => `/virtual-accounts/${id}`],
     ['POST', (id: string) => `/virtual-accounts/${id}/delete`],
-  ])('deactivated by %s; repeating it is harmless; then no simulation lands on it', async (method, path) => {
-    const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
-    const wrong = await merchant.api(method, `${path(account.id)}?provider=monnify`);
-    expect([wrong.status, wrong.json.errors[0].field]).toEqual([422, 'provider']);
+  ])(
+    'one is deactivated by %s, repeatedly with the same answer, and simulations on it are refused',
+    async (method, path) => {
+      const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
+      const wrong = await merchant.api(method, `${path(account.id)}?provider=monnify`);
+      expect([wrong.status, wrong.json.errors[0].field]).toEqual([422, 'provider']);
 
-    const first = await merchant.api(method, `${path(account.id)}?provider=paystack`);
-    expect([first.status, first.json.data]).toEqual([
-      200,
-      { ...account, status: 'inactive', deactivated_at: expect.any(String) },
-    ]);
-    const again = await merchant.api(method, path(account.id));
-    expect([again.status, again.json.data]).toEqual([200, first.json.data]);
+      const first = await merchant.api(method, `${path(account.id)}?provider=paystack`);
+      expect([first.status, first.json.data]).toEqual([
+        200,
+        { ...account, status: 'inactive', deactivated_at: expect.any(String) },
+      ]);
+      const again = await merchant.api(method, path(account.id));
+      expect([again.status, again.json.data]).toEqual([200, first.json.data]);
 
-    const refused = await merchant.api('POST', `/virtual-accounts/${account.id}/sandbox/simulate`, {
-      body: { amount: 10 },
-    });
-    expect([refused.status, refused.json.code, refused.json.message]).toEqual([
-      409,
-      'virtual_account_inactive',
-      'Virtual account is inactive.',
-    ]);
-  });
+      const refused = await merchant.api('POST', `/virtual-accounts/${account.id}/sandbox/simulate`, {
+        body: { amount: 10 },
+      });
+      expect([refused.status, refused.json.code, refused.json.message]).toEqual([
+        409,
+        'virtual_account_inactive',
+        'Virtual account is inactive.',
+      ]);
+    },
+  );
 
   test.each([
     [{ customer_name: 'Amara Okonkwo', banks: ['paystack'] }, ['customer_phone', 'customer_email']],
@@ -204,19 +207,19 @@ describe('virtual accounts in test mode', () => {
     for (const { message } of answer.json.errors) expect(message).toMatch(/^\S.+\.$/);
   });
 
-  test('lists newest first, and one customer by e-mail, whatever its case', async () => {
-    const shop = await openBusiness(target, 'Yaba Books');
+  test('are listed by customer e-mail in any case, newest first', async () => {
+    const other = await openBusiness(target, 'Yaba Books');
     const post = (customer_email: string) =>
-      shop.api('POST', '/virtual-accounts', {
+      other.api('POST', '/virtual-accounts', {
         body: { customer_name: 'Kemi Alade', customer_email, provider: 'monnify' },
       });
     await post('kemi.alade@example.com');
     await post('other@example.com');
     await post('Kemi.Alade@example.com');
-    expect((await shop.api('GET', '/virtual-accounts')).json.data).toHaveLength(3);
-    const { json } = await shop.api('GET', '/virtual-accounts?customer_email=kemi.alade@example.com&limit=1');
+    expect((await other.api('GET', '/virtual-accounts')).json.data).toHaveLength(3);
+    const { json } = await other.api('GET', '/virtual-accounts?customer_email=kemi.alade@example.com&limit=1');
     expect(json.data[0].customer_email).toBe('Kemi.Alade@example.com');
-    const next = await shop.api(
+    const next = await other.api(
       'GET',
       `/virtual-accounts?customer_email=kemi.alade@example.com&cursor=${json.meta.next_cursor}`,
     );

@@ -10,7 +10,7 @@ const URL = 'https://hooks.ada.example/in';
 const outcome = ({ status, json }: HttpAnswer) => [status, json.code, json.message];
 const NOT_FOUND = [404, 'webhook_endpoint_not_found', 'Webhook endpoint not found.'];
 const openai = new OpenAI({ apiKey: 'unused' });
-/** Whether a webhook verifies under a secret, in the judgement of two independent libraries, which must agree. */
+/** Whether a webhook verifies under a secret. Two independent libraries must agree. */
 const verifies = async (secret: string, got: Received | undefined): Promise<boolean> => {
   const body = got?.body ?? '';
   const headers = got?.headers as Record<string, string>;
@@ -50,7 +50,7 @@ describe('webhook endpoints', () => {
   const received = (count: number) =>
     eventually(`${count} webhooks`, () => (receiver.received.length >= count ? receiver.received : undefined));
 
-  test('one is created, shown, listed; its secret is in the first answer only', async () => {
+  test('one is created, shown and listed; only the first answer has its secret', async () => {
     const answer = await merchant.api('POST', '/webhook-endpoints', {
       body: { url: URL, events: ['checkout.paid', 'checkout.paid', 'checkout.failed'] },
     });
@@ -91,7 +91,7 @@ describe('webhook endpoints', () => {
     ['no event', { url: URL, events: [] }, 'events', EVENTS_RULE],
     ['one event many times', { url: URL, events: Array(3_000).fill('checkout.paid') }, 'events', EVENTS_RULE],
     ['no list', { url: URL, events: '*' }, 'events', EVENTS_RULE],
-  ])('%s is refused', async (_, body, field, message) => {
+  ])('creating one with %s is refused', async (_, body, field, message) => {
     const answer = await merchant.api('POST', '/webhook-endpoints', { body });
     expect(outcome(answer)).toEqual([422, 'validation_failed', 'The given data was invalid.']);
     expect(answer.json.errors).toEqual([
@@ -99,7 +99,7 @@ describe('webhook endpoints', () => {
     ]);
   });
 
-  test('a mode has room for five, also when they are created at once; the other mode for five more', async () => {
+  test('each mode can have five, also when eight are created at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })),
     );
@@ -120,7 +120,7 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })).status).toBe(201);
   });
 
-  test('a change of URL and events applies; what is left out, or null, stays', async () => {
+  test('URL and events can be changed, and a field that is left out or null stays', async () => {
     const { secret: _, ...before } = await create({ url: URL, events: ['checkout.failed'] });
     const path = `/webhook-endpoints/${before.id}`;
     const moved = await merchant.api('PATCH', path, { body: { url: receiver.url, events: null } });
@@ -149,7 +149,7 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('GET', path)).json.data).toEqual(widened.json.data);
   });
 
-  test('switched off it gets nothing and the others are notified; switched on again it gets what follows', async () => {
+  test('disabling one notifies the others; enabled again, it gets new events', async () => {
     const endpoint = await create({ url: URL });
     const other = await create({ url: receiver.url });
     const path = `/webhook-endpoints/${endpoint.id}`;
@@ -176,11 +176,11 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('POST', `${path}/test`)).status).toBe(201);
     const [, test] = await received(2);
     expect(await verifies(endpoint.secret, test)).toBe(true);
-    // Switching it off again sent no second notification.
+    // Disabling it a second time announced nothing.
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('a deleted one is gone, and its waiting retries with it', async () => {
+  test('deleting one cancels its waiting retries', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     const { secret: _, ...endpoint } = await create();
     const path = `/webhook-endpoints/${endpoint.id}`;
@@ -200,7 +200,7 @@ describe('webhook endpoints', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('a rotated secret overlaps with the old one by default; at most two sign; with grace 0 the old one ends', async () => {
+  test('after a rotation both secrets sign by default, never more than two, and with grace 0 only the new one', async () => {
     const { secret: first, ...endpoint } = await create();
     const path = `/webhook-endpoints/${endpoint.id}`;
     const rotate = (body?: Record<string, unknown>) => merchant.api('POST', `${path}/rotate-secret`, { body });
@@ -239,17 +239,17 @@ describe('webhook endpoints', () => {
     }
   });
 
-  test('a secret is never kept under an Idempotency-Key: each creation and rotation is its own', async () => {
+  test('creations ignore the Idempotency-Key, so that no secret is stored under it', async () => {
     const headers = { 'idempotency-key': 'one-and-the-same' };
-    const made = [
+    const created = [
       await merchant.api('POST', '/webhook-endpoints', { body: { url: URL }, headers }),
       await merchant.api('POST', '/webhook-endpoints', { body: { url: URL }, headers }),
     ];
-    expect(made.map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, null]);
-    expect(new Set(made.map(({ json }) => json.data.id)).size).toBe(2);
+    expect(created.map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, null]);
+    expect(new Set(created.map(({ json }) => json.data.id)).size).toBe(2);
   });
 
-  test('a test event arrives signed, whatever the endpoint asked for, and at no other', async () => {
+  test('a test event goes to this endpoint only, signed, whatever events it is subscribed to', async () => {
     const elsewhere = await startReceiver();
     await create({ url: elsewhere.url });
     const endpoint = await create({ url: receiver.url, events: ['checkout.expired'] });
@@ -282,7 +282,7 @@ describe('webhook endpoints', () => {
     await elsewhere.stop();
   });
 
-  test('recovery requires `since`, and succeeds with nothing to send', async () => {
+  test('a recovery requires since, and is 202 when nothing has to be sent', async () => {
     const path = `/webhook-endpoints/${(await create()).id}/recover`;
     const answer = await merchant.api('POST', path, { body: { since: '2026-01-01T00:00:00+01:00' } });
     expect([answer.status, answer.json]).toEqual([
@@ -304,7 +304,7 @@ describe('webhook endpoints', () => {
     }
   });
 
-  test('an id that cannot be one is not found', async () => {
+  test('a malformed id is not found', async () => {
     const path = `/webhook-endpoints/${'x'.repeat(300)}`;
     expect(outcome(await merchant.api('GET', path))).toEqual(NOT_FOUND);
     expect(outcome(await merchant.api('DELETE', path))).toEqual(NOT_FOUND);

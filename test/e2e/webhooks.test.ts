@@ -22,7 +22,7 @@ describe('webhooks', () => {
     return reference;
   };
 
-  test('a failed delivery is tried again: same id, same bytes, a new timestamp and signature', async () => {
+  test('a failed delivery is retried with the same id and bytes, and a new timestamp and signature', async () => {
     const receiver = await merchant.listen();
     receiver.answer((response, got) => {
       response.writeHead(got === receiver.received[0] ? 500 : 204).end();
@@ -52,8 +52,8 @@ describe('webhooks', () => {
 
     await eventually('both events', () => everything.received.length >= 2);
     await eventually('the failure', () => failures.received.length >= 1);
-    const bodies = everything.received.map(({ body }) => JSON.parse(body));
-    expect(bodies.map(({ type, data }) => [type, data.reference]).sort()).toEqual([
+    const events = everything.received.map(({ body }) => JSON.parse(body));
+    expect(events.map(({ type, data }) => [type, data.reference]).sort()).toEqual([
       ['checkout.failed', failed],
       ['checkout.paid', reference],
     ]);
@@ -66,7 +66,7 @@ describe('webhooks', () => {
     await Promise.all([everything.stop(), failures.stop()]);
   });
 
-  test('a business gets its own events only', async () => {
+  test('a business gets only its own events', async () => {
     const receiver = await merchant.listen();
     const other = await openBusiness(target, 'Somebody Else');
     const theirs = await other.listen();
@@ -77,7 +77,7 @@ describe('webhooks', () => {
     await Promise.all([receiver.stop(), theirs.stop()]);
   });
 
-  test('100 simultaneous simulations of one checkout: one is 200, the rest 409, one webhook', async () => {
+  test('of 100 simultaneous simulations of one checkout one is 200, the others are 409, and one webhook is sent', async () => {
     const receiver = await merchant.listen();
     const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
     const answers = await Promise.all(

@@ -41,11 +41,11 @@ mkdirSync(code);
 writeFileSync(join(code, 'index.js'), '');
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Validated by nag.test.ts, which asks what was found. Here it would only warn, and take longer than all the rest. */
+/** Without CloudFormation's validation, which takes long; nag.test.ts checks its findings. */
 const newApp = (): App =>
   new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false, builtinCloudFormationValidation: false });
 
-/** The stack that watches, by itself: what it takes from the others is two names. nag.test.ts asks cdk-nag about it. */
+/** The watch stack alone; it needs only two names of the other stacks. */
 const synthesize = (settings: StageSettings): Template => {
   const app = newApp();
   const watch = new WatchStack(app, { settings, tableName: 'the-table', apiId: 'the-api' });
@@ -68,13 +68,13 @@ const statsOf = (alarm: AlarmProperties): Stat[] =>
     ? [{ Namespace: '', MetricName: '', Dimensions: [], ...alarm }]
     : alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
 const dimension = ({ Dimensions }: Stat, name: string): unknown => Dimensions.find(({ Name }) => Name === name)?.Value;
-/** The functions whose metric so named an alarm watches. */
+/** The functions that have an alarm on this metric. */
 const watchedFunctions = (alarms: readonly AlarmProperties[], metric: string): unknown[] =>
   alarms
     .flatMap(statsOf)
     .filter(({ Namespace, MetricName }) => Namespace === 'AWS/Lambda' && MetricName === metric)
     .map((stat) => dimension(stat, 'FunctionName'));
-/** A string with everything that CloudFormation fills in left as it stands. */
+/** The dashboard's body as text, with CloudFormation's placeholders. */
 const dashboardOf = (template: Template): string =>
   JSON.stringify(only(template, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody).replaceAll('\\"', '"');
 
@@ -84,7 +84,7 @@ const slug = (heading: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
-/** The entries of the runbook by their anchors: what stands under a heading of the third level. */
+/** The runbook's entries by anchor: the text under each third-level heading. */
 const entries = new Map(
   runbook
     .split(/^### /m)
@@ -94,7 +94,7 @@ const entries = new Map(
 const anchorOf = ({ AlarmDescription }: AlarmProperties): string | undefined =>
   /infra\/docs\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
 
-/** What must be watched, by the entries of the runbook whose alarms do: none of these may go. */
+/** The alarms that must exist: what is watched, the runbook entry, and the metric. */
 const REQUIRED: readonly (readonly [what: string, entry: string, metric: string])[] = [
   ['the depth of dead-letter queues', 'dead-letters', 'ApproximateNumberOfMessagesVisible'],
   ['the age of the oldest first attempt', 'first-attempts-waiting', 'ApproximateAgeOfOldestMessage'],
@@ -115,7 +115,7 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
 ];
 
 describe.each(STAGE_NAMES)('stage %s', (stage) => {
-  // Whoever operations have hear of alarms is no matter here: the last tests say what comes of that setting.
+  // Without the stage's own `alarms` setting, which has tests of its own below.
   const template = synthesize({ ...settingsOf(stage), alarms: undefined });
   const alarms = alarmsIn(template);
 
@@ -128,17 +128,17 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(watched.map(({ MetricName }) => MetricName)).toContain(metric);
   });
 
-  test('says with every alarm what users feel', () => {
+  test('describes in every alarm what users notice, and links its runbook entry', () => {
     for (const { AlarmDescription } of alarms) expect(AlarmDescription).toMatch(/^[A-Z].{20,}\. Next step: infra/);
   });
 
-  test('notifies its topic of every alarm, and of its end', () => {
+  test('sends the start and the end of every alarm to its topic', () => {
     const topic = [{ Ref: idOf(template, only(template, 'AWS::SNS::Topic')) }];
     expect(alarms.length).toBeGreaterThan(FUNCTIONS.length);
     for (const alarm of alarms) expect(alarm).toMatchObject({ AlarmActions: topic, OKActions: topic });
   });
 
-  test('names every alarm after the stage, as the policy of the topic lets them in', () => {
+  test('prefixes every alarm with the stage, as the topic’s policy requires', () => {
     const { PolicyDocument } = only(template, 'AWS::SNS::TopicPolicy').Properties;
     const allowed = PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Allow');
     expect(allowed).toEqual([
@@ -150,7 +150,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(new Set(alarms.map(({ AlarmName }) => AlarmName)).size).toBe(alarms.length);
   });
 
-  test('takes what goes to the topic over TLS only', () => {
+  test('accepts messages to the topic over TLS only', () => {
     const { PolicyDocument } = only(template, 'AWS::SNS::TopicPolicy').Properties;
     expect(PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({
@@ -162,7 +162,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     );
   });
 
-  test('encrypts the topic of a stage that stays with a key that CloudWatch may use; one that may go has no key', () => {
+  test('encrypts the topic with a key that CloudWatch may use, except on a stage that may be destroyed', () => {
     if (settingsOf(stage).removal === 'destroy') {
       expect(resources(template, 'AWS::KMS::Key')).toEqual([]);
       expect(only(template, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeUndefined();
@@ -186,7 +186,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(watchedFunctions(alarms, 'Throttles').sort()).toEqual(names);
   });
 
-  test('watches nothing that the stage does not have', () => {
+  test('watches only functions and queues that the stage has', () => {
     const app = newApp();
     const { data, api } = addStage(app, settingsOf(stage), () => code);
     const assembly = app.synth();
@@ -205,7 +205,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(new Set(queues).size).toBe(6);
   });
 
-  test('takes silence for an alarm of the sweepers, and of nothing else', () => {
+  test('treats missing data as an alarm for the sweepers only', () => {
     const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     const scheduled = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
     expect(watchedFunctions(breaching, 'Invocations').sort()).toEqual(
@@ -215,7 +215,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     for (const { TreatMissingData } of alarms) expect(['breaching', 'notBreaching']).toContain(TreatMissingData);
   });
 
-  test('watches the throttles of the table and of each index apart, reads and writes', () => {
+  test('watches read and write throttles of the table and of each index separately', () => {
     const throttles = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
     const seen = throttles.map((alarm) =>
       statsOf(alarm).map((stat) => {
@@ -230,7 +230,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     );
   });
 
-  test('watches the API: the share of 5xx from some requests on, their number, and the slowest percent', () => {
+  test('watches the share of 5xx, the number of 5xx and the slowest percent of the API', () => {
     const ofApi = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/ApiGateway'));
     for (const stat of ofApi.flatMap(statsOf)) expect(stat.Dimensions).toEqual([{ Name: 'ApiId', Value: 'the-api' }]);
     const [share, repeated, slow] = ofApi;
@@ -274,7 +274,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(watched || shown).toBe(true);
   });
 
-  test('asks no more of CloudWatch than an alarm can have', () => {
+  test('stays within CloudWatch’s limits for alarms', () => {
     for (const alarm of alarms) {
       expect(statsOf(alarm).length).toBeLessThanOrEqual(10);
       expect(alarm.AlarmDescription.length).toBeLessThanOrEqual(1_024);
@@ -303,10 +303,10 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
   });
 });
 
-describe('the setting of who hears of alarms', () => {
+describe('the alarms setting', () => {
   const settings = { ...settingsOf('prod'), alarms: undefined };
 
-  test('an e-mail address is subscribed to the topic', () => {
+  test('subscribes an e-mail address to the topic', () => {
     const template = synthesize({ ...settings, alarms: { email: 'on-call@example.com' } });
     expect(only(template, 'AWS::SNS::Subscription').Properties).toEqual({
       Protocol: 'email',
@@ -315,14 +315,14 @@ describe('the setting of who hears of alarms', () => {
     });
   });
 
-  test('a topic that exists takes the place of our own', () => {
+  test('uses an existing topic instead of a new one', () => {
     const topicArn = 'arn:aws:sns:eu-west-1:123456789012:on-call';
     const template = synthesize({ ...settings, alarms: { topicArn } });
     expect(resources(template, 'AWS::SNS::Topic').concat(resources(template, 'AWS::KMS::Key'))).toEqual([]);
     for (const { AlarmActions } of alarmsIn(template)) expect(AlarmActions).toEqual([topicArn]);
   });
 
-  test('nobody is subscribed when it is left out', () => {
+  test('subscribes nobody when it is left out', () => {
     expect(resources(synthesize(settings), 'AWS::SNS::Subscription')).toEqual([]);
   });
 });
@@ -331,7 +331,7 @@ describe('the runbook', () => {
   const catalogue = readFileSync('shared/observability/log.ts', 'utf8');
   const { commands } = operationsProgram({
     connect: () => {
-      throw new Error('Nobody connects.');
+      throw new Error('This program is not run.');
     },
     out: () => {},
     err: () => {},
@@ -339,21 +339,18 @@ describe('the runbook', () => {
   const named = (among: readonly Command[], name: string | undefined): Command | undefined =>
     among.find((command) => command.name() === name);
 
-  test.each(Object.entries<Limit>(LIMITS))(
-    'says of %s when it goes off, what users feel, why, what to do',
-    (entry, limit) => {
-      const text = entries.get(entry) ?? '';
-      for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
-        expect(text).toContain(part);
-      }
-      const value = 'above' in limit ? `> ${limit.above.toLocaleString('en')}` : `< ${limit.below}`;
-      const trigger = text.slice(text.indexOf('**Trigger.**'), text.indexOf('**Users feel.**'));
-      expect(trigger).toContain(`${value} `);
-      expect(trigger).toContain(`${limit.times} of ${limit.of} × ${limit.minutes} min`);
-    },
-  );
+  test.each(Object.entries<Limit>(LIMITS))('has trigger, user impact, causes and next step for %s', (entry, limit) => {
+    const text = entries.get(entry) ?? '';
+    for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
+      expect(text).toContain(part);
+    }
+    const value = 'above' in limit ? `> ${limit.above.toLocaleString('en')}` : `< ${limit.below}`;
+    const trigger = text.slice(text.indexOf('**Trigger.**'), text.indexOf('**Users feel.**'));
+    expect(trigger).toContain(`${value} `);
+    expect(trigger).toContain(`${limit.times} of ${limit.of} × ${limit.minutes} min`);
+  });
 
-  test('gives operations commands that exist', () => {
+  test('names operations commands that exist', () => {
     const pasted = [...runbook.matchAll(/npm run --silent ops -- --stage "\$STAGE" (?:--\S+ )*([a-z]+) ([a-z]+)/g)];
     expect(pasted.length).toBeGreaterThan(5);
     for (const [line, group, verb] of pasted) {
@@ -363,12 +360,12 @@ describe('the runbook', () => {
     expect([...runbook.matchAll(/npm run --silent ops/g)]).toHaveLength(pasted.length);
   });
 
-  test('asks the logs for events that are logged, of functions that exist', () => {
+  test('queries the logs for events that are logged, of functions that exist', () => {
     const filters = [...runbook.matchAll(/filter event (?:= "[a-z_]+"|in \[[^\]]+\])/g)].map(([text]) => text);
     const events = filters.flatMap((text) => [...text.matchAll(/"([a-z_]+)"/g)].map(([, event]) => event));
     expect(events.length).toBeGreaterThan(10);
     expect(events.filter((event) => !catalogue.includes(`\n  ${event}: {`))).toEqual([]);
-    // What follows a query or a number of minutes to the end of its line, and the names of functions that AWS is asked about.
+    // Function names are the last words of a log query, or follow --function-name.
     const asked = [...runbook.matchAll(/^(?:insights \d+ '[^']*'|crashes \d+) ([a-z -]+)$/gm)].flatMap(
       ([, text = '']) => text.split(' '),
     );

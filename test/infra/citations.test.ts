@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** Everything that people write: code, pages, settings. */
+/** The folders with code, pages and settings that people write. */
 const ROOTS = ['.ci', 'functions', 'infra', 'shared', 'test'];
 const TEXT = /\.(ts|js|mjs|json|css|py|go|java|php|yaml|txt|md)$|^run$/;
 const filesBelow = (folder: string): string[] =>
@@ -28,7 +28,7 @@ const pages = new Map<string, Page>(
   }),
 );
 
-/** By its path from the file's folder or from the top, or by its name where only one page has it. */
+/** Finds a page by its path from the file's folder or from the top, or by its file name if that is unique. */
 const find = (name: string, from: string): Page | undefined => {
   const path = [join(dirname(from), name), name].find((one) => pages.has(one));
   const called = PAGES.filter((page) => page.endsWith(`/${name}`));
@@ -36,25 +36,25 @@ const find = (name: string, from: string): Page | undefined => {
 };
 
 const NUMBER = '\\d+(?:\\.\\d+)*';
-/** A page's name, and what of it is cited: sections by number, or a heading in quotes. A page's URL or a path into another folder is a link, not this. */
+/** A citation: a page's name, with sections by number or a heading in quotes. Links and URLs do not match. */
 const CITATION = new RegExp(
   `(?<![\\w./-])((?:[\\w-]+/)*[\\w-]+\\.md)\\b(?:\`?,? "([^"\\n]+)"| sections? (${NUMBER}(?:(?:, | and )${NUMBER})*))?`,
   'g',
 );
-/** Forms of old, which name no file of ours or hide the section's number. */
+/** Other forms, which name no file or hide the section's number, are refused. */
 const OLD_FORMS = [
   /\bservice description,? (?:section )?\d[\d.]*/g,
   /(?<![\w./-])[\w-]+\.md \d[\d.]*/g,
   /\bsections? \d[\d.]* of [\w-]+\.md/gi,
 ];
 const LINK = /\]\(([^)\s]+)\)/g;
-/** A page by its path upwards, in a link or not. */
+/** A page named by a path that begins with `../`. */
 const UPWARDS = /(?<![\w./-])(?:\.\.\/)+[\w./-]+\.md\b/g;
 
-/** A comment's text as it reads: a citation may go on in the next line. */
+/** The text with comment lines joined, because a citation may continue on the next line. */
 const unwrapped = (text: string): string => text.replace(/\n[ \t]*(?:\*(?!\/)|\/\/|#)?[ \t]*/g, ' ');
 
-/** What is wrong with the citations of a file, in sentences. */
+/** The problems of a file's citations, one sentence each. */
 const problemsOf = (file: string, raw: string): string[] => {
   const text = unwrapped(raw);
   const cited = [...text.matchAll(CITATION)].flatMap(([all, name = '', heading, numbers]) => {
@@ -79,7 +79,7 @@ const problemsOf = (file: string, raw: string): string[] => {
 };
 
 describe('citations of pages', () => {
-  test('are read in every form that is meant', () => {
+  test('are recognized in every allowed form, and refused in others', () => {
     const page = 'infra/docs/design/architecture.md';
     const right = [
       'See architecture.md section 5.',
@@ -123,7 +123,7 @@ describe('the index of pages', () => {
     expect(linked.filter((path) => path.startsWith('infra/docs/')).sort()).toEqual(there.sort());
   });
 
-  test('is linked by the README, with what people look for first', () => {
+  test('is linked by the README, as are the pages that people look for first', () => {
     const links = [...readFileSync('README.md', 'utf8').matchAll(LINK)].map(([, target = '']) => target);
     for (const page of [
       'infra/docs/README.md',

@@ -15,7 +15,7 @@ import { EVENT_RETENTION, eventType } from '#shared/domain/webhooks/event.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
 
-/* The design pages say what the code does: what can be read from both is compared. */
+/* Compares lists and numbers in the design pages with the code. */
 
 const read = (name: string): Promise<string> => readFile(join('infra/docs/design', name), 'utf8');
 /** Every match of the first group. */
@@ -32,7 +32,7 @@ test('the architecture lists every kind of key', async () => {
   expect([...kinds].filter((kind) => !table.includes(`\`${kind}#`))).toEqual([]);
 });
 
-test('it gives the numbers of deliveries', async () => {
+test('the architecture gives the numbers of deliveries', async () => {
   const text = section(await read('architecture.md'), 5);
   const gaps = DEFAULT_SCHEDULE.gaps.map((gap) =>
     gap < MINUTE ? `${gap / SECOND} s` : gap < HOUR ? `${gap / MINUTE} min` : `${gap / HOUR} h`,
@@ -54,7 +54,7 @@ test('it gives the numbers of deliveries', async () => {
   expect(DEFAULT_SCHEDULE.afterwards).toBe(HOUR);
 });
 
-test('it gives the numbers of requests, the table and providers', async () => {
+test('the architecture gives the numbers of requests, the table and providers', async () => {
   const page = await read('architecture.md');
   expect(section(page, 2)).toContain(`a claim with a lease of ${INTENT_LEASE / SECOND} s`);
   const table = section(page, 3);
@@ -67,7 +67,7 @@ test('it gives the numbers of requests, the table and providers', async () => {
   expect(providers).toContain(`After five failures in a row one call in ${PROBE_INTERVAL / SECOND} s`);
 });
 
-test('it gives the budgets that the bench holds', async () => {
+test('the architecture gives the budgets of the bench', async () => {
   const rows = section(await read('architecture.md'), 9);
   const [sizes, imports, deliveries, growth, memory] = await Promise.all(
     ['sizes', 'imports', 'deliveries', 'growth', 'memory'].map((name) => readFile(`test/bench/${name}.ts`, 'utf8')),
@@ -85,14 +85,14 @@ test('it gives the budgets that the bench holds', async () => {
   expect(rows).toContain('at least half of its throughput');
 });
 
-test('the decisions about the API list status and message of every error code', async () => {
+test('the API decisions list status and message of every error code', async () => {
   const rows = [...(await read('api-decisions.md')).matchAll(/^\| `(\w+)` \| (\d{3}) \| (.*?)(?: \[S\])? \|$/gm)];
   expect(rows.map(([, code, status, message]) => [code, { status: Number(status), message }])).toEqual(
     Object.entries(REFUSALS),
   );
 });
 
-test('they list every type of event', async () => {
+test('the API decisions list every type of event', async () => {
   const page = (await read('api-decisions.md')).split('\n## 5.')[1]?.split('\n## 6.')[0] ?? '';
   const cells = all(page, /^\| (`[a-z_.`, ]+) \| /gm).flatMap((cell) => all(cell, /`([a-z_]+\.[a-z_]+)`/g));
   expect(cells.sort()).toEqual([...eventType.options].sort());

@@ -14,11 +14,11 @@ import { providerName } from '#shared/domain/providers/provider.ts';
 const DOCS = 'infra/docs';
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
 
-/** Concurrency of an account that AWS lets nobody reserve. */
+/** The concurrency of an account that AWS keeps unreserved. */
 const UNRESERVED = 100;
-/** Executions at once that AWS gives an account and region by default. */
+/** The default concurrency of an account in one region. */
 const EXECUTIONS = 1_000;
-/** Dollars a month that AWS takes for each metric in an alarm. */
+/** Dollars a month for each metric in an alarm. */
 const ALARM_METRIC = 0.1;
 
 describe('the pages and the code agree', () => {
@@ -62,7 +62,7 @@ describe('the pages and the code agree', () => {
     expect(restore).toContain(`deliver-webhooks --reserved-concurrent-executions ${consumer}\n`);
   });
 
-  test('on how many requests a provider gets at once', async () => {
+  test('on the most requests that a provider gets at once', async () => {
     const { notifications, lanes } = settingsOf('prod').concurrency;
     const rest = EXECUTIONS - notifications - lanes.first - lanes.retry - lanes.slow;
     const page = await read('scaling.md');
@@ -78,13 +78,13 @@ describe('the pages and the code agree', () => {
     expect(page).toContain(
       `five failures in a row, of all containers together): one request in ${PROBE_INTERVAL / SECOND} s`,
     );
-    // The sweeper is one run: its time is over before the next one begins.
+    // At most one sweeper runs, because its timeout is shorter than its interval.
     const [sweeper] = FUNCTIONS.filter(({ name }) => name === 'sweep-payments');
     expect(sweeper?.trigger).toMatchObject({ everySeconds: 60 });
     expect(sweeper?.timeoutSeconds).toBeLessThan(60);
   });
 
-  test('on what each stage reserves, and the quota that it needs', async () => {
+  test('on the concurrency that each stage reserves, and the quota it needs', async () => {
     const reservedBy = (stage: string) => {
       const { reserved, notifications, lanes } = settingsOf(stage).concurrency;
       return reserved ? { notifications, consumer: lanes.first + lanes.retry + lanes.slow } : undefined;
@@ -102,7 +102,7 @@ describe('the pages and the code agree', () => {
     for (const page of ['first-deployment.md', 'scaling.md']) expect(await read(page)).toContain(rows.join('\n'));
   });
 
-  test('on the number of alarms, and what AWS takes for them', async () => {
+  test('on the number of alarms, and their price', async () => {
     const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api' };
     const alarms = [apiAlarms, ourAlarms, queueAlarms, tableAlarms, functionAlarms].flatMap((of) => of(watched));
     const metrics = alarms
@@ -115,7 +115,7 @@ describe('the pages and the code agree', () => {
     expect(await read('first-deployment.md')).toContain(`$${price}`);
   });
 
-  describe('on what the steps of a payment take', () => {
+  describe('on the cost of the steps of a payment', () => {
     let costs: string;
     beforeAll(async () => {
       costs = await read('costs.md');
@@ -139,13 +139,19 @@ describe('the pages and the code agree', () => {
       );
     });
 
-    /** A bill for a million: units, SQS requests, and runs of the consumer, each of so many milliseconds with 512 MB. */
-    const bill = (of: { writes: number; reads: number; sqs: number; runs: number; milliseconds: number }): string[] => {
+    /** The bill for a million events: units, SQS requests, and consumer runs of so many milliseconds with 512 MB. */
+    const bill = (step: {
+      writes: number;
+      reads: number;
+      sqs: number;
+      runs: number;
+      milliseconds: number;
+    }): string[] => {
       const rows = [
-        [of.writes, of.writes * 0.625],
-        [of.reads, of.reads * 0.125],
-        [of.sqs, of.sqs * 0.5],
-        [of.runs, of.runs * (0.2 + 0.5 * of.milliseconds * 1_000 * 0.0000133334)],
+        [step.writes, step.writes * 0.625],
+        [step.reads, step.reads * 0.125],
+        [step.sqs, step.sqs * 0.5],
+        [step.runs, step.runs * (0.2 + 0.5 * step.milliseconds * 1_000 * 0.0000133334)],
       ] as const;
       const total = rows.reduce((sum, [, dollars]) => sum + dollars, 0);
       return [
@@ -153,7 +159,7 @@ describe('the pages and the code agree', () => {
         `| | **${total.toFixed(2)}** |\n`,
       ];
     };
-    /** A section's lines from its table's first on, without the words before the figures. */
+    /** The rows of a section's table, without their first column. */
     const table = (heading: string): string[] => {
       const section = costs.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
       return [...section.matchAll(/^\| [^|]* (\| (?:\d+ M|) ?\| [\d.*]+ \|\n)/gm)].map(([, figures = '']) => figures);
@@ -170,7 +176,7 @@ describe('the pages and the code agree', () => {
       const steps = ['Parked', 'Looked at by the safety net, once a day', 'Let go again'].map(unitsOf);
       const [parked, looked, free] = steps as [Units, Units, Units];
       const writes = parked.writes + 3 * looked.writes + free.writes;
-      // What is let go is read together with others: a unit each, which the step's own row leaves out.
+      // The one read unit of each drained delivery, which is read with others, is not in the step's row.
       const reads = parked.reads + 3 * looked.reads + 1;
       const figures = bill({ writes, reads, sqs: 12, runs: 4, milliseconds: 10 });
       expect(table('A three-day outage with a million parked')).toEqual(figures);

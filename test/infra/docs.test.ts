@@ -23,7 +23,7 @@ const PLACES = new Set([
 /** Every match of the first group. */
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-/** How GitHub names the anchor of a heading. */
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -33,32 +33,32 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (page: string): string[] => all(page, /^#+ (.+)$/gm).map(anchorOf);
 
 const MARKDOWN = /\.md$/;
-/** Every page, and what people look for at the top of a repository. */
+/** Every page of the documentation, and the pages at the top of the repository. */
 const PAGES = [
   ...readdirSync('.').filter((name) => MARKDOWN.test(name)),
   ...readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
     .filter((name) => MARKDOWN.test(name))
     .map((name) => join(DOCS, name)),
 ].sort();
-/** Those that are written for operators: they name log events, metrics and variables. */
+/** The pages for operators, which name log events, metrics and variables. */
 const FOR_OPERATORS = readdirSync(DOCS)
   .filter((name) => MARKDOWN.test(name) && !['README.md', 'walkthrough.md'].includes(name))
   .sort();
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
 
-/** The lines of commands to paste, continued ones in one, and the code within sentences. */
+/** The lines of shell blocks, with continued lines joined, and the code in sentences. */
 const codeOf = (page: string): string[] => [
   ...all(page, /^ *```sh\n([\s\S]*?)^ *```/gm).flatMap((block) => block.replace(/\\\n\s*/g, ' ').split('\n')),
   ...all(page, /`([^`\n]+)`/g),
 ];
 
 const program = operationsProgram({
-  connect: () => Promise.reject(new Error('No page is tried out here.')),
+  connect: () => Promise.reject(new Error('This program is not run.')),
   out: () => undefined,
   err: () => undefined,
 });
 
-/** What is wrong with words that follow `ops --`; undefined when the command and its options exist. */
+/** The problem of the words after `ops --`; undefined when the command and its options exist. */
 const wrongUse = (words: readonly string[]): string | undefined => {
   let command: Command = program;
   const known: Command[] = [program];
@@ -79,7 +79,7 @@ const wrongUse = (words: readonly string[]): string | undefined => {
   return command.commands.length > 0 && !words.includes('--help') ? 'it names no command' : undefined;
 };
 
-describe('the commands to paste', () => {
+describe('the commands in the pages', () => {
   const [, ...steps] = tour('http://127.0.0.1:3000', { keys: [] }).map(({ command }) => command);
 
   test('of the walk-through are those that npm start prints', async () => {
@@ -92,7 +92,7 @@ describe('the commands to paste', () => {
     for (const command of steps.slice(1)) expect(page).toContain(command);
   });
 
-  test('have answers of the form that their contracts promise', async () => {
+  test('have example answers that match their contracts', async () => {
     const answers = all(await read('walkthrough.md'), /^```json\n([\s\S]*?)^```/gm).map((text) => JSON.parse(text));
     const contracts = [createVirtualAccountsContract, initializeCheckoutContract, verifyCheckoutContract];
     expect(answers).toHaveLength(contracts.length);
@@ -121,7 +121,7 @@ describe.each(PAGES)('the page %s', (path) => {
     page = await readFile(path, 'utf8');
   });
 
-  test('links only to what is there', async () => {
+  test('has no dead links', async () => {
     for (const link of all(page, /\]\(([^)\s]+)\)/g).filter((target) => !/^https:/.test(target))) {
       const [to = '', anchor] = link.split('#');
       const target = to === '' ? path : join(dirname(path), to);
@@ -130,13 +130,13 @@ describe.each(PAGES)('the page %s', (path) => {
     }
   });
 
-  test('names files that are there', () => {
+  test('names only files that exist', () => {
     const named = all(page, /(?<![\w./-])((?:functions|infra|shared|test)\/[\w./-]+\.(?:ts|md|json))\b/g);
     const tops = all(page, /`([\w.-]+\.(?:json|md))`/g).filter((file) => PLACES.has(file));
     expect([...named, ...tops].filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  test('names scripts of package.json, stages, and functions that are there', async () => {
+  test('names only scripts, stages and functions that exist', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
     const run = all(page, /npm run (?:--silent |-s )?([\w:-]+)/g);
     expect(run.filter((script) => scripts[script] === undefined)).toEqual([]);
@@ -149,7 +149,7 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(functions.filter((one) => !FUNCTIONS.some((spec) => spec.name === one))).toEqual([]);
   });
 
-  test('names stacks, secrets and outputs as they are made', async () => {
+  test('names only stacks, secrets and outputs that exist', async () => {
     const stacks = all(page, /--stack-name "?(payments-[\w$-]+)/g).map((stack) => stack.replace('$STAGE', 'prod'));
     const made = [dataStackName('prod'), apiStackName('prod'), watchStackName('prod')];
     expect(stacks.filter((stack) => !made.includes(stack))).toEqual([]);
@@ -163,7 +163,7 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(outputs.filter((output) => !source.join('').includes(output))).toEqual([]);
   });
 
-  test('names commands of operations as they are', () => {
+  test('names only operations commands and options that exist', () => {
     const asked = codeOf(page).flatMap((line) => all(line, /npm run --silent ops -- (.*?)(?:\s+#.*)?$/g));
     const bare = codeOf(page).filter((line) =>
       program.commands.some((one) => new RegExp(`^${one.name()} [a-z]+( --?[a-z]| [a-z]+_|$)`).test(line)),
@@ -179,7 +179,7 @@ describe.each(FOR_OPERATORS)('the page for operators %s', (name) => {
     page = await read(name);
   });
 
-  test('names log events, metrics and variables of the service as they are', async () => {
+  test('names only log events, metrics and variables that exist', async () => {
     const texts = async (...paths: readonly string[]): Promise<string> =>
       (await Promise.all(paths.map((path) => readFile(path, 'utf8')))).join('\n');
     const env = await texts(...readdirSync('shared/env').map((name) => join('shared/env', name)));

@@ -25,7 +25,7 @@ const installed = Object.entries(lock.packages).filter(([path]) => path !== '');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * Binaries for platforms that the registry did not serve when the lock file was last written (22 November 2026, asked one by one), so
+ * Binaries for platforms that the registry did not serve when the lock file was last written (22 November 2026, each one tried), so
  * that no hash could be recorded. npm installs none of them on Linux with glibc on x64 or arm64.
  */
 const WITHOUT_HASH: Record<string, string> = {
@@ -36,7 +36,7 @@ const WITHOUT_HASH: Record<string, string> = {
 };
 
 describe('the lock file', () => {
-  test('has an entry for every optional platform package: where one is missing, newer versions of npm refuse `npm ci`', () => {
+  test('has an entry for every optional platform package, because newer npm versions fail `npm ci` without one', () => {
     const named = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
     );
@@ -51,14 +51,14 @@ describe('the lock file', () => {
     expect(without.map(([path]) => nameOf(path)).sort()).toEqual(excepted.sort());
   });
 
-  test('names no registry but the public one', () => {
+  test('names only the public registry', () => {
     const elsewhere = installed.filter(
       ([, { resolved = 'https://registry.npmjs.org/' }]) => !resolved.startsWith('https://registry.npmjs.org/'),
     );
     expect(elsewhere.map(([path]) => path)).toEqual([]);
   });
 
-  test('has a decision about every install script, and lets none run', () => {
+  test('denies every install script', () => {
     const scripted = installed
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => [nameOf(path), false]);
@@ -78,7 +78,7 @@ describe('the lock file', () => {
   });
 });
 
-test('what `npm start`, the operations command and the functions load is there without the tools for checks and deployments', async () => {
+test('`npm start`, the operations command and the functions load no tool for checks or deployments', async () => {
   const { metafile } = await build({
     entryPoints: ['infra/local/*.ts', 'infra/ops/main.ts', 'functions/*/handler.ts'],
     ...{ outdir: 'unused', bundle: true, write: false, metafile: true, packages: 'external' },
@@ -92,7 +92,7 @@ test('what `npm start`, the operations command and the functions load is there w
   expect(imported.filter(({ path }) => tools.some((tool) => path === tool || path.startsWith(`${tool}/`)))).toEqual([]);
 });
 
-test('the page about dependencies gives a reason for each package, and for none that is gone', async () => {
+test('the page about dependencies gives a reason for exactly the packages that are installed', async () => {
   const page = await readFile('infra/docs/dependencies.md', 'utf8');
   const [, table = ''] = page.split(/^## Why each is there$/m);
   const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`.*?`) \| \S/gm)].map(([, names = '']) => names);

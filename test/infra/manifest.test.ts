@@ -12,7 +12,7 @@ describe('the manifest of functions', () => {
     expect(FUNCTIONS.map(({ name }) => name).sort()).toEqual(folders.sort());
   });
 
-  test('gives every route once', () => {
+  test('has no route twice, and a default route', () => {
     const routes = FUNCTIONS.flatMap(({ trigger }) => {
       if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
       return trigger.kind === 'route' ? [trigger.route] : [];
@@ -21,7 +21,7 @@ describe('the manifest of functions', () => {
     expect(routes).toContain('$default');
   });
 
-  test('ends the consumer of webhooks after an attempt with its reads and writes, and before the lease of one', () => {
+  test('gives the webhook consumer a timeout longer than an attempt with its reads and writes, and not longer than its lease', () => {
     const times = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'queue').map(
       (spec) => spec.timeoutSeconds * SECOND,
     );
@@ -32,7 +32,7 @@ describe('the manifest of functions', () => {
     }
   });
 
-  test('ends what runs on a schedule before it runs again', () => {
+  test('gives scheduled functions a timeout shorter than their interval', () => {
     const runs = FUNCTIONS.flatMap(({ trigger, timeoutSeconds }) =>
       trigger.kind === 'schedule' ? [trigger.everySeconds - timeoutSeconds] : [],
     );
@@ -40,7 +40,7 @@ describe('the manifest of functions', () => {
     expect(Math.min(...runs)).toBeGreaterThan(0);
   });
 
-  test.each(FUNCTIONS.map(({ name }) => name))('%s tells its story in 40 lines', async (name) => {
+  test.each(FUNCTIONS.map(({ name }) => name))('the handler of %s has at most 40 lines', async (name) => {
     const lines = (await readFile(`functions/${name}/handler.ts`, 'utf8')).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(LONGEST_HANDLER);
   });

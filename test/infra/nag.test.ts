@@ -29,11 +29,11 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const build = (settings: StageSettings): PaymentsApp =>
   addStage(new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false }), settings, () => code);
 
-/** What cdk-nag reports of an app that it finds in order. */
+/** The validation report of an app without findings that stop the synth. */
 const reportOf = ({ app }: PaymentsApp): Report =>
   JSON.parse(readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8'));
 
-/** What infra/docs/first-deployment.md tells people to write before prod is deployed. */
+/** The settings of prod once infra/docs/first-deployment.md was followed. */
 const IN_OPERATION: StageSettings = {
   ...settingsOf('prod'),
   account: '111122223333',
@@ -46,8 +46,8 @@ const IN_OPERATION: StageSettings = {
   defaultProvider: 'paystack',
 };
 
-/** With nothing that is optional, whatever operations have written by now, and alarms that go to a topic of theirs. */
-const OWN_TOPIC: StageSettings = {
+/** Prod without any optional setting, and with alarms that go to an existing topic. */
+const EXISTING_TOPIC: StageSettings = {
   ...settingsOf('prod'),
   alarms: { topicArn: 'arn:aws:sns:eu-west-1:111122223333:on-call' },
   domain: undefined,
@@ -57,19 +57,19 @@ const OWN_TOPIC: StageSettings = {
 describe.each([
   ...STAGE_NAMES.map((stage): [string, StageSettings] => [stage, settingsOf(stage)]),
   ['prod in operation', IN_OPERATION] as [string, StageSettings],
-  ['prod with a topic of its own', OWN_TOPIC] as [string, StageSettings],
+  ['prod with an existing topic', EXISTING_TOPIC] as [string, StageSettings],
 ])('cdk-nag on %s', (_name, settings) => {
   const stage = build(settings);
   const { pluginReports } = reportOf(stage);
 
-  test('ran its checks for AWS solutions and for serverless ones, and found nothing', () => {
+  test('ran the checks AwsSolutions and Serverless, and found nothing', () => {
     expect(pluginReports.map(({ pluginName }) => pluginName)).toEqual(
       expect.arrayContaining(['AwsSolutions', 'Serverless']),
     );
     expect(pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  test('needs every acknowledgement that is listed, and took no other', () => {
+  test('used exactly the listed acknowledgements', () => {
     const listed = ACKNOWLEDGEMENTS.flatMap(({ id, reason, where }) =>
       where(stage.data, stage.api, stage.watch).map(({ node }) => `${node.path}: ${id}: ${reason}`),
     );
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-test('a finding that nobody acknowledged stops the synth', () => {
+test('a finding that is not acknowledged stops the synth', () => {
   const stage = build(settingsOf('dev'));
   new Queue(stage.data, 'Careless');
   expect(() => stage.app.synth()).toThrow(/[Vv]alidation/);

@@ -5,13 +5,13 @@ import { providerName } from '#shared/domain/providers/provider.ts';
 const FOLDERS = 'shared/adapters/providers';
 const NAMES = new RegExp(providerName.options.join('|'), 'i');
 
-/** The lines outside its folder that make a provider known: all that a fourth one takes. */
+/** The files that register providers, with their number of lines that name one. A fourth provider adds lines to these only. */
 const REGISTERED = {
   'shared/domain/providers/provider.ts': 1,
   'shared/adapters/providers/registry.ts': 3 * providerName.options.length,
 };
 
-/** Who may name a provider nevertheless, and why. */
+/** Other files that may name a provider, and why. */
 const ALLOWED = {
   'infra/config.ts': 'the choice of a stage',
   'infra/local/commands.ts': 'a request to paste',
@@ -42,13 +42,13 @@ const naming = Object.fromEntries(
     .filter(([, lines]) => lines > 0),
 );
 
-test('each provider has a folder of its own, and there is no other', () => {
+test('each provider has a folder, and there are no other folders but the shared ones', () => {
   const folders = readdirSync(FOLDERS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const shared = ['common', 'sandbox'];
   expect(folders.map(({ name }) => name).sort()).toEqual([...providerName.options, ...shared].sort());
 });
 
-test('outside its folder a provider is named where it is registered, and in examples', () => {
+test('outside its folder a provider is named only where it is registered, and in the allowed files', () => {
   expect(Object.keys(naming).sort()).toEqual([...Object.keys(REGISTERED), ...Object.keys(ALLOWED)].sort());
   expect(naming).toMatchObject(REGISTERED);
 });

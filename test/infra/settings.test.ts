@@ -1,6 +1,6 @@
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 
-/** A stage that is in order, to be put out of order. */
+/** Valid settings, which each test makes invalid. */
 const GOOD = {
   throttle: { rate: 1_000, burst: 1_000 },
   requestsPerSecond: { live: 100, test: 25, publicAddress: 10 },
@@ -18,16 +18,16 @@ const MONNIFY = { contractCode: '1234567890' };
 const check = (stage: string, wrong: object) => () => settingsOf(stage, { [stage]: { ...GOOD, ...wrong } });
 
 describe('the stages', () => {
-  test('are these, and all in order', () => {
+  test('are these four, with valid settings', () => {
     expect(STAGE_NAMES).toEqual(['dev', 'staging', 'prod', 'emulator']);
     expect(STAGE_NAMES.map((stage) => settingsOf(stage).stage)).toEqual(STAGE_NAMES);
   });
 
-  test('leave webhooks to any target to the emulator alone', () => {
+  test('allow webhooks to any target on the emulator only', () => {
     expect(STAGE_NAMES.filter((stage) => settingsOf(stage).webhookTargets === 'any')).toEqual(['emulator']);
   });
 
-  test.each([undefined, '', 7])('are asked for when the name is %p', (stage) => {
+  test.each([undefined, '', 7])('must be named: the name %p is refused', (stage) => {
     expect(() => settingsOf(stage)).toThrow(
       'Name the stage with -c stage=<name>, where <name> is one of: dev, staging, prod, emulator.',
     );
@@ -41,7 +41,7 @@ describe('the stages', () => {
 });
 
 describe('a setting', () => {
-  test('is taken when it is in order', () => {
+  test('is accepted when it is valid', () => {
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
       monnify: {
@@ -58,9 +58,9 @@ describe('a setting', () => {
     ['of the wrong kind', 'dev', { dueShards: 'four' }, 'dueShards invalid input: expected number, received string.'],
     ['out of range', 'dev', { dueShards: 0 }, 'dueShards too small'],
     ['that is missing', 'dev', { throttle: undefined }, 'throttle invalid input: expected object'],
-    ['that nobody knows', 'dev', { throtle: 1 }, 'unrecognized key: "throtle".'],
+    ['that is unknown', 'dev', { throtle: 1 }, 'unrecognized key: "throtle".'],
     [
-      'of a provider that nobody knows',
+      'of a provider that is unknown',
       'dev',
       { providers: { monnify: { ...MONNIFY, unsignedNotification: true } }, defaultProvider: 'monnify' },
       'providers.monnify unrecognized key: "unsignedNotification".',
@@ -72,9 +72,9 @@ describe('a setting', () => {
       'concurrency.lanes.first too small',
     ],
     ['that is not an ARN', 'dev', { domain: { name: 'api.example.com', certificateArn: 'x' } }, 'certificate in ACM'],
-    ['that keeps logs for no such time', 'dev', { logRetentionDays: 8 }, 'logRetentionDays'],
+    ['with a log retention that AWS does not offer', 'dev', { logRetentionDays: 8 }, 'logRetentionDays'],
     [
-      'that throttles a single key',
+      'that would throttle the API for a single key',
       'dev',
       { throttle: { rate: 399, burst: 1_000 } },
       'throttle.rate must be at least 4 times the requests a second of one key.',
@@ -87,7 +87,7 @@ describe('a setting', () => {
       'defaultProvider must be one of the providers that are enabled.',
     ],
     [
-      'with a secret of its own',
+      'with a secretId',
       'dev',
       { providers: { monnify: { ...MONNIFY, secretId: 'x' } }, defaultProvider: 'monnify' },
       'providers must leave secretId out, since the data stack makes and names the secrets.',
@@ -110,13 +110,13 @@ describe('a setting', () => {
     expect(check(stage, wrong)).toThrow(sentence);
   });
 
-  test('is refused together with the others that are wrong, in one sentence', () => {
+  test('that is invalid is refused together with the others, in one sentence', () => {
     expect(check('prod', { removal: 'destroy', webhookTargets: 'any' })).toThrow(
       /^Correct stage "prod" in infra\/config\.ts: webhookTargets [^.;]*; removal [^.;]*\.$/,
     );
   });
 
-  test('may be looser outside prod', () => {
+  test('may allow any target, destruction and unsigned notifications outside prod', () => {
     const loose = {
       webhookTargets: 'any',
       removal: 'destroy',

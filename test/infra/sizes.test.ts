@@ -10,10 +10,10 @@ import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 
 const run = promisify(execFile);
 
-/** Bytes, minified: the budgets of architecture.md section 9. */
+/** Bytes of minified code: the budgets of architecture.md section 9. */
 const BUDGET = 350_000;
 const BUDGET_WITH_PROVIDERS = 450_000;
-/** The whole build, on a busy machine. */
+/** The most that the whole build may take, on a busy machine. */
 const BUILD_LIMIT_MS = 120_000;
 
 let outDir: string;
@@ -33,7 +33,7 @@ describe('the bundles', () => {
     },
   );
 
-  test('hold code and nothing else; the source maps lie beside them', async () => {
+  test('hold only code and assets; the source maps are in a folder of their own', async () => {
     const files = await Promise.all(FUNCTIONS.map(({ name }) => readdir(built.folderOf(name))));
     const assets: Record<string, string[]> = { 'serve-docs': ['page.html.br'] };
     expect(files).toEqual(FUNCTIONS.map(({ name }) => ['index.js', ...(assets[name] ?? [])]));
@@ -41,12 +41,12 @@ describe('the bundles', () => {
   });
 
   test(
-    'start as Lambda starts them, and export their handler',
+    'load as in Lambda, and export their handler',
     async () => {
       const files = FUNCTIONS.map(({ name }) => join(built.folderOf(name), 'index.js'));
-      // Each that knows providers also says in its log that they have no credentials here.
+      // Those with providers also log that there are no credentials.
       const script = `console.log('loaded ' + JSON.stringify(${JSON.stringify(files)}.map((file) => typeof require(file).handler)))`;
-      // Outside the repository, where no node_modules could help out.
+      // Outside the repository, so that no node_modules is found.
       const { stdout } = await run(process.execPath, ['-e', script], { cwd: outDir, env: ENVIRONMENT });
       const loaded = stdout.split('\n').find((line) => line.startsWith('loaded '));
       expect(JSON.parse(loaded?.slice('loaded '.length) ?? '')).toEqual(FUNCTIONS.map(() => 'function'));
@@ -54,7 +54,7 @@ describe('the bundles', () => {
     BUILD_LIMIT_MS,
   );
 
-  test('leave out what is never reached', () => {
+  test('leave out code that is never used', () => {
     const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: held }) =>
       Object.entries(held).filter(([, { bytesInOutput }]) => bytesInOutput > 0),
     );
@@ -62,13 +62,13 @@ describe('the bundles', () => {
     expect(names.filter((name) => /credential-provider-(sso|ini|process|web-identity|http|imds)/.test(name))).toEqual(
       [],
     );
-    // No texts of zod's: every message that somebody reads is ours. And nothing of its larger half.
+    // Neither zod's message texts, because all messages are ours, nor its larger classic API.
     expect(names.filter((name) => /zod\/v4\/(classic|locales)\//.test(name) && !name.endsWith('/index.js'))).toEqual(
       [],
     );
   });
 
-  test('hold code of providers only where they know providers', () => {
+  test('hold provider code only for functions that call providers', () => {
     const loading = FUNCTIONS.filter(({ name }) => {
       const [, output] =
         Object.entries(built.metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.js`)) ?? [];

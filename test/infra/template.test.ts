@@ -33,7 +33,7 @@ const synthesize = (settings: StageSettings): { data: Template; api: Template; a
   const app = new App({
     outdir: mkdtempSync(join(scratch, 'out-')),
     stackTraces: false,
-    // nag.test.ts validates, and asks what was found. Here it would only warn, and take longer than all the rest.
+    // Validation takes long; nag.test.ts checks its findings.
     builtinCloudFormationValidation: false,
   });
   const stage = addStage(app, settings, () => code);
@@ -60,7 +60,7 @@ const functionNamed = (template: Template, stage: string, { name }: FunctionSpec
   return found[0] as Resource;
 };
 
-/** The ids of the data stack's resources that a value of the API's stack leads to, by the exports. */
+/** The ids of the data stack's resources that a value of the API stack refers to, through exports. */
 const leadsTo = (data: Template, value: unknown): string[] => {
   const text = JSON.stringify(value);
   const ids = Object.entries(data.Outputs)
@@ -87,7 +87,7 @@ const actionsOn = (statements: readonly Statement[], service: string): string[] 
     .filter((action) => action.startsWith(`${service}:`))
     .sort();
 
-/** A stage with everything switched on. */
+/** A stage with every optional setting. */
 const FULL: StageSettings = {
   ...settingsOf('prod'),
   account: '123456789012',
@@ -114,7 +114,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
-  test('gives every function a role and a log of its own, kept as long as the stage says', () => {
+  test('gives every function its own role and log group, with the stage’s retention', () => {
     const functions = FUNCTIONS.map((spec) => functionNamed(api, stage, spec));
     expect(new Set(functions.map(({ Properties }) => Properties.Role['Fn::GetAtt'][0])).size).toBe(FUNCTIONS.length);
     for (const [at, { Properties }] of functions.entries()) {
@@ -126,7 +126,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
-  test('tells every function what its schema names, and no more', () => {
+  test('gives every function exactly the variables of its schema', () => {
     for (const spec of FUNCTIONS) {
       const variables = functionNamed(api, stage, spec).Properties.Environment?.Variables ?? {};
       expect(Object.keys(variables).sort()).toEqual([...variableNames(spec)].sort());
@@ -134,7 +134,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
-  test('allows every function what the manifest says, on exactly that', () => {
+  test('gives every function exactly the permissions of the manifest', () => {
     const tableId = idOf(data, resources(data, 'AWS::DynamoDB::GlobalTable')[0]);
     for (const spec of FUNCTIONS) {
       const lambda = functionNamed(api, stage, spec);
@@ -171,16 +171,16 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
         spec.table.some((action) => action.startsWith('Query ')),
       );
 
-      const toldQueues = Object.entries(lambda.Properties.Environment?.Variables ?? {})
+      const configuredQueues = Object.entries(lambda.Properties.Environment?.Variables ?? {})
         .filter(([name]) => name.endsWith('_QUEUE_URL'))
         .flatMap(([, url]) => leadsTo(data, url));
       for (const { Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))) {
-        expect(leadsTo(data, Resource).sort()).toEqual(toldQueues.sort());
+        expect(leadsTo(data, Resource).sort()).toEqual(configuredQueues.sort());
       }
     }
   });
 
-  test('allows no wildcard, neither action nor resource', () => {
+  test('has no wildcard in any role, neither action nor resource', () => {
     for (const { Properties } of resources(all, 'AWS::IAM::Role')) {
       const allowed = Properties.Policies.flatMap(
         (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
@@ -191,7 +191,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     expect(resources(all, 'AWS::IAM::Policy').concat(resources(all, 'AWS::IAM::ManagedPolicy'))).toEqual([]);
   });
 
-  test('has every route of the manifest, each with its own function behind it', () => {
+  test('has every route of the manifest, each with its function', () => {
     const functionBehind = (route: Resource): string => {
       const integration = api.Resources[route.Properties.Target['Fn::Join'][1][1].Ref];
       expect(integration?.Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
@@ -212,7 +212,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     expect(resources(api, 'AWS::ApiGatewayV2::Integration')).toHaveLength(wanted.length);
   });
 
-  test('has one API on both IP versions whose base URL has no stage segment, throttled well above the keys', () => {
+  test('has one API on both IP versions, without a stage segment in its URL, throttled well above the limits of a key', () => {
     const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
     const [only, ...others] = resources(api, 'AWS::ApiGatewayV2::Stage');
     expect(others).toEqual([]);
@@ -246,13 +246,13 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
         '$context.responseLatency',
       ]),
     );
-    // Paths hold references, and only `$context.path` and the like or a header could hold more.
+    // A path can hold references, and headers and queries can hold more.
     expect(AccessLogSettings.Format).not.toMatch(/path|query|header|identity|authorizer/i);
     const log = api.Resources[AccessLogSettings.DestinationArn['Fn::GetAtt'][0]];
     expect(log?.Properties.RetentionInDays).toBe(settings.logRetentionDays);
   });
 
-  test('keeps its state in one table, as infra/table.ts shapes it', () => {
+  test('has one table, as infra/table.ts describes it', () => {
     const [table, ...others] = resources(data, 'AWS::DynamoDB::GlobalTable');
     expect(others).toEqual([]);
     expect(resources(api, 'AWS::DynamoDB::GlobalTable')).toEqual([]);
@@ -279,7 +279,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     });
   });
 
-  test('has three delivery queues, each with dead letters that go back to it alone, all of them by TLS only', () => {
+  test('has three delivery queues with a dead-letter queue each, all of them over TLS only', () => {
     const queues = resources(data, 'AWS::SQS::Queue');
     const named = (name: string) => queues.find(({ Properties }) => Properties.QueueName === name);
     const secured = resources(data, 'AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
@@ -309,7 +309,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
-  test('feeds the consumer from each lane apart, with partial failures, and lets its retries go round', () => {
+  test('feeds the consumer from each lane separately, with partial failures, and allows its recursive retries', () => {
     const sources = resources(api, 'AWS::Lambda::EventSourceMapping');
     const { lanes } = settings.concurrency;
     expect(sources).toHaveLength(3);
@@ -332,7 +332,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
-  test('reserves concurrency for notifications and consumers, where the stage says so, and for nobody else', () => {
+  test('reserves concurrency only for notifications and the consumer, and only if the stage says so', () => {
     const { reserved, notifications, lanes } = settings.concurrency;
     const wanted = reserved
       ? { 'deliver-webhooks': lanes.first + lanes.retry + lanes.slow, 'receive-notification': notifications }
@@ -344,7 +344,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     expect(Object.fromEntries(built)).toEqual(wanted);
   });
 
-  test('runs the sweepers every minute, and makes up for no missed run', () => {
+  test('runs the sweepers every minute, without retries', () => {
     const rules = resources(api, 'AWS::Events::Rule');
     const swept = rules.map(({ Properties }) => {
       expect(Properties.ScheduleExpression).toBe('rate(1 minute)');
@@ -358,14 +358,14 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     ).toEqual(scheduled.map(() => 0));
   });
 
-  test('leaves nothing behind when it is destroyed, except prod, which keeps what it knows', () => {
+  test('leaves nothing behind when it is destroyed, except that prod keeps its table and secrets', () => {
     const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret'];
     for (const { Type, DeletionPolicy } of Object.values(all.Resources)) {
       const retained = stage === 'prod' && kept.includes(Type);
       if (retained) expect([Type, DeletionPolicy]).toEqual([Type, 'RetainExceptOnCreate']);
       else expect([Type, DeletionPolicy ?? 'Delete']).toEqual([Type, 'Delete']);
     }
-    // Helpers of CDK's own would come with functions and logs that nobody listed.
+    // CDK's own helpers would bring functions and logs that the manifest does not list.
     expect(Object.values(all.Resources).filter(({ Type }) => Type.startsWith('Custom::'))).toEqual([]);
   });
 
@@ -392,9 +392,9 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
-  test('says where it is found', () => {
-    const told = Object.keys(api.Outputs).filter((name) => !name.startsWith('ExportsOutput'));
-    expect(told.sort()).toEqual([
+  test('has exactly the outputs that operations need', () => {
+    const outputs = Object.keys(api.Outputs).filter((name) => !name.startsWith('ExportsOutput'));
+    expect(outputs.sort()).toEqual([
       'BaseUrl',
       ...(settings.domain ? ['DomainTarget'] : []),
       'DueShards',
@@ -413,7 +413,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
 describe('a stage with a domain and a provider', () => {
   const { data, api } = synthesize(FULL);
 
-  test('is reached under its own name only, on both IP versions', () => {
+  test('is reached under its domain only, on both IP versions', () => {
     const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
     const [domain] = resources(api, 'AWS::ApiGatewayV2::DomainName');
     expect(gateway?.Properties.DisableExecuteApiEndpoint).toBe(true);
@@ -426,7 +426,7 @@ describe('a stage with a domain and a provider', () => {
     expect(Object.keys(api.Outputs)).toContain('DomainTarget');
   });
 
-  test('lets those who know providers read the secret of the one that is enabled, and nobody else any', () => {
+  test('lets only functions that call providers read the secret, and only that of the enabled provider', () => {
     const secret = idOf(
       data,
       resources(data, 'AWS::SecretsManager::Secret').find(({ Properties }) => Properties.Name.endsWith('/korapay')),
@@ -442,13 +442,13 @@ describe('a stage with a domain and a provider', () => {
     }
   });
 
-  test('has the exports that it has without them: one that vanished could not be deployed', () => {
+  test('has the same exports as without them, because a removed export could not be deployed', () => {
     const plain = synthesize({ ...FULL, providers: {} });
     expect(plain.data.Outputs).toEqual(data.Outputs);
   });
 });
 
-test('a stage with a restored table points its functions there, and keeps the old table and its exports', () => {
+test('a stage with a restored table uses that in all functions, and keeps the old table and its exports', () => {
   const restored = synthesize({ ...settingsOf('prod'), restoredTable: 'payments-restored' });
   const before = synthesize(settingsOf('prod'));
   expect(restored.data).toEqual(before.data);
@@ -463,7 +463,7 @@ test('a stage with a restored table points its functions there, and keeps the ol
   }
 });
 
-test('a function that would not start is refused at synth', () => {
+test('settings with which a function would not start are refused at synth', () => {
   const wrong = { ...settingsOf('dev'), dueShards: 0 };
   expect(() => synthesize(wrong)).toThrow(/would not start: correct DUE_SHARDS/);
 });

@@ -14,17 +14,17 @@ import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const SEED = import.meta.jest.getSeed();
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
-/** Of consumers, sweepers and calls to the API, so many die at work. */
+/** The share of consumers, sweepers and API calls that are killed. */
 const KILLED = 0.2;
 const WAVES = 15;
 const WAVE = 20 * MINUTE;
 const EVENTS_A_WAVE = 7;
 const RETURNS_AT = 3 * HOUR;
 
-/** What each merchant's server answers so long after the start; `roll` is a number in [0, 1). */
+/** The status each merchant's server answers, by the time since the start; `roll` is a random number in [0, 1). */
 const MERCHANTS: Readonly<Record<string, (after: Millis, roll: number) => number>> = {
-  well: (_, roll) => (roll < 0.1 ? 500 : 200),
-  alsoWell: (_, roll) => (roll < 0.1 ? 503 : 200),
+  healthy: (_, roll) => (roll < 0.1 ? 500 : 200),
+  alsoHealthy: (_, roll) => (roll < 0.1 ? 503 : 200),
   down: (after) => (after < RETURNS_AT ? 500 : 200),
   flapping: (after) => (after < RETURNS_AT && Math.floor(after / HOUR) % 2 === 0 ? 502 : 200),
   gone: (after) => (after < RETURNS_AT ? 410 : 200),
@@ -41,10 +41,10 @@ describe('chaos behind failing endpoints', () => {
     await Promise.all([...receivers, proxy].map((one) => one.stop()));
   });
 
-  test('over 500 events, parked, drained, recovered, sent by hand and killed at random: all arrive, and the books agree', async () => {
-    process.stdout.write(`chaos by hand seed: ${SEED}\n`);
+  test('over 500 events are parked, drained, recovered, redelivered and killed at random: all arrive, and the history is right', async () => {
+    process.stdout.write(`merchant chaos seed: ${SEED}\n`);
     const draw = seeded(SEED);
-    const chance = (of: number): boolean => draw() < of;
+    const chance = (probability: number): boolean => draw() < probability;
     const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
     const faults = chaosFaults(FAULTS, draw);
@@ -60,7 +60,7 @@ describe('chaos behind failing endpoints', () => {
       deaths.consumers += 1;
       throw life.failure;
     };
-    /** It may die anywhere, between the steps of a drain or of an election too; or fail, and the next minute's goes on. */
+    /** A sweeper that is killed after so many writes, or may fail; the next minute's sweeper continues. */
     const sweeper = async (writes: number): Promise<void> => {
       const sweeping = liveUntil(time.deps, writes, (mortal) => sweepDueWork(mortal, Number.POSITIVE_INFINITY));
       if (!(await sweeping.catch(() => undefined))) deaths.sweepers += 1;
@@ -69,68 +69,69 @@ describe('chaos behind failing endpoints', () => {
       const dying = chance(KILLED) ? 1 + Math.floor(draw() * 6) : Number.POSITIVE_INFINITY;
       await Promise.all([sweeper(dying), ...(chance(0.5) ? [sweeper(Number.POSITIVE_INFINITY)] : [])]);
     };
-    // Short, so that deliveries are exhausted though they take turns.
+    // Short, so that some deliveries are exhausted.
     const schedule = { ...DEFAULT_SCHEDULE, until: 10 * MINUTE };
     const time = movedTime(world, { consume, sweep, deps: { draw, schedule }, grain: MINUTE, consumers: 100 });
     Object.assign(time.deps, { queue: faults.unreliable(time.deps.queue) });
 
-    const shops = await Promise.all(receivers.map(({ url }) => world.addBusiness([url])));
-    type Shop = (typeof shops)[number];
-    const endpointOf = ({ endpoints }: Shop): string => endpoints[0]?.id ?? '';
+    const businesses = await Promise.all(receivers.map(({ url }) => world.addBusiness([url])));
+    type Business = (typeof businesses)[number];
+    const endpointOf = ({ endpoints }: Business): string => endpoints[0]?.id ?? '';
     Object.values(MERCHANTS).forEach((status, n) => {
       receivers[n]?.answer((response) => response.writeHead(status(world.clock.now() - time.startedAt, draw())).end());
     });
     const since = new Date(time.startedAt).toISOString();
 
-    /** A merchant's call to the API, which may die at work: undefined then. */
+    /** A merchant's API call; returns its status, or undefined if it was killed. */
     const call = async (
-      shop: Shop,
+      business: Business,
       ask: (api: ReturnType<typeof apiClient>) => Promise<ApiAnswer>,
     ): Promise<number | undefined> => {
       const dying = chance(KILLED) ? 1 + Math.floor(draw() * 4) : Number.POSITIVE_INFINITY;
-      const apiOf = (deps: World['deps']) => apiClient({ ...world, deps }, shop.keys.secret_test);
+      const apiOf = (deps: World['deps']) => apiClient({ ...world, deps }, business.keys.secret_test);
       const ended = await liveUntil(time.deps, dying, (mortal) => ask(apiOf(mortal)));
       if (!ended) deaths.calls += 1;
       const status = ended?.result.status;
       answered[status ?? 'died'] = (answered[status ?? 'died'] ?? 0) + 1;
       return status;
     };
-    const recover = (shop: Shop) => call(shop, (api) => api.recoverEndpoint(endpointOf(shop), { since }));
-    const redeliver = (shop: Shop, eventId: string) =>
-      call(shop, (api) => api.redeliver(eventId, { endpoint_id: endpointOf(shop) }));
-    /** As people do: once more, until it says yes. */
-    const insist = async (ask: () => Promise<number | undefined>): Promise<void> => {
-      const said = new Set<number | undefined>();
+    const recover = (business: Business) =>
+      call(business, (api) => api.recoverEndpoint(endpointOf(business), { since }));
+    const redeliver = (business: Business, eventId: string) =>
+      call(business, (api) => api.redeliver(eventId, { endpoint_id: endpointOf(business) }));
+    /** Repeats a call until it succeeds. */
+    const repeat = async (ask: () => Promise<number | undefined>): Promise<void> => {
+      const statuses = new Set<number | undefined>();
       for (let tries = 1; tries <= 50; tries++) {
         const status = await ask();
         if (status === 200 || status === 202) return;
-        said.add(status);
+        statuses.add(status);
       }
-      throw new Error(`The answer was never a good one, but ${[...said].join(', ')}.`);
+      throw new Error(`The call never succeeded; its statuses were ${[...statuses].join(', ')}.`);
     };
 
     proxy.inject(faults.table);
-    const landed: { readonly shop: Shop; readonly event: Landed['event'] }[] = [];
+    const landed: { readonly business: Business; readonly event: Landed['event'] }[] = [];
     for (let wave = 1; wave <= WAVES; wave++) {
-      for (const shop of shops) {
-        const events = await landEvents(time.deps, shop.id, EVENTS_A_WAVE);
-        landed.push(...events.map(({ event }) => ({ shop, event })));
+      for (const business of businesses) {
+        const events = await landEvents(time.deps, business.id, EVENTS_A_WAVE);
+        landed.push(...events.map(({ event }) => ({ business, event })));
       }
       const again = Array.from({ length: 5 }, () => pick(landed));
       await Promise.all([
         time.runUntil(time.startedAt + wave * WAVE),
-        ...again.map(({ shop, event }) => redeliver(shop, event.id)),
-        ...shops.filter(() => chance(0.1)).map(recover),
+        ...again.map(({ business, event }) => redeliver(business, event.id)),
+        ...businesses.filter(() => chance(0.1)).map(recover),
       ]);
     }
-    // The merchants whose endpoint was switched off switch it on again.
-    for (const shop of shops) {
-      await insist(() => call(shop, (api) => api.updateEndpoint(endpointOf(shop), { enabled: true })));
+    // The merchants enable endpoints that were disabled.
+    for (const business of businesses) {
+      await repeat(() => call(business, (api) => api.updateEndpoint(endpointOf(business), { enabled: true })));
     }
     const stored = async () => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
     const until = world.clock.now() + 3 * DAY;
     while ((await stored()).some(({ state }) => state !== 'succeeded') && world.clock.now() < until) {
-      for (const shop of shops) await insist(() => recover(shop));
+      for (const business of businesses) await repeat(() => recover(business));
       await time.runUntil(world.clock.now() + HOUR);
     }
     await time.runUntil(world.clock.now() + HOUR);
@@ -143,24 +144,24 @@ describe('chaos behind failing endpoints', () => {
       ]),
     );
     const { deliveries_parked = 0, deliveries_drained = 0, deliveries_exhausted = 0 } = measured;
-    // Not by its metric: who switches an endpoint off and loses the answer does not count it.
-    const announced = (await world.itemsOf('EVT')).filter(({ type }) => type === 'endpoint.disabled');
-    const endpoints_disabled = announced.length;
-    const came = { ...faults.injected, deliveries_parked, deliveries_drained, ...deaths };
+    // Not by the metric, which misses an endpoint that was disabled by a call whose answer was lost.
+    const disabledEvents = (await world.itemsOf('EVT')).filter(({ type }) => type === 'endpoint.disabled');
+    const endpoints_disabled = disabledEvents.length;
+    const happened = { ...faults.injected, deliveries_parked, deliveries_drained, ...deaths };
     process.stdout.write(
-      `chaos by hand: ${JSON.stringify({ ...came, deliveries_exhausted, endpoints_disabled, answered, events: landed.length, ...time.counts(), hours: (world.clock.now() - time.startedAt) / HOUR })}\n`,
+      `merchant chaos: ${JSON.stringify({ ...happened, deliveries_exhausted, endpoints_disabled, answered, events: landed.length, ...time.counts(), hours: (world.clock.now() - time.startedAt) / HOUR })}\n`,
     );
 
-    // Everything has arrived, and nothing waits or is due any more.
+    // Everything has arrived, and nothing is due.
     const deliveries = await stored();
     expect(deliveries).toHaveLength(landed.length);
     expect(new Set(deliveries.map(({ state, dueAt }) => `${state} ${dueAt}`))).toEqual(new Set(['succeeded null']));
-    for (const shop of shops) {
-      const breaker = await world.deps.breakers.find(endpointOf(shop));
+    for (const business of businesses) {
+      const breaker = await world.deps.breakers.find(endpointOf(business));
       expect(breaker?.state ?? 'closed').toBe('closed');
     }
 
-    // Never two POSTs under one attempt number, and what was posted is what was received.
+    // No attempt number was posted twice, and every POST was received.
     const posted = lives.flatMap((life) => life.posted.map((one) => ({ ...one, unrecorded: life.unrecorded })));
     const numbers = posted.map(({ eventId, attempt }) => `${eventId} ${attempt}`);
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -170,30 +171,30 @@ describe('chaos behind failing endpoints', () => {
     );
     const postedOf = Map.groupBy(posted, ({ eventId }) => eventId);
     const generations = new Map(deliveries.map(({ eventId, generation }) => [eventId, generation]));
-    for (const { shop, event } of landed) {
-      const made = postedOf.get(event.id) ?? [];
+    for (const { business, event } of landed) {
+      const posts = postedOf.get(event.id) ?? [];
       const got = received.get(event.id) ?? [];
-      expect(got.map(({ body }) => body)).toEqual(made.map(() => event.body));
-      const taken = made.filter(({ statusCode }) => statusCode === 200);
-      expect(taken.length).toBeGreaterThanOrEqual(1);
-      // Another copy only where a person asked for one, or a POST was made whose result was never written.
-      const lost = made.filter(({ unrecorded }) => unrecorded).length;
-      expect(taken.length - 1).toBeLessThanOrEqual(lost + (generations.get(event.id) ?? 0));
+      expect(got.map(({ body }) => body)).toEqual(posts.map(() => event.body));
+      const succeeded = posts.filter(({ statusCode }) => statusCode === 200);
+      expect(succeeded.length).toBeGreaterThanOrEqual(1);
+      // A second copy only for each redelivery, and for each POST whose result was not recorded.
+      const lost = posts.filter(({ unrecorded }) => unrecorded).length;
+      expect(succeeded.length - 1).toBeLessThanOrEqual(lost + (generations.get(event.id) ?? 0));
 
-      // The history has every attempt whose result was written, as it was, and invents none.
-      const found = await world.deps.events.find(shop.tenant, event.id);
-      const told = (found?.deliveries ?? []).flatMap(({ attempts }) => attempts);
+      // The history has every attempt whose result was recorded, and no other.
+      const found = await world.deps.events.find(business.tenant, event.id);
+      const history = (found?.deliveries ?? []).flatMap(({ attempts }) => attempts);
       const facts = (one: { number: number; statusCode: number | null }) => `${one.number}: ${one.statusCode}`;
-      const all = made.map(({ attempt, statusCode }) => facts({ number: attempt, statusCode }));
-      const kept = made.filter(({ unrecorded }) => !unrecorded);
-      expect(all).toEqual(expect.arrayContaining(told.map(facts)));
-      expect(told.map(facts)).toEqual(
-        expect.arrayContaining(kept.map(({ attempt, statusCode }) => facts({ number: attempt, statusCode }))),
+      const all = posts.map(({ attempt, statusCode }) => facts({ number: attempt, statusCode }));
+      const recordedPosts = posts.filter(({ unrecorded }) => !unrecorded);
+      expect(all).toEqual(expect.arrayContaining(history.map(facts)));
+      expect(history.map(facts)).toEqual(
+        expect.arrayContaining(recordedPosts.map(({ attempt, statusCode }) => facts({ number: attempt, statusCode }))),
       );
     }
 
-    // And all of it was put to the test.
-    for (const count of Object.values(came)) expect(count).toBeGreaterThan(2);
+    // Each kind of fault really happened.
+    for (const count of Object.values(happened)) expect(count).toBeGreaterThan(2);
     expect(deliveries_exhausted).toBeGreaterThanOrEqual(1);
     expect(endpoints_disabled).toBeGreaterThanOrEqual(1);
     expect(answered['202']).toBeGreaterThan(40);

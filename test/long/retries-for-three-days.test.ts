@@ -10,7 +10,7 @@ import { type Received, type Receiver, startReceiver } from '#test/support/world
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR];
-/** The queue counts whole seconds, and signatures do so too. */
+/** The queue's delays and the signatures count whole seconds. */
 const ROUNDING = 2 * SECOND;
 
 describe('three days of retries, under a moved clock', () => {
@@ -18,7 +18,7 @@ describe('three days of retries, under a moved clock', () => {
   let receiver: Receiver;
   let business: Awaited<ReturnType<World['addBusiness']>>;
   let time: MovedTime;
-  /** What the receiver got, when in moved time, and how it answered. */
+  /** What the receiver got, with the moved time and its answer. */
   let got: (Received & { movedAt: number; status: number })[];
   let respond: (response: ServerResponse) => void;
 
@@ -27,20 +27,21 @@ describe('three days of retries, under a moved clock', () => {
     business = await world.addBusiness([receiver.url, ...others]);
     time = movedTime(world, { deps: { draw: seeded(7) } });
   };
-  const passing = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);
+  /** Runs until so many milliseconds after the start. */
+  const runTo = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);
   const land = (count: number) => landEvents(time.deps, business.id, count);
-  const endpointId = (of = 0): string => business.endpoints[of]?.id ?? '';
-  const deliveries = async (of = 0): Promise<Delivery[]> =>
-    (await world.itemsOf('DLV#')).map((item) => delivery.parse(item)).filter((d) => d.endpointId === endpointId(of));
-  const endpoint = async (of = 0) =>
-    webhookEndpoint.parse((await world.itemsOf('WHE')).find(({ id }) => id === endpointId(of)));
+  const endpointId = (n = 0): string => business.endpoints[n]?.id ?? '';
+  const deliveries = async (n = 0): Promise<Delivery[]> =>
+    (await world.itemsOf('DLV#')).map((item) => delivery.parse(item)).filter((d) => d.endpointId === endpointId(n));
+  const endpoint = async (n = 0) =>
+    webhookEndpoint.parse((await world.itemsOf('WHE')).find(({ id }) => id === endpointId(n)));
   const status = (code: number, headers: Record<string, string> = {}) => {
     respond = (response) => response.writeHead(code, headers).end();
   };
   /** Gaps between requests, in moved time. */
   const gaps = (): number[] => got.slice(1).map(({ movedAt }, i) => movedAt - (got[i]?.movedAt ?? 0));
 
-  /** A gap of the schedule: within the jitter, and where the queue cannot hold it, up to one sweep later. */
+  /** Expects a planned gap within its jitter, or up to one sweep later if it is longer than a queue delay can be. */
   const expectGap = (gap: number, planned: number): void => {
     expect(gap).toBeGreaterThanOrEqual(planned * 0.8);
     expect(gap).toBeLessThanOrEqual(planned * 1.2 + (planned > 12 * MINUTE ? MINUTE : 0) + ROUNDING);
@@ -57,43 +58,43 @@ describe('three days of retries, under a moved clock', () => {
   });
   afterEach(() => receiver.stop());
 
-  test('an endpoint that is down for 71 h gets everything when it returns, each event exactly once', async () => {
+  test('an endpoint that is down for 71 h gets each event exactly once when it recovers', async () => {
     await start();
     const healthy = await land(2);
-    await passing(MINUTE);
+    await runTo(MINUTE);
     expect(got.map((one) => one.status)).toEqual([200, 200]);
 
     status(503);
     const landed = await land(4);
     for (let hour = 1; hour < 71; hour++) {
-      await passing(hour * HOUR);
+      await runTo(hour * HOUR);
       landed.push(...(await land(1)));
     }
-    await passing(71 * HOUR + MINUTE);
+    await runTo(71 * HOUR + MINUTE);
     expect(got.filter((one) => one.status === 200)).toHaveLength(2);
     const cost = got.length - 2;
     expect(cost).toBeGreaterThanOrEqual(70);
     expect(cost).toBeLessThan(100);
 
     status(200);
-    await passing(73 * HOUR);
+    await runTo(73 * HOUR);
     const arrived = got.filter((one) => one.status === 200).map(({ headers }) => String(headers['webhook-id']));
     expect(arrived).toHaveLength(2 + landed.length);
     expect(arrived.toSorted()).toEqual([...healthy, ...landed].map(({ event }) => event.id).toSorted());
     expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['succeeded']));
-    // Nothing comes afterwards: neither from the queue nor from the due index.
-    await passing(80 * HOUR);
+    // Nothing comes afterwards, neither from the queue nor from the due-work index.
+    await runTo(80 * HOUR);
     expect(got).toHaveLength(2 + cost + landed.length);
     expect(await world.itemsOf('BREAKER')).toMatchObject([{ state: 'closed', outage: null }]);
   });
 
-  test('attempts keep to the schedule within its jitter and one sweep, each with a signature of its own, same id and bytes', async () => {
+  test('attempts follow the schedule within jitter and one sweep, with the same id and bytes, each newly signed', async () => {
     await start();
     status(500);
     const [one] = await land(1);
-    await passing(71 * HOUR);
+    await runTo(71 * HOUR);
     status(200);
-    await passing(72 * HOUR);
+    await runTo(72 * HOUR);
 
     gaps().forEach((gap, i) => {
       expectGap(gap, GAPS[i] ?? HOUR);
@@ -108,7 +109,7 @@ describe('three days of retries, under a moved clock', () => {
       expect(headers['webhook-signature']).toBe(signer.sign(one?.event.id ?? '', new Date(movedAt), body));
     }
     expect(new Set(got.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(got.length);
-    // The jitter spreads: hourly gaps are not all alike.
+    // With jitter, hourly gaps differ.
     expect(new Set(gaps().slice(6)).size).toBeGreaterThan(10);
     const attempts = await world.itemsOf('ATT#');
     expect(attempts.map(({ number }) => number).toSorted((a, b) => Number(a) - Number(b))).toEqual(
@@ -116,11 +117,11 @@ describe('three days of retries, under a moved clock', () => {
     );
   });
 
-  test('nothing is attempted after 72 h: the delivery is exhausted, and stays so when the endpoint returns', async () => {
+  test('after 72 h the delivery is exhausted, and stays so when the endpoint recovers', async () => {
     await start();
     status(500);
     await land(1);
-    await passing(90 * HOUR);
+    await runTo(90 * HOUR);
     const last = got.at(-1)?.movedAt ?? 0;
     expect(last - time.startedAt).toBeGreaterThan(70.7 * HOUR);
     expect(last - time.startedAt).toBeLessThanOrEqual(72 * HOUR + MINUTE);
@@ -129,7 +130,7 @@ describe('three days of retries, under a moved clock', () => {
     ]);
     const count = got.length;
     status(200);
-    await passing(6 * DAY);
+    await runTo(6 * DAY);
     expect(got).toHaveLength(count);
     expect(world.measured).toContainEqual({ metric: 'deliveries_exhausted', value: 1 });
   });
@@ -139,9 +140,9 @@ describe('three days of retries, under a moved clock', () => {
       await start();
       status(code, { 'retry-after': typeof header === 'string' ? header : header() });
       await land(1);
-      await passing(SECOND);
+      await runTo(SECOND);
       status(200);
-      await passing(9 * HOUR);
+      await runTo(9 * HOUR);
       expect(got).toHaveLength(2);
       return gaps()[0] ?? 0;
     };
@@ -154,19 +155,19 @@ describe('three days of retries, under a moved clock', () => {
       ['503 and a day: six hours', 503, '86400', 6 * HOUR, 6 * HOUR + MINUTE],
       ['503 and 90 s, which the queue holds', 503, '90', 90 * SECOND, 90 * SECOND + ROUNDING],
       ['503 and one second: the schedule’s own gap', 503, '1', 4 * SECOND, 6 * SECOND + ROUNDING],
-      ['503 and a date gone by: the schedule’s own gap', 503, 'Thu, 01 Jan 2026 00:00:00 GMT', 4_000, 8_000],
-      ['500, which does not honour it', 500, '7200', 4 * SECOND, 6 * SECOND + ROUNDING],
+      ['503 and a date in the past: the schedule’s own gap', 503, 'Thu, 01 Jan 2026 00:00:00 GMT', 4_000, 8_000],
+      ['500: ignored', 500, '7200', 4 * SECOND, 6 * SECOND + ROUNDING],
     ])('%s', async (_, code, header, atLeast, atMost) => {
       const gap = await afterFirst(code, header);
       expect(gap).toBeGreaterThanOrEqual(atLeast);
       expect(gap).toBeLessThanOrEqual(atMost);
     });
 
-    test('never reaches past the end of the schedule', async () => {
+    test('cannot extend the schedule', async () => {
       await start();
       status(503, { 'retry-after': '21600' });
       await land(1);
-      await passing(4 * DAY);
+      await runTo(4 * DAY);
       expect(got.length).toBeLessThanOrEqual(14);
       const last = (got.at(-1)?.movedAt ?? 0) - time.startedAt;
       expect(last).toBeGreaterThan(66 * HOUR);
@@ -186,9 +187,9 @@ describe('three days of retries, under a moved clock', () => {
       await start(other.url);
       status(410);
       await land(1);
-      await passing(HOUR - MINUTE);
+      await runTo(HOUR - MINUTE);
       expect((await endpoint()).enabled).toBe(true);
-      await passing(2 * DAY);
+      await runTo(2 * DAY);
 
       expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'It answered 410 Gone twice.' });
       const disabledAt = (await endpoint()).disabledAt ?? 0;
@@ -210,58 +211,58 @@ describe('three days of retries, under a moved clock', () => {
       const before = got.length;
       const [later] = await land(1);
       expect(later?.deliveries.map((to) => to.endpointId).toSorted()).toEqual([endpointId(), endpointId(1)].toSorted());
-      await passing(3 * DAY);
+      await runTo(3 * DAY);
       expect(got).toHaveLength(before);
       expect(other.received).toHaveLength(3);
       expect(await deliveries()).toMatchObject([{ state: 'parked' }, { state: 'parked' }]);
     });
 
-    test('with other failures in between does so too', async () => {
+    test('twice with other failures in between also disables', async () => {
       await start(other.url);
       let count = 0;
       respond = (response) => response.writeHead(++count % 2 === 0 ? 500 : 410).end();
       await land(1);
-      await passing(2 * DAY);
+      await runTo(2 * DAY);
       expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'It answered 410 Gone twice.' });
     });
 
-    test('with a success in between does not', async () => {
+    test('twice with a success in between does not disable', async () => {
       await start(other.url);
       let count = 0;
       respond = (response) => response.writeHead(++count % 2 === 0 ? 200 : 410).end();
       for (let hour = 0; hour < 12; hour++) {
         await land(1);
-        await passing((hour + 1) * HOUR);
+        await runTo((hour + 1) * HOUR);
       }
       expect((await endpoint()).enabled).toBe(true);
       expect(got).toHaveLength(24);
     });
 
-    test('within an hour only does not', async () => {
+    test('several times within one hour does not disable', async () => {
       await start();
       status(410);
       await land(1);
-      await passing(50 * MINUTE);
+      await runTo(50 * MINUTE);
       expect(got.length).toBeGreaterThanOrEqual(5);
       status(200);
-      await passing(DAY);
+      await runTo(DAY);
       expect(await endpoint()).toMatchObject({ enabled: true });
       expect(await deliveries()).toMatchObject([{ state: 'succeeded' }]);
     });
   });
 
-  test('five days of nothing but failures disable; what waits is parked, and given up after 30 days', async () => {
+  test('five days of failures disable the endpoint; waiting deliveries are parked, and exhausted after 30 days', async () => {
     const other = await startReceiver();
     try {
       await start(other.url);
       status(500);
       for (let hours = 0; hours < 120; hours += 6) {
-        await passing(hours * HOUR);
+        await runTo(hours * HOUR);
         await land(1);
       }
-      await passing(5 * DAY - HOUR);
+      await runTo(5 * DAY - HOUR);
       expect((await endpoint()).enabled).toBe(true);
-      await passing(5 * DAY + 2 * HOUR);
+      await runTo(5 * DAY + 2 * HOUR);
       const off = await endpoint();
       expect(off).toMatchObject({
         enabled: false,
@@ -275,8 +276,8 @@ describe('three days of retries, under a moved clock', () => {
       ).toEqual(['endpoint.disabled']);
       const requests = got.length;
 
-      // A day later everything that is still parked is due after 30 days.
-      await passing(7 * DAY);
+      // From then on each parked delivery is due only once, after 30 days.
+      await runTo(7 * DAY);
       const waiting = (await deliveries()).filter(({ state }) => state !== 'exhausted');
       expect(waiting.length).toBeGreaterThan(10);
       expect(new Set(waiting.map(({ state }) => state))).toEqual(new Set(['parked']));
@@ -284,7 +285,7 @@ describe('three days of retries, under a moved clock', () => {
       const { worked } = time.counts();
       await time.runUntil(disabledAt + PARKED_RETENTION - MINUTE);
       expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['parked', 'exhausted']));
-      // Parked deliveries cost nothing: no message is worked on meanwhile.
+      // Meanwhile, parked deliveries cause no messages.
       expect(time.counts().worked - worked).toBeLessThan(5);
 
       await time.runUntil(disabledAt + PARKED_RETENTION + 10 * MINUTE);
