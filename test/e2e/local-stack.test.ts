@@ -75,7 +75,7 @@ describe('the local stack', () => {
 
       // The new stack's queue is empty, so the delivery is only in the table.
       const second = await start({ dataDir: first.dataDir });
-      await eventually('the webhook arrives by itself', () => receiver.received.length > 0, 25_000);
+      await eventually('the sweeper delivers the webhook', () => receiver.received.length > 0, 25_000);
       expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
         type: 'checkout.paid',
         data: { reference },

@@ -162,9 +162,9 @@ describe('unmatched money', () => {
         const keep: Deps['unmatched']['keep'] = async (one) => {
           await bothHaveLooked();
           await after;
-          const stands = await world.deps.unmatched.keep(one);
+          const stored = await world.deps.unmatched.keep(one);
           kept();
-          return stands;
+          return stored;
         };
         const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, keep } };
         return landMoney(deps, PROVIDER, total(amount), { askedAt });
