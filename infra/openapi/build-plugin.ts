@@ -8,12 +8,12 @@ import { documentText, SERVER_PLACEHOLDER } from './published/document.ts';
 const PAGE_FILE = 'page.html.br';
 const SMALLEST = 11;
 
-/** What stands in the bundles in place of `published/document.ts`: its values. */
+/** What replaces `published/document.ts` in the bundles: the values that it would compute. */
 const documentModule = (): string => `
   export const SERVER_PLACEHOLDER = ${JSON.stringify(SERVER_PLACEHOLDER)};
   export const documentText = () => ${JSON.stringify(documentText())};`;
 
-/** The same for `published/page.ts`: the page lies beside the code, so that it is neither packed into text nor parsed. */
+/** The same for `published/page.ts`. The page is a file beside the code, so that the bundle does not contain it. */
 const pageModule = ({ policy, etag }: { policy: string; etag: string }): string => `
   import { readFileSync } from 'node:fs';
   import { join } from 'node:path';
@@ -24,7 +24,7 @@ const pageModule = ({ policy, etag }: { policy: string; etag: string }): string 
     brotli: readFileSync(join(__dirname, ${JSON.stringify(PAGE_FILE)})),
   });`;
 
-/** Makes the API document and its page while the functions are built, and puts them where `infra/openapi/published` is imported. */
+/** An esbuild plug-in that makes the API document and its page while the functions are built, in place of `infra/openapi/published`. */
 export const publishing = () => {
   const page = makePage(SMALLEST);
   const plugin: Plugin = {
@@ -42,7 +42,7 @@ export const publishing = () => {
   };
   return {
     plugin,
-    /** Puts the page into the folder of the function that serves it. */
+    /** Writes the page into the folder of the function that serves it. */
     writePage: (folder: string): Promise<void> => writeFile(join(folder, PAGE_FILE), page.brotli),
   };
 };

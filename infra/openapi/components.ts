@@ -14,7 +14,7 @@ import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
 import { recovery } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
 import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks/webhooks.ts';
 
-/** A schema of the contract that the document names, with a sentence about each of its fields. */
+/** A schema of the contract with its name in the document and a description of each field. */
 export interface Component {
   readonly id: string;
   readonly schema: z.ZodMiniObject;
@@ -22,7 +22,7 @@ export interface Component {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** A field without its sentence, or a sentence without its field, fails the type check. */
+/** A component of the document. A field without a description, or a description without a field, fails the type check. */
 const component = <S extends z.ZodMiniObject>(
   schema: S,
   id: string,
@@ -31,7 +31,7 @@ const component = <S extends z.ZodMiniObject>(
 ): Component => ({ id, schema, description, fields: fields as Readonly<Record<string, string>> });
 
 const OF_PROVIDER = 'The provider that issued the account.';
-const BANK_CODE = 'The bank’s code where the provider tells it, else null. Always null in test mode.';
+const BANK_CODE = 'The bank’s code if the provider reports it, else null. Always null in test mode.';
 const METADATA = 'What you attached when you created it, as you sent it.';
 
 const endpointFields = {
@@ -40,7 +40,7 @@ const endpointFields = {
   mode: 'The mode whose events it receives.',
   events: 'The event types that it receives; `["*"]` is all of them, future ones included.',
   enabled: 'Whether it receives webhooks.',
-  disabled_reason: 'Why it is switched off; null while it is on.',
+  disabled_reason: 'Why it is disabled; null while it is enabled.',
   created_at: 'When it was created.',
 };
 
@@ -51,7 +51,7 @@ export const eventFields = {
   timestamp: 'When it happened.',
   mode: 'The mode that it happened in.',
   business_id: 'Your business.',
-  data: 'The object that it happened to, as it was then. Its form depends on `type`: see Webhooks.',
+  data: 'The object that the event is about, as it was then. Its form depends on `type`: see Webhooks.',
 };
 
 /** Every named schema of the document. */
@@ -60,42 +60,41 @@ export const COMPONENTS: readonly Component[] = [
     mode: 'The mode of the key that created it.',
     reference: 'Identifies the checkout.',
     amount: 'What you asked for, in naira.',
-    status: 'Where it stands: see Checkout states.',
+    status: 'The state of the checkout: see Checkout states.',
     paid: 'True exactly while `status` is `paid`.',
     payer_email: 'The payer’s e-mail address, as you sent it.',
     paid_amount: 'The sum of the accepted payments, in naira. Compare it with the amount of your own order.',
     paid_at: 'When the payment that completed it was made; null before.',
     sender_name:
-      'Who made the payment that completed it, as the bank tells it; null before, or where no bank tells it.',
-    sender_bank: 'The bank of that sender; null before, or where no bank tells it.',
+      'Who made the payment that completed it, as the bank reports it; null before, or if the bank does not report it.',
+    sender_bank: 'The bank of that sender; null before, or if it is not reported.',
     currency: 'Always `NGN`.',
     amount_to_pay: 'What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo.',
     provider: OF_PROVIDER,
-    account_number: 'The account that the payer transfers to. It belongs to this checkout alone.',
+    account_number: 'The account that the payer transfers to. It belongs to this checkout only.',
     account_name: 'The name that the payer’s bank shows for the account.',
     bank_name: 'The bank that the account is at.',
     bank_code: BANK_CODE,
     payer_name: 'The payer’s name, as you sent it.',
     merchant_reference: 'Your own reference, as you sent it.',
     metadata: METADATA,
-    expires_at: 'Until when the payer should pay. A provider may have moved it.',
+    expires_at: 'Until when the payer should pay. The provider may have changed the time that you asked for.',
     created_at: 'When it was created.',
     version:
       'Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen.',
     payments: 'The latest 20 payments, newest first. `paid_amount` counts all of them.',
   }),
-  component(paymentAnswer, 'Payment', 'One bank transfer that landed.', {
+  component(paymentAnswer, 'Payment', 'One bank transfer that arrived.', {
     id: 'Identifies the payment.',
     amount: 'What landed, in naira.',
     fee: 'What the provider charges for it, in naira.',
-    outcome:
-      '`accepted`; `rejected`: the provider sent it back on arrival; `reversed`: accepted first, sent back later.',
-    paid_at: 'When it was made, as the provider tells it.',
+    outcome: '`accepted`; `rejected`: the provider returned it on arrival; `reversed`: accepted first, returned later.',
+    paid_at: 'When it was made, as the provider reports it.',
     late: 'It was made after the checkout’s `expires_at`. A late payment counts all the same.',
-    sender_name: 'Who made it, as the bank tells it.',
+    sender_name: 'Who made it, as the bank reports it.',
     sender_bank: 'The bank that it came from.',
     provider: 'The provider that received it.',
-    provider_reference: 'What the provider knows it by.',
+    provider_reference: 'The provider’s reference of it.',
   }),
   component(virtualAccountAnswer, 'VirtualAccount', 'A bank account number that belongs to one customer of yours.', {
     id: 'Identifies the virtual account.',
@@ -112,31 +111,26 @@ export const COMPONENTS: readonly Component[] = [
     status:
       '`active`; `inactive`: deactivated; `pending`: the provider has not said yet whether it exists; `failed`: it does not.',
     created_at: 'When it was created.',
-    deactivated_at: 'When it was deactivated; null while it was not.',
+    deactivated_at: 'When it was deactivated; null if it was not.',
   }),
   component(createVirtualAccountsContract.success.body, 'CreatedVirtualAccounts', 'The accounts that were opened.', {
     status: 'Always true: at least one account was opened.',
-    message: 'What was done, in a sentence for people. Where a provider failed, it says which.',
+    message: 'What was done, in a sentence for people. If a provider failed, it says which.',
     customer_name: 'The customer’s name, as you sent it.',
     accounts: 'The accounts that were opened, one for each provider that succeeded.',
     errors: 'Why the others have none; empty when every provider succeeded.',
   }),
-  component(providerFailure, 'ProviderFailure', 'Why one provider has opened no account.', {
+  component(providerFailure, 'ProviderFailure', 'Why a provider has opened no account.', {
     provider: 'The provider.',
     message: 'What it said, or that it did not answer in time.',
   }),
-  component(endpointAnswer, 'WebhookEndpoint', 'Where your webhooks go.', endpointFields),
+  component(endpointAnswer, 'WebhookEndpoint', 'A URL of yours that receives webhooks.', endpointFields),
   component(endpointAnswerWithSecret, 'WebhookEndpointWithSecret', 'A webhook endpoint, this once with its secret.', {
     ...endpointFields,
     secret: 'Signs the webhooks of this endpoint. Keep it now: it is never shown again.',
   }),
-  component(
-    eventAnswer,
-    'Event',
-    'Something that happened. Its webhooks carry exactly this as their body.',
-    eventFields,
-  ),
-  component(eventWithDeliveries, 'EventWithDeliveries', 'An event, and what became of its webhooks.', {
+  component(eventAnswer, 'Event', 'Something that happened. This is also the body of its webhooks.', eventFields),
+  component(eventWithDeliveries, 'EventWithDeliveries', 'An event with its deliveries.', {
     ...eventFields,
     deliveries: 'One for each endpoint that the event went to.',
   }),
@@ -144,44 +138,49 @@ export const COMPONENTS: readonly Component[] = [
     id: 'Identifies the delivery.',
     endpoint_id: 'The endpoint that it goes to.',
     status:
-      '`pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is switched off; `succeeded`; `exhausted`: given up after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted.',
-    attempts: 'What was tried, oldest first.',
-    next_attempt_at: 'When it is tried next; null when no attempt is planned.',
+      '`pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: given up after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted.',
+    attempts: 'The attempts so far, oldest first.',
+    next_attempt_at: 'When the next attempt is due; null when none is planned.',
   }),
-  component(attemptAnswer, 'Attempt', 'One POST to an endpoint, and what came of it.', {
+  component(attemptAnswer, 'Attempt', 'One POST to an endpoint, and its result.', {
     number: 'Counts from 1.',
     at: 'When it was made.',
-    status_code: 'The HTTP status that your server answered with; null when none came.',
+    status_code: 'The HTTP status that your server answered with; null when there was no answer.',
     duration_ms: 'How long it took, in milliseconds.',
-    error: 'Why no answer came, in a sentence; null when one came, whatever its status.',
+    error: 'Why there was no answer, in a sentence; null when there was one, whatever its status.',
     response: 'The first KiB of your server’s answer; null when there was none.',
   }),
   component(recovery, 'Recovery', 'How much is being sent again.', {
-    recovered: 'How many deliveries this call has sent on their way.',
-    more: 'Whether there are more than one call takes: then call again with `next_since`.',
-    next_since: 'Send this as `since` to go on; null when there is no more.',
+    recovered: 'How many deliveries this call has started again.',
+    more: 'Whether there are more than one call handles: then call again with `next_since`.',
+    next_since: 'Send this as `since` to continue; null when there is no more.',
   }),
-  component(paymentOnVirtualAccount, 'PaymentOnVirtualAccount', 'Money that landed on a virtual account, or left it.', {
-    payment: 'The payment.',
-    virtual_account: 'The account that it landed on.',
-  }),
-  component(testMessage, 'TestMessage', 'What a test webhook says.', { message: 'A sentence.' }),
-  component(listMeta, 'ListMeta', 'How a list goes on.', {
+  component(
+    paymentOnVirtualAccount,
+    'PaymentOnVirtualAccount',
+    'Money that arrived on a virtual account, or left it.',
+    {
+      payment: 'The payment.',
+      virtual_account: 'The account that it was paid into.',
+    },
+  ),
+  component(testMessage, 'TestMessage', 'The data of a test webhook.', { message: 'A sentence.' }),
+  component(listMeta, 'ListMeta', 'Where a list continues.', {
     has_more: 'Whether there is a next page.',
     next_cursor: 'Send this as `cursor` to get the next page; null on the last one.',
   }),
-  component(errorBody, 'Error', 'Why a request was not done.', {
+  component(errorBody, 'Error', 'Why a request failed.', {
     status: 'Always false.',
-    message: 'What is wrong, in a sentence for people. It may be reworded: let programs read `code`.',
-    code: 'What is wrong, for programs. Codes may be added: go by the HTTP status of one that you do not know.',
+    message: 'What is wrong, in a sentence for people. It may be reworded, so programs should read `code`.',
+    code: 'What is wrong, for programs. Codes may be added: for one that you do not know, use the HTTP status.',
     request_id: 'Quote it when you contact us. The same as the `x-request-id` header.',
     errors:
-      'Only where a list says more: `field` and `message` for each invalid field, `provider` and `message` for each provider that failed.',
-    accounts: 'Only with `all_providers_failed`, and always empty: the fields are those of the success.',
+      'Only if there are details: `field` and `message` for each invalid field, `provider` and `message` for each provider that failed.',
+    accounts: 'Only with `all_providers_failed`, and always empty, because the fields are those of a success.',
   }),
 ];
 
-/** Makes the document name these schemas wherever they occur. Nothing of a schema itself changes, and no function loads this. */
+/** Makes the document refer to these schemas by name wherever they occur. The schemas themselves do not change, and no function loads this. */
 export const nameComponents = (): void => {
   for (const { schema, id } of COMPONENTS) {
     if (!z.globalRegistry.has(schema)) z.globalRegistry.add(schema, { id });

@@ -16,9 +16,9 @@ import { TAGS } from './tags.ts';
 import { describe, type JsonSchema, tidy } from './tidy.ts';
 import { draftWebhooks, finishWebhooks } from './webhooks.ts';
 
-/** Stands in the document where the address goes that it is served from. */
+/** Replaced by the address that the document is served from. */
 export const SERVER_PLACEHOLDER = 'https://payments.invalid';
-/** The version of the contract, which is the path's; what is added within it changes the document and its ETag. */
+/** The version of the contract, as in the path. Additions within it change the document and its ETag, not this. */
 const VERSION = '1.0';
 
 const PAGES: readonly EndpointPage[] = [
@@ -28,7 +28,7 @@ const PAGES: readonly EndpointPage[] = [
   ...EVENT_PAGES,
 ];
 
-/** `verify-checkout` is `verifyCheckout`. */
+/** `verify-checkout` becomes `verifyCheckout`. */
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Every route of the manifest with its operation, in the order of the pages. */
@@ -53,7 +53,7 @@ const paths = () => {
   return byPath;
 };
 
-/** An operation as zod-openapi wrote it, as far as it is mended. */
+/** The parts that we correct of an operation made by zod-openapi. */
 interface Written {
   readonly parameters?: { in?: string; name?: string; description?: string; example?: string; schema?: unknown }[];
   readonly requestBody?: { content: Record<string, { schema: JsonSchema }> };
@@ -92,7 +92,7 @@ const mendComponents = (schemas: Record<string, unknown>): void => {
   }
 };
 
-/** Leaves out the examples that no answer refers to, because each has words of its own there. */
+/** Removes the shared examples that nothing refers to, because every endpoint has its own message for them. */
 const dropUnused = (examples: Record<string, unknown>, written: string): void => {
   for (const name of Object.keys(examples)) {
     if (!written.includes(`"#/components/examples/${name}"`)) delete examples[name];
@@ -128,7 +128,7 @@ export const makeDocument = () => {
     },
     { override, allowEmptySchema: { custom: true, unknown: true } },
   );
-  // A copy, because zod-openapi hands out objects that it shares.
+  // A copy, because zod-openapi shares objects between calls.
   const text = JSON.stringify(document);
   const written = JSON.parse(text) as typeof document;
   dropUnused(written.components?.examples ?? {}, text);

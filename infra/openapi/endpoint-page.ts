@@ -2,25 +2,25 @@ import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { TagName } from './tags.ts';
 
-/** A request or an answer that the document shows, under a name of its own. */
+/** An example of a request or an answer. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
 }
 
-/** A parameter of the path, with a value that people may try. */
+/** A path parameter with an example value. */
 export interface PathParameter {
   readonly description: string;
   readonly example: string;
 }
 
-/** What is wrong with one field, as a 422 says it. */
+/** The error of one field in a 422. */
 interface Invalid {
   readonly field: string;
   readonly message: string;
 }
 
-/** What the document tells of an endpoint beyond its contract. Functions never load this: it would be in every bundle. */
+/** What the document says of an endpoint beyond its contract. Functions never load this, so that it is in no bundle. */
 export interface EndpointPage {
   readonly contract: Contract;
   readonly tag: TagName;
@@ -31,18 +31,18 @@ export interface EndpointPage {
   readonly body: Readonly<Record<string, string>>;
   readonly requests: Readonly<Record<string, Example>>;
   readonly answers: Readonly<Record<string, Example>>;
-  /** What its `validation_failed` may say; none where nothing can be wrong. */
+  /** Examples of field errors in its `validation_failed`; empty when the request has no fields. */
   readonly invalid: readonly Invalid[];
-  /** Sentences of its own for refusals, and what they add. */
+  /** The endpoint's own messages and details of refusals. */
   readonly refusals?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Sentences about exactly the fields that a schema takes; none where it takes none. */
+/** A description of each field of a schema; none when the schema has no fields. */
 type About<S extends z.ZodMiniType | null, Text> = S extends z.ZodMiniType
   ? Readonly<Record<Extract<keyof z.input<S>, string>, Text>>
   : Readonly<Record<never, Text>>;
 
-/** A page of the document; a parameter or field that it forgets or makes up fails the type check. */
+/** Declares an endpoint's page. A missing or unknown parameter or field fails the type check. */
 export const page = <C extends Contract>(
   contract: C,
   rest: Omit<EndpointPage, 'contract' | 'path' | 'query' | 'body'> & {
@@ -72,5 +72,5 @@ export const LIST_QUERY = {
   cursor: 'The `next_cursor` of the page before. It belongs to this list, your business and the mode.',
 };
 
-/** What a list answers to a cursor that it did not give. */
+/** The field error for a cursor that a list did not issue. */
 export const INVALID_CURSOR = { field: 'cursor', message: 'cursor must be a next_cursor that this list gave you.' };

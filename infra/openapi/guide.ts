@@ -14,7 +14,7 @@ const errorTable = (refusals: Refusals): string =>
       .map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`),
   ].join('\n');
 
-/** The chapters that come before the endpoints, in Markdown: guide.md with the receivers beside it and the table of errors. */
+/** The guide before the endpoints, in Markdown: guide.md with the receivers and the table of errors filled in. */
 export const guide = (refusals: Refusals): string =>
   read('guide.md').replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) =>
     name === 'errors' ? errorTable(refusals) : read(name),

@@ -11,7 +11,7 @@ const RATE_LIMIT_HEADERS = {
   'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
 };
 
-/** What an answer of any endpoint may carry; a key that opens no door is told no count. */
+/** The headers of any answer. An invalid key has no rate limit to report. */
 const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiResponseObject['headers']> => ({
   'x-request-id': ref('headers', 'RequestId'),
   ...(status !== UNAUTHENTICATED && RATE_LIMIT_HEADERS),
@@ -21,7 +21,7 @@ const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiRes
 const REPLAYED = { 'Idempotent-Replayed': ref('headers', 'IdempotentReplayed') };
 const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 
-/** Refusals that are kept under an Idempotency-Key: those that only the work itself can give. */
+/** Whether an Idempotency-Key stores these refusals: only those that the work itself gives. */
 const isKept = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
   contract.idempotent !== false &&
   codes.some((code) => code !== 'validation_failed' && contract.refusals.includes(code) && REFUSALS[code].status < 500);
@@ -49,9 +49,9 @@ const bodyOf = ({ contract, requests }: EndpointPage): Pick<ZodOpenApiOperationO
         },
       };
 
-const WHO = { secret: { secretKey: [] }, public: { publicKey: [] } };
+const SECURITY = { secret: { secretKey: [] }, public: { publicKey: [] } };
 
-/** An endpoint as the document tells it. */
+/** The document's operation of an endpoint. */
 export const operationOf = (operationId: string, page: EndpointPage): ZodOpenApiOperationObject => {
   const { contract, tag, title, description, answers } = page;
   const { params, query, success, idempotent, keys } = contract;
@@ -63,7 +63,7 @@ export const operationOf = (operationId: string, page: EndpointPage): ZodOpenApi
     tags: [tag],
     summary: title,
     description: `${contract.summary}\n\n${description}`,
-    security: keys.map((kind) => WHO[kind]),
+    security: keys.map((kind) => SECURITY[kind]),
     requestParams: { path: params as never, query: query as never },
     parameters: [
       ...(keys.includes('public') ? [ref('parameters', 'BusinessId')] : []),

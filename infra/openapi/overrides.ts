@@ -20,7 +20,7 @@ const inside = (schema: z.ZodMiniType): z.ZodMiniType => {
 const component = (id: string): JsonSchema => ({ $ref: `#/components/schemas/${id}` });
 const anyObject: JsonSchema = { type: 'object', additionalProperties: true };
 
-/** What an event is about, by its type. */
+/** The data of an event, one of several objects by its type. */
 const EVENT_DATA: JsonSchema = {
   anyOf: [
     component('Checkout'),
@@ -31,7 +31,7 @@ const EVENT_DATA: JsonSchema = {
   ],
 };
 
-/** What no JSON Schema can be made of, or only one that nobody can read. Each takes what the contract takes. */
+/** Hand-written schemas where none can be generated, or only an unreadable one. Each accepts what the contract accepts. */
 const OVERRIDES = new Map<unknown, JsonSchema>([
   [inside(metadata), anyObject],
   [inside(metadataAnswer), anyObject],
@@ -42,7 +42,7 @@ const OVERRIDES = new Map<unknown, JsonSchema>([
   [eventAnswer.shape.data, EVENT_DATA],
 ]);
 
-/** Tells zod-openapi what to write in place of what it would. */
+/** The `override` option of zod-openapi: replaces generated schemas. */
 export const override: NonNullable<CreateDocumentOptions['override']> = ({ zodSchema, jsonSchema }) => {
   const target = jsonSchema as JsonSchema;
   const instead = OVERRIDES.get(zodSchema);

@@ -3,31 +3,31 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** The one thing that Redoc would fetch from elsewhere: a picture of its name. */
+/** Redoc's logo, the only thing that it would fetch from elsewhere. */
 const LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-const NO_PICTURE = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E';
+const EMPTY_IMAGE = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E';
 
-/** The style of Redoc's own scroll bars, which the page does not use: an inline style that its policy would have to allow. */
+/** Redoc's inline style for scroll bars, removed because the page's Content-Security-Policy would have to allow it. */
 const SCROLL_BARS = /(\.push\(\[\w\.id,)"\.ps\{(?:[^"\\]|\\.)*","",\{version:3,.*?\}\]\)/s;
 
 const require = createRequire(import.meta.url);
 const inRedoc = (name: string): string => readFileSync(require.resolve(`redoc/${name}`), 'utf8');
 
-/** Whose work the page is, as their licences ask. Two hyphens would end the comment. */
+/** The licence notices of Redoc and what it contains, as an HTML comment; two hyphens would end it. */
 const notices = (): string =>
   ['LICENSE', 'bundles/redoc.standalone.js.LICENSE.txt'].map(inRedoc).join('\n').replaceAll(/-{2,}/g, '-');
 
-/** Redoc as one script. A closing tag in it would end the page's script element. */
+/** Redoc as one script, without anything that would end the page's script element. */
 const redoc = (): string => {
   const script = inRedoc('bundles/redoc.standalone.js')
     .replace(/^\/\/# sourceMappingURL=.*$/m, '')
     .replaceAll(/<\/script/gi, '<\\/script');
   if (!script.includes(LOGO) || !SCROLL_BARS.test(script)) {
-    throw new Error('Redoc is another one now: see what of it needs to be left out, in infra/openapi/page.ts.');
+    throw new Error('Redoc has changed: check in infra/openapi/page.ts what must be removed from it.');
   }
-  return script.replaceAll(LOGO, NO_PICTURE).replace(SCROLL_BARS, '$1""])');
+  return script.replaceAll(LOGO, EMPTY_IMAGE).replace(SCROLL_BARS, '$1""])');
 };
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -67,7 +67,7 @@ ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 </html>
 `;
 
-/** A page that may be served: packed with brotli, its ETag, and the Content-Security-Policy under which it runs. */
+/** A page to serve: compressed with brotli, with its ETag and its Content-Security-Policy. */
 export interface DocsPage {
   readonly policy: string;
   readonly etag: string;
@@ -75,11 +75,11 @@ export interface DocsPage {
 }
 
 /**
- * Makes the page that shows the API document of the origin that serves it. Nothing of it comes from anywhere else.
- * @param quality brotli's, 0 to 11: how long to try to make it small.
+ * Makes the page that shows the API document. It loads nothing from other origins.
+ * @param quality brotli's quality, 0 to 11.
  */
 export const makePage = (quality: number): DocsPage => {
-  const [style, scripts] = [beside('./page.css'), [redoc(), beside('./page-start.js')]] as const;
+  const [style, scripts] = [readBeside('./page.css'), [redoc(), readBeside('./page-start.js')]] as const;
   const page = html(style, scripts);
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,

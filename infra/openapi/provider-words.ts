@@ -20,12 +20,12 @@ const limits = ({ title, takes }: RegisteredProvider): string[] => {
 /** Their titles: "One, Two and Three". */
 export const providerTitles = AND.format(Object.values(byProvider((_, { title }) => title)));
 
-/** What each needs of a customer, as the rows of a Markdown table: always, and beyond that in live mode. */
+/** What each provider needs of a customer, as rows of a Markdown table: always, and in live mode in addition. */
 export const providerNeeds = Object.values(
   byProvider((name, { needs: { always, live } }) => `| \`${name}\` |${needed(always)}|${needed(live)}|`),
 ).join('\n');
 
-/** What those that tell it take for one payment, in naira. */
+/** The limits of one payment in naira, for the providers that publish them. */
 export const providerLimits = Object.values(byProvider((_, registered) => limits(registered)))
   .flat()
   .join(', ');

@@ -5,7 +5,7 @@ import { REQUEST_ID } from './examples/objects.ts';
 
 export type Code = keyof typeof REFUSALS;
 
-/** The endpoints that call a live provider while they answer: only there a first request can still be at work. */
+/** Codes of endpoints that call a live provider before they answer. Only there can a first request still be in progress. */
 const CALLS_PROVIDERS: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
 
 /** Every code that an endpoint can answer with, in the order in which it is checked (api-decisions.md section 2). */
@@ -38,20 +38,20 @@ const INVALID_KEY = {
   message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
 };
 
-/** The answer that a code gives, with what an endpoint says of its own. */
+/** The example answer of a code, with the endpoint's own message and details. */
 export const refusalExample = (code: Code, more: Readonly<Record<string, unknown>> = {}): Example => ({
   summary: code,
   value: { status: false, message: REFUSALS[code].message, code, request_id: REQUEST_ID, ...more },
 });
 
-/** What an endpoint adds to a refusal; undefined for one that looks the same everywhere. */
+/** What an endpoint adds to a refusal; undefined when it adds nothing. */
 export const refusalDetails = (
   { invalid, refusals }: Pick<EndpointPage, 'invalid' | 'refusals'>,
   code: Code,
 ): Readonly<Record<string, unknown>> | undefined =>
   code === 'validation_failed' ? { errors: invalid.length > 0 ? invalid : [INVALID_KEY] } : refusals?.[code];
 
-/** The codes by the status that they are answered with. */
+/** The codes grouped by their HTTP status. */
 export const byStatus = (codes: readonly Code[]): ReadonlyMap<number, readonly Code[]> => {
   const statuses = new Map<number, Code[]>();
   for (const code of codes) {

@@ -47,7 +47,7 @@ const published = (type: string, description: string): Record<string, ZodOpenApi
     content: { [type]: { schema: { type: type === 'text/html' ? 'string' : 'object' } } },
   },
   304: {
-    description: 'It is still the version of your `If-None-Match`.',
+    description: 'Unchanged since the version in your `If-None-Match`.',
     headers: { ...requestId, ETag: ref('headers', 'ETag') },
   },
   ...refusals('internal_error'),
@@ -69,7 +69,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     operationId: 'checkHealth',
     tags: ['Service'],
     summary: 'Check the service’s health',
-    description: 'Tells whether the database and the queue answer.',
+    description: 'Whether the database and the queue answer.',
     security: [],
     responses: {
       200: json(
@@ -94,7 +94,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     operationId: 'getOpenApiDocument',
     tags: ['Service'],
     summary: 'Get this document',
-    description: 'OpenAPI 3.1, for tools. `servers` names the address that you asked.',
+    description: 'OpenAPI 3.1, for tools. `servers` has the address that you called.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: published('application/json', 'The document.'),
@@ -111,15 +111,15 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
   'POST /providers/{provider}/notifications': {
     operationId: 'receiveNotification',
     tags: ['Service'],
-    summary: 'Tell of money (for providers)',
-    description: `${providerTitles} tell of payments here. You never call it. The provider’s signature over the raw bytes is the authentication; what the payment is worth is decided by asking the provider.`,
+    summary: 'Report money (for providers)',
+    description: `${providerTitles} report payments here. You never call it. The provider’s signature over the raw bytes authenticates it; the amount of a payment is what a look-up at the provider says.`,
     security: [],
     parameters: [
       {
         name: 'provider',
         in: 'path',
         required: true,
-        description: 'Which provider tells.',
+        description: 'The provider that reports.',
         schema: { type: 'string', enum: Object.keys(REGISTRY) },
         example: payment.provider,
       },

@@ -21,7 +21,10 @@ export const HEADERS = {
     'true',
     { enum: ['true'] },
   ),
-  ETag: text('Names this version. Send it back as `If-None-Match` to be told that nothing changed.', 'W/"Qm1hS3lD"'),
+  ETag: text(
+    'Identifies this version. Send it back as `If-None-Match` to get a 304 if nothing changed.',
+    'W/"Qm1hS3lD"',
+  ),
 } as const;
 
 /** The headers of requests. */
@@ -43,7 +46,7 @@ export const PARAMETERS = {
   },
 } as const;
 
-/** How a request says who sends it. */
+/** How a request is authenticated. */
 export const SECURITY_SCHEMES = {
   secretKey: {
     type: 'http',
@@ -58,7 +61,7 @@ export const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Every refusal as it looks where an endpoint adds nothing of its own. */
+/** Every refusal without an endpoint's own message or details. */
 export const REFUSAL_EXAMPLES = Object.fromEntries(
   (Object.keys(REFUSALS) as Code[]).map((code) => [code, refusalExample(code)]),
 );

@@ -1,4 +1,4 @@
-/** A JSON Schema as the document holds it. */
+/** A JSON Schema in the document. */
 export type JsonSchema = { [keyword: string]: unknown };
 
 const isObject = (value: unknown): value is JsonSchema =>
@@ -10,7 +10,7 @@ const OF_MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const mapValues = (of: JsonSchema, change: (value: unknown) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
 
-/** The schema with every schema in it changed, the inner ones first. */
+/** Applies `change` to a schema and every schema in it, the inner ones first. */
 export const mapSchema = (schema: unknown, change: (schema: JsonSchema) => JsonSchema): unknown => {
   if (!isObject(schema)) return schema;
   const inner = (value: unknown): unknown => mapSchema(value, change);
@@ -27,7 +27,7 @@ export const mapSchema = (schema: unknown, change: (schema: JsonSchema) => JsonS
 
 const isNull = (schema: unknown): boolean => isObject(schema) && schema.type === 'null';
 
-/** `anyOf` a simple type and null, as one type: what people read and generators understand best. */
+/** Turns `anyOf` of a simple type and null into one type, which people and code generators read best. */
 const withNull = (schema: JsonSchema): JsonSchema => {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema;
@@ -38,7 +38,7 @@ const withNull = (schema: JsonSchema): JsonSchema => {
   return { ...rest, ...plain, type: [one.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
 };
 
-/** Alternatives of alternatives, in one row. */
+/** Flattens nested alternatives. */
 const flat = (schema: JsonSchema): JsonSchema => {
   if (!Array.isArray(schema.anyOf)) return schema;
   const alternatives = schema.anyOf.flatMap((one: JsonSchema) =>
@@ -51,16 +51,16 @@ const flat = (schema: JsonSchema): JsonSchema => {
 const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
   additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
 
-/** A schema as people like to read it; it accepts the same, and objects with further fields. */
+/** Makes a schema readable. It accepts the same as before, and objects with further fields. */
 export const tidy = (schema: unknown): unknown => mapSchema(schema, (one) => open(flat(withNull(one))));
 
-/** Gives the properties of an object their sentences. */
+/** Adds descriptions to the properties of an object. */
 export const describe = (schema: unknown, sentences: Readonly<Record<string, string>>): unknown => {
   const { properties, ...rest } = schema as { properties?: Record<string, object> };
   if (!properties) return schema;
-  const told = Object.entries(properties).map(([name, property]) => [
+  const described = Object.entries(properties).map(([name, property]) => [
     name,
     sentences[name] === undefined ? property : { ...property, description: sentences[name] },
   ]);
-  return { ...rest, properties: Object.fromEntries(told) };
+  return { ...rest, properties: Object.fromEntries(described) };
 };

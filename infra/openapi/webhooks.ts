@@ -6,23 +6,23 @@ import { describe } from './tidy.ts';
 
 type EventType = keyof typeof WEBHOOK_DATA;
 
-/** When each is sent. One that is missing fails the type check. */
+/** When each event is sent. A missing type fails the type check. */
 const WHEN: Readonly<Record<EventType, string>> = {
   'checkout.paid':
-    'A checkout became paid: the accepted money reached its amount, or the provider takes it as complete. Sent once in a checkout’s life, unless a reversal undid it.',
-  'checkout.overpaid': 'More money landed on a checkout that was paid already. `paid_amount` is the new sum.',
-  'checkout.underpaid': 'Money landed on a checkout, and all of it together is less than the amount.',
-  'checkout.payment_rejected': 'The provider sent a transfer back on arrival. It does not count.',
+    'A checkout became paid: the accepted money reached its amount, or the provider reports the payment as complete. Sent once for a checkout, and again only after a reversal.',
+  'checkout.overpaid': 'More money arrived for a checkout that was already paid. `paid_amount` is the new sum.',
+  'checkout.underpaid': 'Money arrived for a checkout, and the sum so far is less than the amount.',
+  'checkout.payment_rejected': 'The provider returned a transfer on arrival. It does not count.',
   'checkout.payment_reversed':
-    'The provider took back money that had counted. The state is computed anew without it: a paid checkout may be underpaid or pending again. Where only part of a payment went back, the payment is `reversed` and what stays is an `accepted` payment of its own.',
+    'The provider returned money that had counted. The state is computed again without it: a paid checkout may be underpaid or pending again. If only part of a payment was returned, the payment is `reversed` and the rest is a new `accepted` payment.',
   'checkout.failed': 'A checkout failed: the provider will take no money for it, or you simulated a failure.',
-  'checkout.expired': 'A checkout expired, and the provider knows of no money. Money that turns up later still counts.',
-  'virtual_account.payment_received': 'Money landed on a virtual account.',
-  'virtual_account.payment_reversed': 'The provider took back money that had landed on a virtual account.',
+  'checkout.expired': 'A checkout expired, and the provider reports no money. Money that arrives later still counts.',
+  'virtual_account.payment_received': 'Money arrived on a virtual account.',
+  'virtual_account.payment_reversed': 'The provider returned money that had arrived on a virtual account.',
   'virtual_account.activated': 'The provider has opened an account that was pending.',
   'virtual_account.failed': 'The provider has not opened an account that was pending.',
   'endpoint.disabled':
-    'One of your endpoints was switched off because it took no webhooks: 410 twice, an hour or more apart, or nothing but failures for five days. Your other endpoints are told.',
+    'One of your endpoints was disabled because it did not accept webhooks: it answered 410 twice, an hour or more apart, or failed for five days. Your other endpoints receive this event.',
   'endpoint.test': 'You called **Test a webhook endpoint**.',
 };
 
@@ -33,7 +33,7 @@ const header = (name: string, description: string, example: string) =>
 
 const ANSWERS: Readonly<Record<string, { readonly description: string }>> = {
   '2XX': { description: 'Received. Answer within 15 seconds, before you do the work.' },
-  '410': { description: 'Gone for good. Twice, an hour or more apart, switches the endpoint off.' },
+  '410': { description: 'Gone for good. A second one, an hour or more later, disables the endpoint.' },
   '429': { description: 'Too busy: tried again, and not before your `Retry-After`.' },
   '503': { description: 'Too busy: tried again, and not before your `Retry-After`.' },
   default: { description: 'Anything else, redirects too, is tried again: see *Webhooks*.' },
@@ -41,10 +41,10 @@ const ANSWERS: Readonly<Record<string, { readonly description: string }>> = {
 
 const BODY = '200';
 
-/** `data` is told by what it refers to. */
+/** `data` has no description here, because each event type refers to its own. */
 const { data: _, ...ENVELOPE } = eventFields;
 
-/** Its body stands where an answer's does, because it is one of ours: zod-openapi takes what is sent to us for another schema. */
+/** The body is drafted as an answer's, because we send it: zod-openapi generates another schema for request bodies. `finishWebhooks` moves it. */
 const draft = (type: EventType): ZodOpenApiPathItemObject => {
   const example = eventOf(type);
   return {
@@ -59,7 +59,7 @@ const draft = (type: EventType): ZodOpenApiPathItemObject => {
         header('webhook-timestamp', `When this attempt was made, in unix seconds. ${SIGNATURE}`, '1795182728'),
         header(
           'webhook-signature',
-          `One signature, or two with a space between them while a rotated secret still signs. ${SIGNATURE}`,
+          `One signature, or two separated by a space during a rotation. ${SIGNATURE}`,
           'v1,bGJ8Vm5tQ2xVd0x5aHk2cGZkS3o0WnVQbkpYc1o4ZVE=',
         ),
       ],
@@ -84,7 +84,7 @@ interface Drafted {
   };
 }
 
-/** Puts each body where it belongs, and the answers that a receiver may give. */
+/** Moves each drafted body to the request, and adds the answers that a receiver may give. */
 export const finishWebhooks = (written: Readonly<Record<string, Drafted>>): void => {
   for (const { post } of Object.values(written)) {
     const content = post.responses[BODY]?.content;

@@ -106,13 +106,13 @@ This is the only endpoint that a public key may call. The amount then comes from
     ...TAG,
     title: 'Simulate a checkout’s payment',
     description:
-      'Makes a transfer land on a test checkout, or makes it fail: too little, too much, too late, as you like. What follows is what follows in live mode, webhook included.',
+      'Simulates a transfer for a test checkout, of any amount and before or after the expiry, or a failure. Everything after that is as in live mode, webhook included.',
     path: {},
     query: {},
     body: {
       reference: 'The `reference` of a test checkout.',
-      status: '`success`, the default: money lands. `failed`: the checkout fails.',
-      amount: 'What lands, in naira. Left out: what is still owed. Less underpays, more overpays.',
+      status: '`success`, the default: a transfer arrives. `failed`: the checkout fails.',
+      amount: 'The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays.',
       late: '`true`: the transfer is made after the checkout’s expiry.',
       ...SENDER,
     },

@@ -15,13 +15,13 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'List events',
     description:
-      'What happened in the key’s mode, newest first. With a filter, a page may hold fewer than `limit`, even none, and still have a next one: go by `has_more`.',
+      'The events of the key’s mode, newest first. With a filter, a page may have fewer than `limit`, even none, and still be followed by another: use `has_more`.',
     path: {},
     query: {
       ...LIST_QUERY,
       type: 'Only events of this type.',
       delivery_status: 'Only events with a delivery in this status, such as `exhausted`.',
-      since: 'Only events since then: ISO 8601 with its zone.',
+      since: 'Only events since this time: ISO 8601 with a zone.',
     },
     body: {},
     requests: {},
@@ -50,10 +50,10 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'Redeliver an event',
     description:
-      'Sends an event again now, and starts its schedule of retries anew. It replaces a retry that is waiting. Without `endpoint_id` it goes to every endpoint that it went to and that is switched on.',
+      'Sends an event again now and restarts its schedule of retries. It replaces a pending retry. Without `endpoint_id` it is sent to every enabled endpoint that it was sent to before.',
     path: PATH,
     query: {},
-    body: { endpoint_id: 'Only to this endpoint, even one that the event did not go to before.' },
+    body: { endpoint_id: 'Only to this endpoint, even if the event was not sent to it before.' },
     requests: {
       all: { summary: 'To all that it went to', value: {} },
       one: { summary: 'To one endpoint', value: { endpoint_id: endpoint.id } },

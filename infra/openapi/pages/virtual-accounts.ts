@@ -24,7 +24,7 @@ const BOTH = { ...CUSTOMER, metadata: { customer: '1042' }, banks: [virtualAccou
 const DEACTIVATION = {
   ...TAG,
   description:
-    'The account becomes `inactive`, and closed at its provider where the provider can do that. Repeating it is harmless and answers the same. Money that still lands on it is recorded, and `virtual_account.payment_received` tells you.',
+    'The account becomes `inactive`, and is closed at its provider if the provider supports that. Repeating the request has no further effect and gives the same answer. Money that still arrives on it is recorded, and you receive `virtual_account.payment_received`.',
   path: PATH,
   query: { provider: 'The account’s provider. It may be left out; if it is sent, it must be the right one.' },
   body: {},
@@ -43,13 +43,13 @@ export const VIRTUAL_ACCOUNT_PAGES = [
   page(createVirtualAccountsContract, {
     ...TAG,
     title: 'Create virtual accounts',
-    description: `Opens an account for a customer at every provider that you name, all at once. The failure of one costs no other: with at least one account the answer is a 201, so **read \`errors\` even then**. Send either \`banks\` or \`provider\`; the answer has the same form.
+    description: `Opens an account for a customer at every provider that you name, all at once. One failure does not affect the others: with at least one account the answer is a 201, so **read \`errors\` even then**. Send either \`banks\` or \`provider\`; the answer has the same form.
 
 | provider | needs | and in live mode |
 |---|---|---|
 ${providerNeeds}
 
-A provider that does not answer in time stands in \`errors\`, and its account is kept as \`pending\`: \`virtual_account.activated\` or \`virtual_account.failed\` tells you what became of it.`,
+A provider that does not answer in time is listed in \`errors\`, and its account is \`pending\` until \`virtual_account.activated\` or \`virtual_account.failed\` is sent.`,
     path: {},
     query: {},
     body: {
@@ -57,10 +57,10 @@ A provider that does not answer in time stands in \`errors\`, and its account is
       customer_phone: 'A phone number with its country prefix.',
       customer_email: 'The customer’s e-mail address.',
       metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
-      bvn: 'The customer’s Bank Verification Number, 11 digits. Handed to the provider; never stored, never logged.',
-      nin: 'The customer’s National Identification Number, 11 digits. Handed to the provider; never stored, never logged.',
-      banks: 'The providers to ask, 1 to 10, none twice. Not together with `provider`.',
-      provider: 'The one provider to ask. Not together with `banks`.',
+      bvn: 'The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged.',
+      nin: 'The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged.',
+      banks: 'The providers to open accounts at, 1 to 10, without duplicates. Not together with `provider`.',
+      provider: 'The provider to open an account at. Not together with `banks`.',
     },
     requests: {
       several: { summary: 'At two providers', value: BOTH },
@@ -125,7 +125,7 @@ A provider that does not answer in time stands in \`errors\`, and its account is
   page(listVirtualAccountPaymentsContract, {
     ...TAG,
     title: 'List a virtual account’s payments',
-    description: 'What landed on a virtual account, newest first.',
+    description: 'The payments into a virtual account, newest first.',
     path: PATH,
     query: LIST_QUERY,
     body: {},
@@ -143,12 +143,12 @@ A provider that does not answer in time stands in \`errors\`, and its account is
     ...TAG,
     title: 'Simulate a transfer',
     description:
-      'Makes a transfer land on a test virtual account. What follows is what follows in live mode, webhook included.',
+      'Simulates a transfer to a test virtual account. Everything after that is as in live mode, webhook included.',
     path: PATH,
     query: {},
     body: {
-      amount: 'What lands, in naira: 0.01 to 100,000,000, at most two decimals.',
-      sender_name: 'Who pays, as the bank would tell it.',
+      amount: 'The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals.',
+      sender_name: 'Who pays, as the bank would report it.',
       sender_bank: 'The bank that the money comes from.',
     },
     requests: {

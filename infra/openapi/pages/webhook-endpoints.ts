@@ -24,7 +24,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Create a webhook endpoint',
     description:
-      'From now on, what happens in the key’s mode is posted there. At most 5 in each mode. **The answer is the only one that shows the secret**; it takes no `Idempotency-Key`, because that would keep the secret.',
+      'From now on the events of the key’s mode are posted there. At most 5 in each mode. **The answer is the only one that shows the secret.** `Idempotency-Key` is not accepted, because stored answers would contain the secret.',
     path: {},
     query: {},
     body: { url: URL, events: `${EVENTS} Left out: all.` },
@@ -62,10 +62,10 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Change a webhook endpoint',
     description:
-      'Changes what you send and leaves the rest. A URL, the same one too, counts for what is on its way already, is tried at once, and begins without the failures of before. Switched off, an endpoint receives nothing: what happens meanwhile is kept, and **Recover** sends it again.',
+      'Changes the fields that you send. A URL, even the same one, also applies to events already on their way; it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing; events that happen meanwhile are kept, and **Recover** sends them again.',
     path: PATH,
     query: {},
-    body: { url: URL, events: EVENTS, enabled: '`false` switches it off, `true` on again.' },
+    body: { url: URL, events: EVENTS, enabled: '`false` disables it, `true` enables it again.' },
     requests: {
       move: { summary: 'Another address', value: { url: 'https://hooks.adastores.example/v2/payments' } },
       on: { summary: 'Switch it on again', value: { enabled: true } },
@@ -81,19 +81,18 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(deleteWebhookEndpointContract, {
     ...BARE,
     title: 'Delete a webhook endpoint',
-    description: 'What is on its way to it is cancelled. The answer shows it as it was.',
+    description: 'Pending deliveries to it are cancelled. The answer shows it as it was.',
     answers: { deleted: { summary: 'Deleted', value: success(endpoint, 'Webhook endpoint deleted.') } },
   }),
   page(rotateWebhookSecretContract, {
     ...TAG,
     title: 'Rotate a webhook secret',
     description:
-      'Gives the endpoint a new secret. Until the grace is over both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time. **The answer is the only one that shows the new secret.**',
+      'Gives the endpoint a new secret. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time. **The answer is the only one that shows the new secret.**',
     path: PATH,
     query: {},
     body: {
-      grace_seconds:
-        'How long the old secret goes on signing: 0 to 604,800 seconds, by default 86,400, which is a day.',
+      grace_seconds: 'How long the old secret still signs: 0 to 604,800 seconds, by default 86,400, which is a day.',
     },
     requests: {
       day: { summary: 'A day to change over', value: {} },
@@ -106,7 +105,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Test a webhook endpoint',
     description:
-      'Sends an `endpoint.test` event to this endpoint, whatever it is subscribed to. It takes the way of every other event: signature, retries, and all.',
+      'Sends an `endpoint.test` event to this endpoint, whatever it is subscribed to. It is signed and retried like every other event.',
     path: PATH,
     query: {},
     body: {},
@@ -120,10 +119,10 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Recover a webhook endpoint',
     description:
-      'Sends again everything since a time that did not reach this endpoint: given up, or kept while it was switched off. It goes out slowly first and then faster, so that a server that has just come back is not run over. A retry that waits keeps its time; **Redeliver** sends it now. One call takes at most 10,000; with `more`, call again with `next_since`.',
+      'Sends everything again that did not reach this endpoint since a time: given up, or kept while it was disabled. It is sent slowly at first and then faster, so that a server that has just come back is not overloaded. A pending retry keeps its time; **Redeliver** sends it now. One call takes at most 10,000; with `more`, call again with `next_since`.',
     path: PATH,
     query: {},
-    body: { since: 'From when on: ISO 8601 with its zone.' },
+    body: { since: 'Since when: ISO 8601 with a zone.' },
     requests: { morning: { summary: 'Since this morning', value: { since: '2026-11-20T07:00:00+01:00' } } },
     answers: {
       some: {
