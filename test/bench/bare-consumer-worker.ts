@@ -6,14 +6,14 @@ import { startPoller } from '#infra/local/poller.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { claimAndPost, poster } from './bare-consumer.ts';
 
-/** What the thread is told; where the engines are it reads in the environment. */
+/** The thread's parameters. It reads the engines' addresses from the environment. */
 export interface BareConsumerWork {
   readonly tableName: string;
   readonly dueShards: number;
   readonly queueUrl: string;
 }
 
-/* The bare consumer in a thread of its own, as the local stack's is, behind the same poller. */
+/* The bare consumer in its own thread, as the local stack's consumer, behind the same poller. */
 
 const { tableName, dueShards, queueUrl } = workerData as BareConsumerWork;
 const deliver = claimAndPost(

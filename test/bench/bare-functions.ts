@@ -13,7 +13,7 @@ import { ulid } from 'ulid';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, bareLanding, type LandingTemplates } from './bare-landing.ts';
 
-/** What the bare functions put, and read, in place of what they would have to compute: items as the service wrote them. */
+/** The items that the bare functions write and read, as the service wrote them, so that they need not compute any. */
 export interface Templates extends LandingTemplates {
   /** The partition keys of the caller's API key and of its count of requests. */
   readonly apiKey: string;
@@ -66,7 +66,7 @@ export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of
   const batchGet = (Keys: Item[]) =>
     client.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } }));
   const newReference = (): string => `PAY-${randomBytes(10).toString('hex').toUpperCase()}`;
-  /** An account number that nobody has. */
+  /** An unused account number. */
   const newNumber = (): string => randomBytes(10).toString('hex');
 
   return {
@@ -109,7 +109,7 @@ export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of
     'create-virtual-accounts': async () => {
       await begin();
       const id = `va_${ulid()}`;
-      // Every item under keys of its own; which is which makes no difference to the table.
+      // Every item has its own keys; their values make no difference to the table.
       const items = of.accounts.map((item, i) => ({
         ...item,
         pk: `${item.pk}-${id}-${i}`,

@@ -15,7 +15,7 @@ export interface LandingTemplates {
   readonly delivery: Item;
 }
 
-/** Longer than a bench takes: nobody else is to send it. */
+/** Longer than a bench takes, so that no sweep sends it too. */
 const DUE_IN_MS = 3_600_000;
 
 export const ABSENT = {
@@ -23,7 +23,7 @@ export const ABSENT = {
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 } as const;
 
-/** The calls of a landing at the units of the service's, and nothing else: no rule, no schema. Gives the checkout as it is then. */
+/** Makes the calls of a landing, with the service's units and without rules or schemas. Returns the checkout as it is then. */
 export const bareLanding =
   (table: Table, sqs: SQSClient, queueUrl: string, of: LandingTemplates) =>
   async (reference: string): Promise<Item> => {

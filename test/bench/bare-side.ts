@@ -10,7 +10,7 @@ import type { BareConsumerWork } from './bare-consumer-worker.ts';
 import { bareLanding, type LandingTemplates } from './bare-landing.ts';
 import { inFull, type Joined } from './joined-stack.ts';
 
-/** What the use case would write for a payment, of which nothing is written. */
+/** The items that the use case would write for a payment, captured without writing them. */
 const templatesOf = async (
   { table, deps }: Joined,
   businessId: string,

@@ -20,7 +20,7 @@ const QUEUE_COMMANDS: Record<QueueAction, string> = {
   GetQueueAttributes: 'GetQueueAttributesCommand',
 };
 
-/** What a function would be if it did nothing but make its calls: its SDK clients, connected, and a handler that sends. */
+/** The source of a bare function: the same SDK clients and a handler that only sends their commands. */
 const bareSource = (spec: FunctionSpec): string => {
   const commands = [...new Set(spec.table.flatMap((action) => COMMANDS[action]))];
   const lines: string[] = [];
@@ -56,7 +56,7 @@ const bareSource = (spec: FunctionSpec): string => {
 export interface Bundles {
   readonly ours: BuiltFunctions;
   readonly fileOf: (name: string) => string;
-  /** The bare function that makes the same calls, bundled as anybody would. */
+  /** The bare function with the same calls, bundled with esbuild's documented settings. */
   readonly bare: BareFunctions;
   /** The same, bundled with our settings: without what the SDK never loads on Lambda. */
   readonly trimmed: BareFunctions;
@@ -67,7 +67,7 @@ interface BareFunctions {
   readonly bytesOf: (name: string) => number;
 }
 
-/** How a function with the SDK is bundled by whoever just follows esbuild's page on Node, for the same Node and as small. */
+/** Bundles a function with the SDK as esbuild's documentation on Node shows it, for the same Node version and minified. */
 const AS_ANYBODY_WOULD = {
   bundle: true,
   minify: true,

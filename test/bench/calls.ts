@@ -21,7 +21,7 @@ const STEPS: Readonly<Record<string, number>> = { 'verify-checkout': 2, 'simulat
 
 const hostOf = (url: string): string => new URL(url).host;
 
-/** The bare functions over a table of their own behind the meter, with what the service wrote there as their templates. */
+/** The bare functions over their own metered table, with the service's items as templates. */
 const openBare = async (endpoint: string) => {
   const shop = await openShop();
   const server = await startFunctions(shop.world);
@@ -33,12 +33,12 @@ const openBare = async (endpoint: string) => {
   return bareFunctions(tableAt(shop.world.table.name, endpoint), connectQueue(), FIRST_QUEUE_URL, templates);
 };
 
-/** What a request came to: its DynamoDB operations with their units, and how often it called SQS. */
+/** What a request used: its DynamoDB operations with their units, and its SQS calls. */
 interface Counted {
   readonly metered: Readonly<Record<string, Metered>>;
   readonly sqs: number;
 }
-/** The same for the same calls, in whatever order they came. */
+/** A text that is equal for equal calls, in any order. */
 const inWords = ({ metered, sqs }: Counted): string =>
   [
     ...Object.entries(metered).map(
@@ -67,7 +67,7 @@ export const countCalls = async (): Promise<Findings> => {
   const calls = watchCalls([hostOf(meter.endpoint), sqsHost]);
   const rows: Record<string, string | number>[] = [];
   const misses: string[] = [];
-  /** What each request of the service came to, for the bare function beside it to come to the same. */
+  /** What each request of the service used; the bare function must use the same. */
   const ours = new Map<string, string>();
   const differences: string[] = [];
 
@@ -107,11 +107,11 @@ export const countCalls = async (): Promise<Findings> => {
     readonly params?: Record<string, string>;
     readonly body?: unknown;
   }
-  // biome-ignore lint/suspicious/noExplicitAny: the bench reads whatever the answer holds, and fails where it does not.
+  // biome-ignore lint/suspicious/noExplicitAny: the bench reads fields of the answer and fails if they are missing.
   const ask = async (step: string, name: string, request: Call, status: number): Promise<any> => {
     const headers = { authorization: `Bearer ${business.keys.secret_test}` };
     const event = apiEvent({ ...request, path: `/api/v1${request.path}`, headers });
-    // The first call opens connections: it is made, and not counted.
+    // The first call opens connections and is not counted.
     const answered = (await (step === '' ? invoke(name, event) : counted(step, name, event))) as {
       statusCode: number;
       body: string;

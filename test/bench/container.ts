@@ -2,16 +2,16 @@ import { createRequire } from 'node:module';
 import type { Context } from 'aws-lambda';
 import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 
-/* A process of its own for the bench (memory.ts): one container, that is one bundle as it is shipped, called again and again. */
+/* A child process of memory.ts: one container, that is one bundle as it is shipped, called again and again. */
 
-/** What the container is told. */
+/** The container's parameters. */
 export interface ContainerOrder {
   /** The bundle. */
   readonly file: string;
   readonly call: ApiCall;
   readonly status: number;
   readonly requests: number;
-  /** Memory is looked at after each so many requests. */
+  /** Memory is measured each time after so many requests. */
   readonly every: number;
 }
 
@@ -27,7 +27,7 @@ type Handler = (event: unknown, context: Context) => Promise<{ statusCode: numbe
 const REMAINING_MS = 15_000;
 
 const look = (requests: number): MemoryAt => {
-  // Twice: what the first finds unreachable may hold on to more.
+  // Twice, because the first collection may release objects that refer to others.
   globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();

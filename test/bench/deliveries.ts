@@ -5,9 +5,9 @@ import type { Findings } from './report.ts';
 import { percentile } from './statistics.ts';
 import { measureThroughput } from './throughput.ts';
 
-/** A row: how payments land, how many a second, and how many of the ten endpoints hang. A bare consumer keeps none from the others. */
+/** A row: how payments land, how many a second, and how many of the ten endpoints hang. Bare calls have none, since a bare consumer does not isolate endpoints. */
 type Row = readonly [landedBy: LandedBy, perSecond: number, hanging: number];
-/** Where two processors are nearly full, a minute in which the machine is slower decides: three rounds in turns with the bare calls. */
+/** At 200 a second the processors are nearly full and the machine's own variation decides, so three rounds alternate with bare calls. */
 const AT_200: readonly Row[] = [
   ['the use case', 200, 0],
   ['bare calls', 200, 0],
@@ -27,9 +27,9 @@ const ROWS: readonly Row[] = [
   ['requests over HTTP', 200, 0],
   ['requests over HTTP', 200, 1],
 ];
-/** Landings a second before anything is measured: enough for V8, and few for the engine, which slows down as its file grows. */
+/** Landings a second before anything is measured: enough to warm up V8, but few, because the engine slows down as its file grows. */
 const WARM_UP = 50;
-/** Milliseconds that a receiver takes to answer one consumer: nothing, which no merchant's does, and as long as one may. */
+/** Milliseconds that a receiver takes to answer: none, which shows the consumer's own cost, and what a merchant's server may take. */
 const RECEIVERS_MS = [0, 50];
 /** architecture.md section 9. */
 const P95_BUDGET_MS = 120;
@@ -42,7 +42,7 @@ const THROUGHPUT_BUDGET = 0.5;
 const landAndReceive = async (landedBy: LandedBy, perSecond: number, hanging: number) => {
   const stack = await startBenchStack();
   const side = await openSide(stack, landedBy);
-  // V8 compiles what runs often: a service that has just started is not what is measured.
+  // Warm-up: V8 compiles code only after it has run often.
   await measureLatency(side, WARM_UP, 0);
   const row = await measureLatency(side, perSecond, hanging);
   await side.stop();
@@ -52,7 +52,7 @@ const landAndReceive = async (landedBy: LandedBy, perSecond: number, hanging: nu
 
 type Measured = Awaited<ReturnType<typeof landAndReceive>>;
 
-/** What misses the budget: of what was measured more than once the median does. The bare calls are nobody's to mend. */
+/** The rows that miss the budget, by the median of their rounds. Bare calls have no budget. */
 const missesOf = (rows: readonly Measured[]): string[] => {
   const ours = rows.filter((row) => row['landed by'] !== 'bare calls');
   const nameOf = (row: Measured): string =>
@@ -63,7 +63,7 @@ const missesOf = (rows: readonly Measured[]): string[] => {
     const missing = rounds.reduce((sum, row) => sum + row.missing, 0);
     return [
       ...(p95 > P95_BUDGET_MS ? [`${name}: p95 ${p95} ms, budget ${P95_BUDGET_MS} ms.`] : []),
-      ...(missing > 0 ? [`${name}: ${missing} webhooks did not come in time.`] : []),
+      ...(missing > 0 ? [`${name}: ${missing} webhooks did not arrive in time.`] : []),
     ];
   });
 };
@@ -79,7 +79,7 @@ export const measureDeliveries = async (): Promise<Findings> => {
   for (const receiverMs of RECEIVERS_MS) {
     const row = await measureThroughput(receiverMs);
     throughput.push(row);
-    // Beside a receiver that takes no time, what bounds a consumer are its three calls to the table: it is held to those.
+    // With a receiver that takes no time, the three table calls limit a consumer, so it is compared with a loop that makes them too.
     const [beside, ratio] =
       receiverMs === 0 ? ['a bare loop with the same table calls', row['ratio to that']] : ['a bare loop', row.ratio];
     if (ratio >= THROUGHPUT_BUDGET) continue;

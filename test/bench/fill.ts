@@ -8,8 +8,8 @@ import { inParallel } from './requests.ts';
 
 /** DynamoDB writes at most so many items in one call. */
 const BATCH = 25;
-const ABREAST = 4;
-/** One in so many still waits for its money, and stands in the due-work index. */
+const MAX_CONCURRENT = 4;
+/** One checkout in so many is pending, and therefore in the due-work index. */
 const PENDING_EVERY = 10;
 const GAP_MS = 1_000;
 
@@ -34,7 +34,7 @@ export const fillCheckouts = async (
     references[i] = reference;
     return checkoutItem(table, made);
   };
-  await inParallel(Math.ceil(count / BATCH), ABREAST, async (batch) => {
+  await inParallel(Math.ceil(count / BATCH), MAX_CONCURRENT, async (batch) => {
     const from = batch * BATCH;
     await putAll(
       table,

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { World } from '#test/support/worlds/world.ts';
 import type { Templates } from './bare-functions.ts';
 
-/** What the process is told, and what it says once it listens. */
+/** The process's parameters, and its message once it listens. */
 export interface ServeOrder {
   readonly templates: Templates | undefined;
 }
@@ -14,7 +14,7 @@ export interface FunctionsProcess extends Serving {
   stop(): Promise<void>;
 }
 
-/** A key may ask as often as it likes, and every request is counted as on a stage. */
+/** No rate limit is reached, but every request is counted as on a stage. */
 const UNREACHED = 10_000_000;
 
 /** The environment of a function over a world's table and queues. */
@@ -39,7 +39,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve());
   });
 
-/** Serves the API's functions over a world's table, in a process of its own; with templates the bare ones too, under `/bare`. */
+/** Serves the API's functions over a world's table, in a child process; with templates also the bare ones, under `/bare`. */
 export const startFunctions = async (world: World, templates?: Templates): Promise<FunctionsProcess> => {
   const child = fork('test/bench/functions-server.ts', { env: environmentOf(world) });
   const serving = new Promise<Serving>((resolve, reject) => {

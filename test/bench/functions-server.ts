@@ -11,9 +11,9 @@ import { logTo } from '#shared/observability/log.ts';
 import { bareFunctions } from './bare-functions.ts';
 import type { ServeOrder } from './functions-process.ts';
 
-/* A process of its own for the bench (functions-process.ts): the functions behind the local gateway, and bare ones beside them. */
+/* A child process of functions-process.ts: the functions behind the local gateway, and the bare ones beside them. */
 
-// A line is written for every request, as on Lambda, and nobody reads it.
+// A line is logged for every request, as on Lambda, and discarded.
 const nowhere = createWriteStream('/dev/null');
 logTo((line) => nowhere.write(`${line}\n`));
 

@@ -7,7 +7,7 @@ import { percentile } from './statistics.ts';
 
 const SMALL = 1_000;
 const LARGE = 300_000;
-/** Requests of each kind to each table, in turns, and such that come before and are not counted. */
+/** Requests of each kind to each table, in turns, and uncounted ones before them. */
 const SAMPLES = 400;
 const WARM_UP = 100;
 /** architecture.md section 9. */
@@ -37,12 +37,12 @@ const openSide = async (checkouts: number): Promise<Side> => {
   return { shop, server, client, references, fillSeconds: Math.round((performance.now() - startedAt) / 1_000) };
 };
 
-/** How long verify, list and a landing take at 1,000 and at 300,000 checkouts of one merchant, asked in turns. */
+/** How long verify, list and a landing take at 1,000 and at 300,000 checkouts of one merchant, measured in turns. */
 export const measureGrowth = async (): Promise<Findings> => {
   const small = await openSide(SMALL);
   const large = await openSide(LARGE);
   const anywhere = ({ references }: Side): string => references[Math.floor(Math.random() * references.length)] ?? '';
-  /** The cursor of a page in the midst of the first thousand. */
+  /** The cursor of a page in the middle of the first thousand. */
   const cursors = new Map<Side, string>();
   for (const side of [small, large]) {
     let cursor = '';
@@ -74,7 +74,7 @@ export const measureGrowth = async (): Promise<Findings> => {
   for (const [request, work] of Object.entries(kinds)) {
     const [few, many]: [number[], number[]] = [[], []];
     for (let i = 0; i < WARM_UP + SAMPLES; i++) {
-      // Each goes first as often as the other: whoever does may find the other's work still going on.
+      // Each goes first equally often, because the first may still compete with the other's work.
       const turns = i % 2 === 0 ? [small, large] : [large, small];
       for (const side of turns) {
         const ms = await work(side);

@@ -8,7 +8,7 @@ import { percentile } from './statistics.ts';
 const ROUNDS = 6;
 const ONE_BY_ONE = 60;
 const AT_ONCE = 200;
-const ABREAST = 16;
+const MAX_CONCURRENT = 16;
 /** Milliseconds that a function may take beyond its calls: architecture.md section 9 says about one. */
 const BUDGET_MS = 1.25;
 
@@ -21,11 +21,11 @@ interface Endpoint {
 
 type Prefix = '' | '/bare';
 
-/** What one variant of an endpoint came to. */
+/** The measurements of one variant of an endpoint. */
 interface Measured {
   readonly alone: number[];
   readonly together: number[];
-  /** Milliseconds that the requests at once took as a whole. */
+  /** Milliseconds that all concurrent requests took together. */
   busyMs: number;
 }
 const nothing = (): Record<Prefix, Measured> => ({
@@ -46,7 +46,7 @@ const measureRound = async (client: Client, key: string, endpoint: Endpoint, tur
   for (let i = 0; i < ONE_BY_ONE; i++) for (const prefix of turns) await ask(prefix, into[prefix].alone);
   for (const prefix of turns) {
     const startedAt = performance.now();
-    await inParallel(AT_ONCE, ABREAST, () => ask(prefix, into[prefix].together));
+    await inParallel(AT_ONCE, MAX_CONCURRENT, () => ask(prefix, into[prefix].together));
     into[prefix].busyMs = performance.now() - startedAt;
   }
   return into;
@@ -55,7 +55,7 @@ const measureRound = async (client: Client, key: string, endpoint: Endpoint, tur
 /** Checkouts that wait for money, and one that each verify reads. */
 const references = async (client: Client, key: string, count: number, prefix: Prefix): Promise<string[]> => {
   const made: string[] = [];
-  await inParallel(count, ABREAST, async () => {
+  await inParallel(count, MAX_CONCURRENT, async () => {
     made.push(await newCheckout(client, key, prefix));
   });
   return made;
@@ -73,7 +73,7 @@ export const measureHttp = async (): Promise<Findings> => {
 
   const server = await startFunctions(shop.world, templates);
   const client = newClient(server.baseUrl);
-  // One round more than is counted: the first warms both.
+  // The first round warms up both and is not counted.
   const each = (ROUNDS + 1) * (ONE_BY_ONE + AT_ONCE);
   const pending = {
     '': await references(client, key, each, ''),
@@ -153,6 +153,6 @@ export const measureHttp = async (): Promise<Findings> => {
   }
   client.close();
   await server.stop();
-  const about = `${ROUNDS * AT_ONCE} requests, ${ABREAST} at once (requests/s, p50 to p99), and ${ROUNDS * ONE_BY_ONE} one at a time (alone), in turns with a bare function that makes the same DynamoDB and SQS calls in the same order through the same gateway, client and process. Beyond its calls: the difference of the medians alone; budget about a millisecond.`;
+  const about = `${ROUNDS * AT_ONCE} requests, ${MAX_CONCURRENT} at once (requests/s, p50 to p99), and ${ROUNDS * ONE_BY_ONE} one at a time (alone), in turns with a bare function that makes the same DynamoDB and SQS calls in the same order through the same gateway, client and process. Beyond its calls: the difference of the medians alone; budget about a millisecond.`;
   return { tables: [{ title: 'Requests over HTTP', about, rows }], misses };
 };

@@ -13,7 +13,7 @@ const SAMPLES = 11;
 /** architecture.md section 9. */
 const BUDGET = 1.1;
 
-/** A function that calls nothing has no bare one beside it. */
+/** A function without SDK calls has no bare one. */
 const NO_CALLS = { 'bare, ms': '–', ratio: '–', 'bare trimmed, ms': '–', 'ratio to trimmed': '–' };
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };

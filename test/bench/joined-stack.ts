@@ -9,7 +9,7 @@ import type { SimulateCheckoutInput } from '#shared/use-cases/checkouts/simulate
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
 
-/** What the landing needs of a running stack, composed as its function composes it. */
+/** The dependencies of a landing at a running stack, composed as its function composes them. */
 export const joinStack = (stack: Stack) => {
   const found = readStackFile(stack.dataDir);
   if (!found) throw new Error('The stack does not run any more.');
@@ -22,7 +22,7 @@ export const joinStack = (stack: Stack) => {
 };
 export type Joined = ReturnType<typeof joinStack>;
 
-/** A payment of all that is owed, as `POST /checkout/sandbox/simulate` makes it. */
+/** A payment of the whole amount, as `POST /checkout/sandbox/simulate` makes it. */
 export const inFull = (reference: string): SimulateCheckoutInput => ({
   reference,
   status: 'success',

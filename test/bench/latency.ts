@@ -30,7 +30,7 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
  */
 export type LandedBy = 'requests over HTTP' | 'the use case' | 'bare calls';
 
-/** Who lands payments at a stack, and with them the bare consumer where it delivers: warm as the stack is, for all that is measured. */
+/** What lands payments at a stack, with the bare consumer if that delivers. It is warmed up once, like the stack. */
 export const openSide = async (stack: Stack, landedBy: LandedBy) => {
   const joined = joinStack(stack);
   const bare = landedBy === 'bare calls' ? await startBareSide(joined) : undefined;

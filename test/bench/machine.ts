@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 
-/** What a run ran on, in a line: a figure without it says nothing. */
+/** The machine of a run, in one line, without which its figures mean nothing. */
 export const machineLine = (): string =>
   `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, load ${(loadavg()[0] ?? 0).toFixed(1)} before it began`;
 
@@ -13,7 +13,7 @@ const processorTimes = () =>
     { busy: 0, all: 0 },
   );
 
-/** Watches from now on; gives how much of this machine's processors was in use until it is called, in per cent. */
+/** Starts measuring. The returned function gives the processors' use since then, in per cent. */
 export const watchProcessors = (): (() => number) => {
   const before = processorTimes();
   return () => {

@@ -67,7 +67,7 @@ const readArguments = (): { names: string[]; write: boolean } => {
 };
 
 let failed = false;
-/** A section that fails costs no other its figures. */
+/** Runs a section. If it fails, the other sections still run. */
 const measure = async (name: string): Promise<Findings> => {
   try {
     return (await SECTIONS[name]?.()) ?? { tables: [], misses: [] };
@@ -96,7 +96,7 @@ for (const name of names) {
 
 const misses = Object.values(found).flatMap((findings) => findings.misses);
 console.log(
-  misses.length === 0 ? 'Every budget is kept.' : `Budgets missed:\n${misses.map((one) => `- ${one}`).join('\n')}`,
+  misses.length === 0 ? 'Every budget is met.' : `Budgets missed:\n${misses.map((one) => `- ${one}`).join('\n')}`,
 );
 const file = join(outDir, 'bench.json');
 await writeFile(file, JSON.stringify({ machine, startedAt, sections: found }, null, 2));
@@ -113,5 +113,5 @@ if (write) {
   await writePage(Object.fromEntries(markdown));
   console.log(`Written to ${PAGE}.`);
 }
-// Connections that stay open to engines that are gone would hold the process.
+// Connections to stopped engines would keep the process running.
 process.exit(failed ? 1 : 0);

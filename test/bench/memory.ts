@@ -8,10 +8,10 @@ import { type Findings, rounded } from './report.ts';
 import { newClient } from './requests.ts';
 import { CHECKOUT, newCheckout, openShop } from './shop.ts';
 
-/** What a test key may ask for in an hour, at 25 requests a second. */
+/** The requests of a test key in an hour, at 25 a second. */
 const REQUESTS = 25 * 3_600;
 const LOOKS = 10;
-/** The heap may end so much larger than it was at the second look: code that was compiled late, not what requests left behind. */
+/** How much larger the heap may be at the end than at the second measurement. It allows for code compiled late. */
 const BUDGET = 1.05;
 const MIB = 2 ** 20;
 
@@ -29,7 +29,7 @@ const runContainer = (order: ContainerOrder, env: NodeJS.ProcessEnv): Promise<re
     child.send(order);
   });
 
-/** The heap of a container over an hour's requests of a key, after full collections: whether anything stays behind. */
+/** The heap of a container over an hour's requests of a key, after full collections, which shows whether it leaks. */
 export const measureMemory = async (bundles: Bundles): Promise<Findings> => {
   const { world, key } = await openShop();
   const server = await startFunctions(world);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** The page that shows what was measured. */
+/** The page with the measurements. */
 export const PAGE = 'infra/docs/performance.md';
 
 const marks = (name: string) => [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`] as const;
@@ -16,7 +16,7 @@ export const withMeasured = (page: string, name: string, markdown: string): stri
   return `${page.slice(0, from + begin.length)}\n${markdown.trim()}\n${page.slice(to)}`;
 };
 
-/** Writes what was measured into its places on the page. */
+/** Writes the measurements into their places on the page. */
 export const writePage = async (measured: Readonly<Record<string, string>>): Promise<void> => {
   let page = await readFile(PAGE, 'utf8');
   for (const [name, markdown] of Object.entries(measured)) page = withMeasured(page, name, markdown);

@@ -11,7 +11,7 @@ interface Message {
   readonly body: string;
 }
 
-/** Calls back with each whole message that arrives on a connection. Bodies must tell their length. */
+/** Calls back with each complete message on a connection. Messages must have a content-length. */
 const onMessages = (socket: Socket, received: (message: Message) => void): void => {
   let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk) => {
@@ -30,7 +30,7 @@ const onMessages = (socket: Socket, received: (message: Message) => void): void 
   });
 };
 
-/** Less than the five seconds after which Node's server closes a connection: a request on its way then would be lost. */
+/** Milliseconds. Less than the five seconds after which Node's server closes an idle connection, which would lose a request sent at that moment. */
 const IDLE_MS = 3_000;
 
 /** Posts JSON to one path of one server: the status of the answer, null when the connection failed. */
@@ -52,7 +52,7 @@ export const rawPoster = (url: URL, key: string) => {
     });
     return socket;
   };
-  /** The one that was used last; when that has been idle for too long, all have. */
+  /** The connection used last; if that has been idle for too long, so have all. */
   const free = (): Socket | undefined => {
     const last = idle.pop();
     if (last === undefined || performance.now() - last.since < IDLE_MS) return last?.socket;
@@ -72,7 +72,7 @@ export const rawPoster = (url: URL, key: string) => {
   };
 };
 
-/** A server for webhooks that keeps each body and when it came, and answers 200, or never when it hangs. */
+/** A webhook server that records each body and its time of arrival, and answers 200, or never when it hangs. */
 export const startRawReceiver = async ({ hangs }: { hangs: boolean }) => {
   const received: { readonly body: string; readonly at: number }[] = [];
   const sockets = new Set<Socket>();

@@ -12,16 +12,16 @@ export interface Asked {
 export interface Answered {
   readonly status: number;
   readonly text: string;
-  /** From asking to the whole answer, in milliseconds. */
+  /** Milliseconds from the request to the complete answer. */
   readonly ms: number;
 }
 
-/** No answer of the service takes so long: whoever waits longer has found a fault. */
+/** Milliseconds after which a missing answer is a fault. */
 const ANSWER_MS = 30_000;
 
 /**
  * A client of one server that costs as little as it can, over connections that stay open: fetch would cost more than what is measured.
- * In a test it tells `watch` what it sends and receives, which is to stand in no log; a benchmark has none.
+ * A test gives `watch`, which notes the secrets that are sent and received, since no log may contain them; a benchmark gives none.
  * @throws Error when there is no answer.
  */
 export const newClient = (baseUrl: string, watch?: ReturnType<typeof watchSecrets>) => {
@@ -57,7 +57,7 @@ export const newClient = (baseUrl: string, watch?: ReturnType<typeof watchSecret
 };
 export type Client = ReturnType<typeof newClient>;
 
-/** Does some work as often as asked, so much of it at once. */
+/** Runs some work `count` times, with limited concurrency. */
 export const inParallel = async (count: number, abreast: number, work: (i: number) => Promise<void>): Promise<void> => {
   let next = 0;
   const worker = async (): Promise<void> => {

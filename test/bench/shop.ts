@@ -4,7 +4,7 @@ import { makeWorld } from '#test/support/worlds/world.ts';
 import type { Templates } from './bare-functions.ts';
 import type { Client } from './requests.ts';
 
-/* The merchant whom the bench serves. */
+/* The merchant of the benchmarks. */
 
 export const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com', payer_name: 'Ngozi Eze' };
 export const CUSTOMER = {
@@ -15,7 +15,7 @@ export const CUSTOMER = {
 /** Never connected to: nothing in these sections consumes the queue. */
 const ENDPOINT = 'http://127.0.0.1:9/webhooks';
 
-/** A table and queues of their own, with a merchant who has one webhook endpoint. */
+/** A new table and queues, with a merchant that has one webhook endpoint. */
 export const openShop = async () => {
   const world = await makeWorld({ startAt: Date.now() });
   const business = await world.addBusiness([ENDPOINT]);
@@ -25,7 +25,7 @@ export type Shop = Awaited<ReturnType<typeof openShop>>;
 
 const dataOf = (text: string) => JSON.parse(text).data as { reference: string };
 
-/** Starts a checkout and gives its reference. */
+/** Starts a checkout and returns its reference. */
 export const newCheckout = async (client: Client, key: string, prefix = ''): Promise<string> => {
   const { status, text } = await client.ask({
     method: 'POST',
@@ -37,7 +37,7 @@ export const newCheckout = async (client: Client, key: string, prefix = ''): Pro
   return dataOf(text).reference;
 };
 
-/** Lets the service write one of everything, and takes the items as what the bare functions write. */
+/** Lets the service write one item of each kind, as templates for the bare functions. */
 export const takeTemplates = async ({ world, business, key }: Shop, client: Client): Promise<Templates> => {
   const one = async (prefix: string) => {
     const [item] = await world.itemsOf(prefix);

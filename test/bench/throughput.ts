@@ -9,11 +9,11 @@ import { claimAndPost, type Post, poster } from './bare-consumer.ts';
 import { inParallel } from './requests.ts';
 import { percentile } from './statistics.ts';
 
-/** Deliveries of a round; rounds go in turns, the first of them warms all and is not counted. */
+/** Deliveries of a round. Rounds alternate; the first one is a warm-up and is not counted. */
 const DELIVERIES = 500;
 const ROUNDS = 3;
-/** A batch of the queue: what one consumer works on at once. */
-const ABREAST = 10;
+/** Messages of a batch, which one consumer handles at once. */
+const BATCH_SIZE = 10;
 const NOTE = 'x'.repeat(900);
 const BODY = JSON.stringify({ type: 'checkout.paid', data: { note: NOTE } });
 
@@ -22,24 +22,24 @@ type Round = () => Promise<number>;
 
 const perSecond = async (count: number, work: (i: number) => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
-  for (let i = 0; i < count; i += ABREAST) {
-    await Promise.all(Array.from({ length: ABREAST }, (_, k) => work(i + k)));
+  for (let i = 0; i < count; i += BATCH_SIZE) {
+    await Promise.all(Array.from({ length: BATCH_SIZE }, (_, k) => work(i + k)));
   }
   return Math.round((count * 1_000) / (performance.now() - startedAt));
 };
 
-/** So many POSTs, and nothing else, over connections that stay open. */
+/** Sends so many POSTs over connections that stay open, and does nothing else. */
 const bareLoop =
   (post: Post, url: string): Round =>
   () =>
     perSecond(DELIVERIES, () => post(url, BODY));
 
-/** A round over deliveries of one merchant, which are written to the table before the clock runs. */
+/** A round over deliveries of one merchant, which are written to the table before the measurement starts. */
 const consuming =
   (world: World, merchant: Business, work: (job: DeliveryJob) => Promise<unknown>): Round =>
   async () => {
     const jobs: DeliveryJob[] = [];
-    await inParallel(DELIVERIES, ABREAST, async () => {
+    await inParallel(DELIVERIES, BATCH_SIZE, async () => {
       const { event, deliveries } = announcement(world.deps, merchant, 'test', 'checkout.paid', { note: NOTE });
       await world.deps.ledger.record({ event, deliveries });
       jobs.push(...deliveries.map(jobOf));

@@ -8,7 +8,7 @@ export interface Span {
   endedAt: number;
 }
 
-/** The largest number of spans that follow one another without overlapping: what runs side by side is one step. */
+/** The largest number of calls in a row that do not overlap: concurrent calls are one step. */
 export const sequentialSteps = (spans: readonly Span[]): number => {
   let steps = 0;
   let free = Number.NEGATIVE_INFINITY;
@@ -20,7 +20,7 @@ export const sequentialSteps = (spans: readonly Span[]): number => {
   return steps;
 };
 
-/** Watches the HTTP calls that this process makes to the given hosts (`127.0.0.1:4566`), as Node itself tells them. */
+/** Records the HTTP calls of this process to the given hosts (`127.0.0.1:4566`), by Node's own diagnostics. */
 export const watchCalls = (hosts: readonly string[]) => {
   const open = new Map<ClientRequest, Span>();
   let spans: Span[] = [];
@@ -41,7 +41,7 @@ export const watchCalls = (hosts: readonly string[]) => {
   subscribe('http.client.request.start', onStart);
   subscribe('http.client.response.finish', onFinish);
   return {
-    /** The calls since the last time. */
+    /** The calls since the last read. */
     take: (): Span[] => {
       const taken = spans;
       spans = [];

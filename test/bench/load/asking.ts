@@ -1,7 +1,7 @@
 import type { Asked, Client } from '#test/bench/requests.ts';
 import type { LoadMerchant } from './merchants.ts';
 
-/* What merchants ask for when the day is over: no part of the traffic, and nothing of it may fail. */
+/* Requests after the measured time. They are not part of the traffic, and none of them may fail. */
 
 /**
  * One request under /api/v1 and its answer, which must have one of the statuses.
@@ -19,7 +19,7 @@ export const askFor = async (
   return JSON.parse(text);
 };
 
-/** All of a list, over as many pages as it has. `filter`: further parameters, each with an ampersand before it. */
+/** All items of a list, over all its pages. `filter`: further parameters, each with an ampersand before it. */
 export const listAll = async (
   client: Client,
   of: LoadMerchant,

@@ -1,47 +1,48 @@
 import { Webhook } from 'standardwebhooks';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
-/** How an endpoint behaves in the second phase; before and after it all are healthy. */
+/** How an endpoint behaves in the second phase. In the other phases all are healthy. */
 export const KINDS = ['healthy', 'slow', 'dead', 'flapping', 'gone'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What an endpoint got of one event. */
-export interface Got {
+/** What an endpoint received of one event. */
+export interface Received {
   posts: number;
   /** How many of them it answered with 200. */
   accepted: number;
-  /** Whether it was accepted for the first time after the endpoint had recovered. */
+  /** Whether it was first accepted after the endpoint had recovered. */
   late: boolean;
-  /** Milliseconds from the landing, as the event tells it, to the first POST. */
+  /** Milliseconds from the event's `timestamp` to the first POST. */
   readonly lag: number;
+  /** When the first POST arrived, milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** A merchant's webhook endpoint: a real HTTP server that behaves as its kind says and keeps its own books. */
+/** A merchant's webhook endpoint: an HTTP server that behaves as its kind says and records what it receives. */
 export interface Hook {
   readonly kind: Kind;
   readonly url: string;
-  readonly got: ReadonlyMap<string, Got>;
-  /** Webhooks whose signature did not fit. */
+  readonly got: ReadonlyMap<string, Received>;
+  /** How many webhooks had a wrong signature. */
   forged(): number;
   /** The endpoint's id and secret, once the service has issued them. */
   issued: { readonly id: string; readonly secret: string; readonly types: readonly string[] } | undefined;
-  /** Begins to behave as its kind says. */
+  /** Starts to behave as its kind says. */
   misbehave(): Promise<void>;
-  /** Is healthy again, at the same URL. */
+  /** Becomes healthy again, at the same URL. */
   recover(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A flapping endpoint is down and up for so long by turns. */
+/** A flapping endpoint is down and up in turns, for so many milliseconds each. */
 const FLAP_MS = 2_000;
 
-/** Opens a merchant's server. `slowMs`: how long a slow one takes to answer. */
+/** Starts a merchant's server. A slow one takes `slowMs` milliseconds to answer. */
 export const openHook = async (kind: Kind, slowMs: number): Promise<Hook> => {
   const receiver: Receiver = await startReceiver();
-  const got = new Map<string, Got>();
+  const got = new Map<string, Received>();
   let forged = 0;
-  let state: 'not yet' | 'misbehaves' | 'recovered' = 'not yet';
+  let state: 'healthy' | 'misbehaves' | 'recovered' = 'healthy';
   let stopped = false;
   const hook: Hook = {
     kind,

@@ -9,7 +9,7 @@ import { asMarkdown, asText } from '#test/bench/report.ts';
 import { loadReport } from './report.ts';
 import { type LoadOptions, runLoad } from './run.ts';
 
-const HELP = `Lets many merchants trade at a local stack of its own, brings every endpoint back, then compares every book with every other.
+const HELP = `Lets many merchants trade at its own local stack, lets every endpoint recover, then compares the merchants' records with the service's.
 
   npm run load                                          50 merchants, a minute, 60 actions a second
   npm run load -- --merchants 20 --seconds 30 --rate 40
@@ -18,7 +18,7 @@ const HELP = `Lets many merchants trade at a local stack of its own, brings ever
 
 It ends with 1 when anything does not agree.`;
 
-/** What is said of what does not agree before it fills the terminal. */
+/** How many disagreements are shown at most. */
 const MOST_SAID = 30;
 
 const { values } = parseArgs({

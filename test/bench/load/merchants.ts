@@ -8,7 +8,7 @@ import type { Stack } from '#test/support/worlds/stack.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 import { type Hook, KINDS, type Kind, openHook } from './hooks.ts';
 
-/** Money that a checkout or an account received, as the answers to its simulations told. All in kobo. */
+/** A payment that a checkout or an account received, by the answer to its simulation. */
 export interface Landed {
   readonly paymentId: string;
   readonly kobo: number;
@@ -22,26 +22,26 @@ export interface CheckoutBook {
   failed: boolean;
 }
 
-/** A merchant with everything that it has asked for and been told: its side of the books. */
+/** A merchant with its own record of everything that it did and the API answered. */
 export interface LoadMerchant {
   readonly id: string;
   readonly key: string;
   readonly kind: Kind;
   readonly hooks: Hook[];
   readonly checkouts: Map<string, CheckoutBook>;
-  /** What landed on each of its virtual accounts. */
+  /** The payments to each of its virtual accounts, by its id. */
   readonly accounts: Map<string, Landed[]>;
-  /** Checkouts that nobody is paying at this moment, and that can be paid. */
+  /** Checkouts that can be paid and that no action is paying right now. */
   readonly open: CheckoutBook[];
-  /** Test events that it asked for, and the endpoint that they went to. */
+  /** The endpoint of each test event that it requested, by the event's id. */
   readonly tests: Map<string, string>;
-  /** Endpoints that it has switched off. */
+  /** Ids of the endpoints that were disabled. */
   readonly switchedOff: Set<string>;
 }
 
 /** Six of ten merchants have a healthy endpoint, and one has each of the other kinds. */
 const KIND_OF: readonly Kind[] = [...Array.from({ length: 6 }, () => 'healthy' as const), ...KINDS.slice(1)];
-/** Every third healthy merchant has a second endpoint, which hears of some events only. */
+/** Every third healthy merchant has a second endpoint, which receives some event types only. */
 const SECOND_EVERY = 3;
 const SECOND_TYPES = ['checkout.paid', 'virtual_account.payment_received'];
 
@@ -54,16 +54,16 @@ export const addHook = async (
 ): Promise<void> => {
   const body = { url: hook.url, events: types };
   const { status, text } = await client.ask({ method: 'POST', path: '/api/v1/webhook-endpoints', key: of.key, body });
-  if (status !== 201) throw new Error(`An endpoint was answered with ${status}: ${text}`);
+  if (status !== 201) throw new Error(`Creating an endpoint was answered with ${status}: ${text}`);
   const { id, secret } = JSON.parse(text).data as { id: string; secret: string };
   hook.issued = { id, secret, types };
   of.hooks.push(hook);
 };
 
-/** Opens so many businesses at a running stack, each with endpoints of its own. */
+/** Creates so many businesses at a running stack, each with its own endpoints. */
 export const openMerchants = async (stack: Stack, client: Client, count: number, slowMs: number) => {
   const file = readStackFile(stack.dataDir);
-  if (!file) throw new Error('The stack has not said where its table is.');
+  if (!file) throw new Error('The stack has not written its stack file.');
   const table = { ...tableAt(file.tableName, file.dynamodbEndpoint), dueShards: DUE_SHARDS };
   const deps = { ...runtime, businesses: businessStore(table) };
   const merchants: LoadMerchant[] = [];

@@ -3,25 +3,25 @@ import { type Client, inParallel } from '#test/bench/requests.ts';
 import { askFor, listAll } from './asking.ts';
 import type { LoadMerchant } from './merchants.ts';
 
-/* After the measured time every endpoint is healthy again, and its merchant has sent what it missed, with the means of api-decisions.md section 5. */
+/* After the measured time every endpoint is healthy again, and merchants have missed events sent again by `recover` and `redeliver` (api-decisions.md section 5). */
 
-/** What merchants had sent again by hand, and how long it took until nothing waited any more, in milliseconds. */
+/** How many deliveries merchants had sent again, and how many milliseconds passed until none was waiting. */
 export interface Recovery {
   recovered: number;
   redelivered: number;
   ms: number;
 }
 
-const ABREAST = 8;
-/** However slow the machine: what waits longer is for the books to find. */
+const MAX_CONCURRENT = 8;
+/** Milliseconds after which waiting ends; the comparison then finds what is missing. Long, for slow machines. */
 const WITHIN_MS = 180_000;
 const LOOK_AGAIN_MS = 500;
-/** What is tried again sooner needs nobody's help. */
+/** Milliseconds: a retry that is due sooner is not redelivered by hand. */
 const SOON_MS = 3_000;
-/** Each call to recover starts the drain anew, two seconds later: the next one must leave it its time. */
+/** Milliseconds between two calls of recover. Each restarts the drain two seconds later, so it needs some time. */
 const RECOVER_AGAIN_MS = 10_000;
 
-/** A merchant switches its endpoints off, as we do when one answers 410 for an hour. */
+/** Disables a merchant's endpoints, as the service does when one answers 410 for an hour. */
 export const switchOff = async (client: Client, merchant: LoadMerchant): Promise<void> => {
   for (const { issued } of merchant.hooks) {
     if (issued?.types.includes('*') !== true) continue;
@@ -40,7 +40,7 @@ interface Waiting {
   }[];
 }
 
-/** Has sent again what waits at one merchant's endpoints until nothing does. `since`: from when on. */
+/** Sends a merchant's waiting deliveries since a time again, until none waits. */
 const recover = async (client: Client, merchant: LoadMerchant, since: Date, counts: Recovery): Promise<void> => {
   const waiting = (status: string) => listAll(client, merchant, '/events', `&delivery_status=${status}`);
   const standing = merchant.hooks.filter(({ issued }) => issued?.types.includes('*'));
@@ -69,7 +69,7 @@ const recover = async (client: Client, merchant: LoadMerchant, since: Date, coun
         const isFarOff = status === 'pending' && Date.parse(next_attempt_at ?? '') > Date.now() + SOON_MS;
         if (!isFarOff) continue;
         const asked = { method: 'POST', path: `/events/${id}/redeliver`, body: { endpoint_id } } as const;
-        // 409: it is being delivered by now.
+        // 409: it is being delivered already.
         const answer = await askFor(client, merchant, asked, 202, 409);
         counts.redelivered += answer.status ? 1 : 0;
       }
@@ -79,7 +79,7 @@ const recover = async (client: Client, merchant: LoadMerchant, since: Date, coun
   }
 };
 
-/** Lets every endpoint recover and get what it missed since a time; what still waits after minutes is for the books to find. */
+/** Lets every endpoint recover and receive what it missed since a time. What still waits after minutes is left for the comparison to find. */
 export const recoverAll = async (
   client: Client,
   merchants: readonly LoadMerchant[],
@@ -87,7 +87,7 @@ export const recoverAll = async (
 ): Promise<Recovery> => {
   const counts = { recovered: 0, redelivered: 0, ms: 0 };
   const startedAt = performance.now();
-  await inParallel(merchants.length, ABREAST, async (i) => {
+  await inParallel(merchants.length, MAX_CONCURRENT, async (i) => {
     const merchant = merchants[i];
     if (merchant) await recover(client, merchant, since, counts);
   });

@@ -2,13 +2,13 @@ import { type Findings, rounded, type Table } from '#test/bench/report.ts';
 import { latencies, percentile } from '#test/bench/statistics.ts';
 import type { LoadOptions, LoadResult } from './run.ts';
 
-/** Healthy merchants are unharmed while their p95 with bad neighbours stays below this much more than without. */
-const HARM = { times: 1.5, ms: 25 };
+/** How much the p95 of healthy merchants may grow while others are not healthy: by a factor or by milliseconds, whichever allows more. */
+const TOLERANCE = { times: 1.5, ms: 25 };
 
 const naira = (kobo: number): string =>
   (kobo / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The account of a load test as tables, with what did not agree as its misses. */
+/** The tables of a load test, with every disagreement as a miss. */
 export const loadReport = (
   options: LoadOptions,
   { books, traffic, recovery, lags, requestsPerSecond }: LoadResult,
@@ -22,25 +22,25 @@ export const loadReport = (
   const money: Table = {
     title: 'Payments and events',
     about:
-      'Payments as the answers to simulations told them, each held against verify, the lists of payments, and the one event that announces it.',
+      'The payments that simulations answered, each compared with verify, with the lists of payments, and with the one event that announces it.',
     rows: [
       {
         checkouts: totals.checkouts,
         payments: totals.payments,
         'failed checkouts': totals.failures,
         'test events': totals.tests,
-        'endpoints switched off': totals.switchedOff,
+        'endpoints disabled': totals.switchedOff,
         'events due': totals.payments + totals.failures + totals.tests + totals.switchedOff,
         events: totals.events,
         'naira answered': naira(kobo.answered),
-        'naira kept': naira(kobo.kept),
-        'naira told by events': naira(kobo.told),
+        'naira recorded': naira(kobo.recorded),
+        'naira announced': naira(kobo.announced),
       },
     ],
   };
   const deliveries: Table = {
     title: 'Deliveries by the kind of their endpoint',
-    about: `Each delivery as the service tells it, held against what the server received. Received again: a copy under the same webhook-id after an attempt whose answer did not count. Late: taken for the first time once the endpoint had recovered; recover sent ${rounded(recovery.recovered, 0)}, and redeliver ${rounded(recovery.redelivered, 0)} whose retry was far off, ${rounded(recovery.ms / 1_000, 1)} s in all.`,
+    about: `Each delivery by its status in the API, compared with what the server received. Received again: a copy under the same webhook-id after an attempt whose answer did not count. Late: accepted for the first time after the endpoint had recovered; recover sent ${rounded(recovery.recovered, 0)}, and redeliver ${rounded(recovery.redelivered, 0)} whose retry was far off, ${rounded(recovery.ms / 1_000, 1)} s in all.`,
     rows: [...kinds].sort().map(([kind, account]) => ({
       endpoint: kind,
       deliveries: account.deliveries,
@@ -60,8 +60,8 @@ export const loadReport = (
       { phase: 'some not', ...after },
     ],
   };
-  const limit = Math.max(before.p95 * HARM.times, before.p95 + HARM.ms);
-  // Without a single sample neither is a number, and nothing was shown.
-  const harmed = after.p95 <= limit ? [] : [`Healthy merchants were harmed: p95 ${before.p95} → ${after.p95} ms.`];
+  const limit = Math.max(before.p95 * TOLERANCE.times, before.p95 + TOLERANCE.ms);
+  // Without samples both are NaN, and this is a miss too.
+  const harmed = after.p95 <= limit ? [] : [`Healthy merchants became slower: p95 ${before.p95} → ${after.p95} ms.`];
   return { tables: [answers, money, deliveries, neighbours], misses: [...traffic.wrong, ...books.wrong, ...harmed] };
 };

@@ -3,18 +3,18 @@ import { inParallel, newClient } from '#test/bench/requests.ts';
 import { seeded } from '#test/support/chaos/random.ts';
 import type { watchSecrets } from '#test/support/hostile/secrets-seen.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
-import { type Books, closeBooks } from './books.ts';
+import { type Books, compareBooks } from './books.ts';
 import { openMerchants } from './merchants.ts';
 import { type Recovery, recoverAll, switchOff } from './recovery.ts';
 import { drawAction, noTraffic, type Scene, sell, type Traffic } from './traffic.ts';
 
 export interface LoadOptions {
   readonly merchants: number;
-  /** Both phases together; in the first all endpoints are healthy, in the second some are slow, dead, flapping or gone, and recover after it. */
+  /** Seconds of both phases together. In the first all endpoints are healthy; in the second some are slow, dead, flapping or gone, and recover after it. */
   readonly seconds: number;
-  /** Seconds of the same traffic before: in the books, but not in the latencies. */
+  /** Seconds of the same traffic before the first phase. It is compared too, but its latencies are not counted. */
   readonly warmUpSeconds: number;
-  /** What merchants do a second, all together: an action is one request, some are two or a few. */
+  /** Actions of all merchants a second. An action is one request or a few. */
   readonly perSecond: number;
   /** How long a slow endpoint takes to answer, in milliseconds. */
   readonly slowMs: number;
@@ -31,14 +31,14 @@ export interface LoadResult {
   readonly requestsPerSecond: number;
 }
 
-/** More at once than this means that the service does not keep up: then merchants wait. */
-const ABREAST = 200;
-/** At the beginning of a phase every merchant sells something; what they do at once must not be a burst. */
-const ALL_SELL_ABREAST = 4;
+/** Actions at once. More would mean that the service does not keep up, so merchants wait. */
+const MAX_CONCURRENT = 200;
+/** Sales at once at the beginning of a phase, when every merchant sells something. Few, so that it is no burst. */
+const MAX_CONCURRENT_SALES = 4;
 
 /**
- * Lets merchants trade for a while, brings every endpoint back, and compares every book with every other. Nothing runs on
- * afterwards but the stack. `watch`, in a test: what the traffic holds is searched for in the log.
+ * Lets merchants trade for a while, lets every endpoint recover, and compares the merchants' records with the service's. Afterwards only the
+ * stack still runs. A test gives `watch`, which searches the log for secrets of the traffic.
  */
 export const runLoad = async (
   stack: Stack,
@@ -60,7 +60,7 @@ export const runLoad = async (
     for (let i = 0; i < forSeconds * perSecond; i++) {
       const early = startedAt + (i * 1_000) / perSecond - performance.now();
       if (early > 0) await wait(early);
-      if (busy.size >= ABREAST) await Promise.race(busy);
+      if (busy.size >= MAX_CONCURRENT) await Promise.race(busy);
       const merchant = merchants[acted++ % merchants.length];
       if (!merchant) throw new Error('There are no merchants.');
       const acting = drawAction(draw)(scene, merchant).finally(() => busy.delete(acting));
@@ -70,7 +70,7 @@ export const runLoad = async (
   };
 
   const everyoneSells = (): Promise<void> =>
-    inParallel(merchants.length, ALL_SELL_ABREAST, async (i) => {
+    inParallel(merchants.length, MAX_CONCURRENT_SALES, async (i) => {
       const merchant = merchants[i];
       if (merchant) await sell(scene, merchant);
     });
@@ -89,7 +89,7 @@ export const runLoad = async (
 
   for (const merchant of merchants) if (merchant.kind === 'gone') await switchOff(client, merchant);
   const recovery = await recoverAll(client, merchants, openedAt);
-  const books = await closeBooks(client, merchants);
+  const books = await compareBooks(client, merchants);
   const received = merchants
     .filter(({ kind }) => kind === 'healthy')
     .flatMap(({ hooks }) => hooks)

@@ -3,7 +3,7 @@ import type { Answered, Asked, Client } from '#test/bench/requests.ts';
 import { openHook } from './hooks.ts';
 import { addHook, type CheckoutBook, type Landed, type LoadMerchant } from './merchants.ts';
 
-/* What merchants do all day. Every answer is held against what must be answered, and what it says goes into the books. */
+/* The actions of merchants. Every answer is checked and recorded by its merchant. */
 
 /** Requests of each kind with the status that they were answered with, and what was answered wrongly. */
 export interface Traffic {
@@ -25,7 +25,7 @@ const koboOf = (naira: number): number => Math.round(naira * 100);
 const nairaOf = (kobo: number): number => kobo / 100;
 const pick = <T>(draw: () => number, from: readonly T[]): T | undefined => from[Math.floor(draw() * from.length)];
 
-/** Asks, counts the answer, and says so when its status is none of those expected. Undefined for what was not expected. */
+/** Sends a request and counts its answer. An unexpected status is recorded as wrong, and undefined is returned. */
 const ask = async (
   { client, traffic }: Scene,
   what: string,
@@ -68,7 +68,7 @@ const initialize: Action = async (scene, merchant) => {
   if (book) merchant.open.push(book);
 };
 
-/** The payment that a simulation's answer tells of: the newest of the checkout. */
+/** The payment of a simulation's answer: the newest of the checkout. */
 const noteLanding = (scene: Scene, book: CheckoutBook, answered: Answered): Landed | undefined => {
   const [newest] = dataIn(answered).payments as { id: string; amount: number }[];
   if (!newest || book.landed.some(({ paymentId }) => paymentId === newest.id)) {
@@ -82,7 +82,7 @@ const noteLanding = (scene: Scene, book: CheckoutBook, answered: Answered): Land
 const owed = ({ amount, landed }: CheckoutBook): number => amount - landed.reduce((sum, { kobo }) => sum + kobo, 0);
 const SIMULATE = { method: 'POST', path: '/checkout/sandbox/simulate' } as const;
 
-/** Pays a checkout exactly, below, above, fails it, or asks twice; only one at a time touches it. */
+/** Pays a checkout exactly, below or above, fails it, or sends the simulation twice. Only one action uses a checkout at a time. */
 const simulate: Action = async (scene, merchant) => {
   const book = merchant.open.shift();
   if (!book) return initialize(scene, merchant);
@@ -108,7 +108,7 @@ const simulate: Action = async (scene, merchant) => {
     return;
   }
   if (chance < 0.9) {
-    // The same request again, under the same Idempotency-Key: the first answer, byte for byte, and one payment.
+    // The same request with the same Idempotency-Key must give the first answer, byte for byte, and one payment.
     const again = { ...SIMULATE, body: { reference }, idempotencyKey: randomUUID() };
     const first = await ask(scene, 'simulate', merchant, again, 200);
     const second = await ask(scene, 'simulate repeated', merchant, again, 200);
@@ -116,7 +116,7 @@ const simulate: Action = async (scene, merchant) => {
     if (first && second && first.text !== second.text) scene.traffic.wrong.push(`${reference} was answered anew.`);
     return;
   }
-  // Two at once for the same money: one of them lands, the other hears that it is paid.
+  // Two concurrent simulations of the same payment: one succeeds, the other is answered that the checkout is paid.
   const both = await Promise.all(
     [1, 2].map(() => ask(scene, 'simulate at once', merchant, { ...SIMULATE, body: { reference } }, 200, 409)),
   );
@@ -125,7 +125,7 @@ const simulate: Action = async (scene, merchant) => {
   for (const answered of won) if (answered) noteLanding(scene, book, answered);
 };
 
-/** A checkout that is paid in full: what every merchant does at least once, so that every kind of endpoint hears of something. */
+/** Starts a checkout and pays it in full. Every merchant does it at least once, so that every kind of endpoint receives an event. */
 export const sell: Action = async (scene, merchant) => {
   const book = await start(scene, merchant);
   if (!book) return;
@@ -175,7 +175,7 @@ const list =
     await ask(scene, what, merchant, { method: 'GET', path }, 200);
   };
 
-/** An endpoint's whole life: created, tested, changed, given a new secret, deleted. Its test event is in the books, too. */
+/** Creates an endpoint, tests it, changes it, rotates its secret and deletes it. Its test event is recorded too. */
 const manageEndpoint: Action = async (scene, merchant) => {
   const { client } = scene;
   const hook = await openHook('healthy', 0);
@@ -197,7 +197,7 @@ const manageEndpoint: Action = async (scene, merchant) => {
   await ask(scene, 'delete endpoint', merchant, { method: 'DELETE', path: `${path}/${id}` }, 200);
 };
 
-/** What is asked how often, of a hundred requests or so. */
+/** How often each action is drawn, of about a hundred. */
 const MIX: readonly (readonly [number, Action])[] = [
   [28, initialize],
   [28, simulate],
@@ -211,7 +211,7 @@ const MIX: readonly (readonly [number, Action])[] = [
 ];
 const WEIGHT = MIX.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Something that a merchant may do, drawn by how often merchants do it. */
+/** Draws an action by its frequency. */
 export const drawAction = (draw: () => number): Action => {
   let left = draw() * WEIGHT;
   for (const [weight, action] of MIX) {
