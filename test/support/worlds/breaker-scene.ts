@@ -1,0 +1,73 @@
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { type MovedMerchant, movedMerchant } from '#test/support/engines/moved-merchant.ts';
+import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/engines/moved-queue.ts';
+import { type Landed, landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
+import { makeWorld, type World } from './world.ts';
+
+type Business = Awaited<ReturnType<World['addBusiness']>>;
+
+/** What a scene consists of once it has started. `landed` and `first` (the canary) are set by `failing`. */
+interface Started {
+  world: World;
+  merchant: MovedMerchant;
+  business: Business;
+  time: MovedTime;
+  landed: Landed[];
+  first: string;
+}
+
+/** One merchant with one endpoint in moved time, for tests of its breaker. Call it in a `describe`: it stops the merchant after each test. */
+export const breakerScene = () => {
+  // Filled by `start`, which every test calls first.
+  const scene = {} as Started;
+  const running: MovedMerchant[] = [];
+  afterEach(async () => {
+    for (const merchant of running.splice(0)) await merchant.stop();
+  });
+
+  const start = async (options: Parameters<typeof makeWorld>[0] & MovedTimeOptions = {}): Promise<void> => {
+    scene.world = await makeWorld(options);
+    scene.merchant = await movedMerchant(scene.world.clock.now);
+    running.push(scene.merchant);
+    scene.business = await scene.world.addBusiness([scene.merchant.url]);
+    scene.time = movedTime(scene.world, { ...options, consumers: options.consumers ?? 10 });
+  };
+
+  const until = (milliseconds: number) => scene.time.runUntil(scene.time.startedAt + milliseconds);
+  const land = (count: number, of = scene.business) => landEvents(scene.time.deps, of.id, count);
+  const landAtOnce = (count: number, options: { parked?: boolean } = {}) =>
+    landMany(scene.world, scene.time.deps, scene.business.id, count, options);
+  const endpointId = () => scene.business.endpoints[0]?.id ?? '';
+  const breaker = () => scene.world.deps.breakers.find(endpointId());
+  const canary = async () => {
+    const found = await breaker();
+    return found?.state === 'open' ? found.canary : undefined;
+  };
+  /** How many of the endpoint's deliveries are in each state. */
+  const states = async (): Promise<Record<string, number>> => {
+    const counts: Record<string, number> = {};
+    for (const item of await scene.world.itemsOf('DLV#')) {
+      if (item.endpointId === endpointId()) counts[String(item.state)] = (counts[String(item.state)] ?? 0) + 1;
+    }
+    return counts;
+  };
+  const deliveryOf = async (eventId: string): Promise<Delivery> =>
+    delivery.parse(await scene.world.deps.deliveries.find({ eventId, endpointId: endpointId() }));
+
+  /** Starts with an endpoint that answers 500: 35 events have landed, one of them is the canary, the others are parked. */
+  const startFailing = async (options: MovedTimeOptions = {}): Promise<void> => {
+    await start(options);
+    scene.merchant.answers(500);
+    // Five failures open the breaker, so the others are parked before their first attempt.
+    scene.landed = await land(5);
+    await until(0);
+    scene.landed.push(...(await land(30)));
+    await until(13 * MINUTE);
+    scene.first = (await canary()) ?? '';
+    expect(await deliveryOf(scene.first)).toMatchObject({ state: 'pending' });
+    expect((await states()).parked).toBeGreaterThanOrEqual(33);
+  };
+
+  return { scene, start, startFailing, until, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf };
+};
