@@ -148,7 +148,7 @@ describe('the copy with four providers', () => {
   test('has it in the API document', async () => {
     const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).text();
     expect(document).toContain('| `examplepay` | | `customer_phone` and either `bvn` or `nin` |');
-    expect(document).toContain('Paystack, Monnify, Korapay and Examplepay tell of payments here.');
+    expect(document).toContain('Paystack, Monnify, Korapay and Examplepay report payments here.');
     expect(document).toContain('"enum":["paystack","monnify","korapay","examplepay"]');
   });
 
