@@ -38,7 +38,8 @@ export const writePrivately = (path: string, text: string): void => {
   renameSync(draft, path);
 };
 
-const hasCode = (error: unknown, code: string): boolean =>
+/** Whether an error of Node has this code, such as `ENOENT`. */
+export const hasCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
 /** What a file holds, or undefined when it is not there. */

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { timeLimits } from '#shared/adapters/lean-client.ts';
 import type { Cleanup } from './cleanup.ts';
 import { createDeliveryQueues, type QueueUrls } from './create-queue.ts';
 import { createTable } from './create-table.ts';
@@ -25,7 +26,7 @@ export interface Engines {
  */
 const FIRST_CALLS = {
   maxAttempts: 5,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  requestHandler: timeLimits(5_000),
 };
 
 /** An engine that the user runs: not ours to stop, and nothing reports its end. */

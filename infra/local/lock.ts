@@ -1,6 +1,6 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileIn, readIfThere } from './data-dir.ts';
+import { fileIn, hasCode, readIfThere } from './data-dir.ts';
 import { CannotStart } from './errors.ts';
 import { markOf, runningPid } from './processes.ts';
 
@@ -18,7 +18,7 @@ const linkIfFree = (from: string, to: string): boolean => {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { lean } from '#shared/adapters/lean-client.ts';
+import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import { log } from '#shared/observability/log.ts';
 import { ACCOUNT, REGION } from './environment.ts';
 import type { Lambda } from './lambda.ts';
@@ -56,7 +56,7 @@ export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number)
   const client = lean(
     new SQSClient({
       maxAttempts: 1,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+      requestHandler: timeLimits(ANSWER_MS),
     }),
   );
   const queueName = queueUrl.slice(queueUrl.lastIndexOf('/') + 1);
