@@ -7,12 +7,12 @@ import { chaosFaults } from '#test/support/chaos/table-and-queue-faults.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Message, movedTime } from '#test/support/engines/moved-queue.ts';
 import { type Landed, landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { SEED } from '#test/support/jest/seed.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-const SEED = import.meta.jest.getSeed();
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
 /** The share of consumers, sweepers and API calls that are killed. */
 const KILLED = 0.2;

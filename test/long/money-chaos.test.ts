@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { describeMoneyCrashes } from '#test/support/chaos/money-crashes.ts';
 import { ROUGH } from '#test/support/chaos/money-faults.ts';
 import { type Outcome, runChaos, type Size } from '#test/support/chaos/money-run.ts';
+import { SEED } from '#test/support/jest/seed.ts';
 
-const SEED = import.meta.jest.getSeed();
 /** How many transfers providers keep, at least for a while, in both halves together. */
 const LANDINGS = Number(process.env.LANDINGS ?? 10_000);
 const LIMIT_MS = 1_800_000;

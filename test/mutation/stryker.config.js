@@ -10,11 +10,15 @@ export default {
   jest: {
     config: {
       ...unit,
+      // Jest loads the modules, anew for each change (environment.js).
+      runtime: undefined,
+      extensionsToTreatAsEsm: ['.ts'],
+      transform: { '\\.ts$': resolve('test/mutation/strip-types.js') },
       // What a changed file may be reached through: Stryker runs the tests that Jest finds related to it.
       roots: ['<rootDir>/shared', '<rootDir>/infra', '<rootDir>/test/support', '<rootDir>/test/unit'],
       // Stryker wraps it, and resolves no <rootDir>.
       testEnvironment: resolve('test/mutation/environment.js'),
-      setupFilesAfterEnv: [...unit.setupFilesAfterEnv, '<rootDir>/test/mutation/first-failure.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/mutation/first-failure.ts'],
     },
   },
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],

@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
+import type { Millis } from '#shared/domain/kernel/time.ts';
 import { targetProblem, type WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { PostWebhook } from '#shared/ports/webhooks.ts';
 import { type Agents, connections } from './connections.ts';
@@ -15,6 +16,8 @@ export interface WebhookPosterOptions {
   readonly targets: WebhookTargets;
   /** Default: the machine's name servers; under `any` the system's look-up, which knows `localhost` and /etc/hosts. */
   readonly resolve?: Resolve;
+  /** The clock by which idle connections end; default: the system's. */
+  readonly now?: () => Millis;
 }
 
 type Posted = Awaited<ReturnType<PostWebhook>>;
@@ -95,13 +98,14 @@ export const webhookPoster = ({
   timeoutMs,
   targets,
   resolve = targets === 'any' ? askSystem : askNameServers(),
+  now = Date.now,
 }: WebhookPosterOptions): PostWebhook => {
   const agentsAt = connections(targets, (closed) => pinnedLookup(targets, resolve, closed));
   return async (request) => {
     const problem = targetProblem(request.url, targets);
     if (problem) return unanswered(`The request was not sent: the URL ${problem}`);
     try {
-      return await exchange(openRequest(request, agentsAt(Date.now())), request.body, timeoutMs);
+      return await exchange(openRequest(request, agentsAt(now())), request.body, timeoutMs);
     } catch (error) {
       return unanswered(failureSentence(error as NodeJS.ErrnoException));
     }

@@ -20,6 +20,7 @@ import {
 } from '#test/support/worlds/live-faults.ts';
 import { announcedEvents, measuredSum, PROVIDERS } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
 const ORDER = {
@@ -63,7 +64,7 @@ const expectPayable = async (reference: string): Promise<void> => {
   expect((await api.verify(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: ORDER.amount });
 };
 
-describe.each(PROVIDERS)('a checkout at %s', (name) => {
+describeAtProviders('a checkout at %s', (name) => {
   const order = { ...ORDER, provider: name };
   const named = { ...NAMED, provider: name };
 

@@ -8,7 +8,13 @@ import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { reconcileProvider, sweepDueWork } from '#test/support/worlds/functions.ts';
-import { fetchCheckout, merchant, paymentsOf, world } from '#test/support/worlds/live-merchant.ts';
+import {
+  fetchCheckout,
+  merchant,
+  openWorldForEachTest,
+  paymentsOf,
+  world,
+} from '#test/support/worlds/live-merchant.ts';
 import {
   countCalls,
   eventTypesOf,
@@ -24,6 +30,8 @@ import {
   unmatched,
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
+
+openWorldForEachTest();
 
 /* Running totals that fall, because the provider returns all or part of money that had counted. */
 

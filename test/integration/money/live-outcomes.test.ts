@@ -6,7 +6,7 @@ import type { LiveProvider } from '#shared/ports/providers.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { breakOpening } from '#test/support/worlds/live-faults.ts';
-import { fetchCheckout, merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { fetchCheckout, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import {
   announcedEvents,
   balances,
@@ -15,11 +15,13 @@ import {
   holdNotifications,
   minutesPass,
   notify,
-  PROVIDERS,
   recorded,
   signed,
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+openWorldForEachTest();
 
 /** In kobo: what every checkout here asks for, ₦8,500, and wrong amounts. */
 const ASKED = 850_000;
@@ -146,7 +148,7 @@ const learnOfReturn = async (provider: ProviderName): Promise<void> => {
   await minutesPass(world, 12, 6);
 };
 
-describe.each(PROVIDERS)('money at %s', (provider) => {
+describeAtProviders('money at %s', (provider) => {
   const pay = (accountNumber: string, amount: number, more: { paidAt?: number } = {}) =>
     world.twin.pay({ provider, accountNumber, amount, senderName: 'Chidi Eze', senderBank: 'GTBank', ...more });
   const payAndSettle = async (...args: Parameters<typeof pay>) => {

@@ -4,8 +4,10 @@ import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ReportedRejection, RunningTotal } from '#shared/domain/money/report.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { fetchCheckout, merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { fetchCheckout, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { eventTypesOf, expectCheckoutSum, recorded } from '#test/support/worlds/live-steps.ts';
+
+openWorldForEachTest();
 
 /* Running totals with more payments than a checkout shows, or than one transaction can reverse. */
 

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification, sweepDueWork } from '#test/support/worlds/functions.ts';
-import { merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import {
   announcedEvents,
   countCalls,
@@ -16,7 +16,6 @@ import {
   measuredSum,
   minutesPass,
   notify,
-  PROVIDERS,
   recorded,
   recordedAmounts,
   type Sent,
@@ -25,6 +24,9 @@ import {
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+openWorldForEachTest();
 
 const LIMIT = 256 * 1024;
 
@@ -42,7 +44,7 @@ const expectNothingStored = async (): Promise<void> => {
   expect(await world.itemsOf('EVT')).toEqual([]);
 };
 
-describe.each(PROVIDERS)('a notification from %s', (provider) => {
+describeAtProviders('a notification from %s', (provider) => {
   let stops: (() => Promise<void>)[];
   beforeEach(() => {
     stops = [];

@@ -10,7 +10,7 @@ import {
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
-import { fetchCheckout, merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { fetchCheckout, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import {
   eventTypesOf,
   expectBooksToAgree,
@@ -20,6 +20,8 @@ import {
   unmatched,
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
+
+openWorldForEachTest();
 
 /* Look-ups that are postponed, because the answer may be outdated or there was none. */
 

@@ -7,7 +7,7 @@ import type { ReportedMoney } from '#shared/domain/money/report.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { merchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
+import { merchant, openWorld, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import {
   announcedEvents,
   countCalls,
@@ -20,13 +20,15 @@ import {
   minutesPass,
   newCustomer,
   notify,
-  PROVIDERS,
   recorded,
   signed,
   unmatched,
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 import { putAll } from '#test/support/worlds/table.ts';
+
+openWorldForEachTest();
 
 const ASKED = 850_000;
 
@@ -43,7 +45,7 @@ const onlyCall = (number: number) => {
   return { probability: 0.5, random };
 };
 
-describe.each(PROVIDERS)('unmatched money at %s', (provider) => {
+describeAtProviders('unmatched money at %s', (provider) => {
   /** An account that was opened at the provider without us, under a reference in our form. */
   const unknownAccount = async (): Promise<{ id: string; accountNumber: string }> => {
     const id = `va_${ulid(world.clock.now())}`;
@@ -184,7 +186,7 @@ test('an unmatched running total that grew before its checkout existed counts on
   expect((await eventTypesOf(world, reference)).filter((type) => type === 'checkout.paid')).toHaveLength(1);
 });
 
-describe.each(PROVIDERS)('the expiry of a checkout at %s', (provider) => {
+describeAtProviders('the expiry of a checkout at %s', (provider) => {
   const advanceTo = (at: number): void => world.clock.advance(at - world.clock.now());
 
   test('leads to three look-ups, at the expiry and 5 and 60 minutes after, and to no more', async () => {
@@ -296,7 +298,7 @@ describe.each(PROVIDERS)('the expiry of a checkout at %s', (provider) => {
   });
 });
 
-describe.each(PROVIDERS)('reconciliation with %s', (provider) => {
+describeAtProviders('reconciliation with %s', (provider) => {
   const PAGE = { paystack: 100, monnify: 100, korapay: 50 }[provider];
   const payMany = async (accountNumber: string, count: number): Promise<void> => {
     for (let n = 1; n <= count; n += 1) {

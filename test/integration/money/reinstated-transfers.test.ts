@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
-import { merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import {
   eventTypesOf,
   expectBooksToAgree,
@@ -10,12 +10,15 @@ import {
   measuredSum,
   minutesPass,
   notify,
-  PROVIDERS,
+  type PROVIDERS,
   recorded,
   signed,
   unmatched,
 } from '#test/support/worlds/live-steps.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+openWorldForEachTest();
 
 /*
  * Money that a provider reported as returned and keeps after all, as when a refund fails. Its owner was notified of the reversal, so
@@ -78,7 +81,7 @@ const SOURCES: readonly (readonly [string, (provider: Provider) => Promise<unkno
   ['a look-up', (provider) => lookUpOnce(provider)],
   ['reconciliation', () => minutesPass(world, 11)],
 ];
-describe.each(PROVIDERS)('a transfer at %s that is reinstated', (provider) => {
+describeAtProviders('a transfer at %s that is reinstated', (provider) => {
   test.each(SOURCES)('is noticed by %s, and operators are alerted once, an hour later', async (_, notice) => {
     const { owner, transferId, events } = await reversedOn(provider);
     world.twin.reinstate(provider, transferId);

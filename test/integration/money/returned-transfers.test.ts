@@ -14,7 +14,13 @@ import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { barrier, breakOpening, gate } from '#test/support/worlds/live-faults.ts';
-import { fetchCheckout, merchant, paymentsOf, world } from '#test/support/worlds/live-merchant.ts';
+import {
+  fetchCheckout,
+  merchant,
+  openWorldForEachTest,
+  paymentsOf,
+  world,
+} from '#test/support/worlds/live-merchant.ts';
 import {
   eventTypesOf,
   expectBooksToAgree,
@@ -22,12 +28,14 @@ import {
   measuredSum,
   minutesPass,
   notify,
-  PROVIDERS,
   recorded,
   unmatched,
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+openWorldForEachTest();
 
 /* Money that providers returned does not count and is announced once, in whatever order the reports come. */
 
@@ -201,7 +209,7 @@ const landInterleaved = async (first: First, payment: Landing, reversal: Landing
   await landing;
 };
 
-describe.each(PROVIDERS)('a reversal at %s that races with the report of its payment', (provider) => {
+describeAtProviders('a reversal at %s that races with the report of its payment', (provider) => {
   /** Looks a payment up before and after its return, and lands both answers at once. */
   const race = async (accountNumber: string, first: First, owner: 'checkout' | 'account'): Promise<void> => {
     const held = await holdNotifications(world, provider);

@@ -1,17 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type StackFile, writeStackFile } from '#infra/local/stack-file.ts';
 import { isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
-
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 const ID = '[0-9A-HJKMNP-TV-Z]{26}';
 const BUSINESS_ID = new RegExp(`^biz_${ID}$`);
@@ -22,18 +16,13 @@ const UNKNOWN_KEY = 'key_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 
 const newDir = (): string => mkdtempSync(join(tmpdir(), 'ops-'));
 
-/** Runs the real command in a process of its own, for the local stack of a data directory. */
+/** Runs the real command for the local stack of a data directory. */
 const opsFor =
   (dataDir: string) =>
-  (...args: string[]): Promise<Result> =>
-    new Promise((resolve) => {
-      // The compile cache halves the start of each process.
-      const { PATH, HOME } = process.env;
-      const env = { PATH, HOME, DATA_DIR: dataDir, NODE_COMPILE_CACHE: cacheDir };
-      execFile(process.execPath, ['infra/ops/main.ts', ...args], { env }, (error, out, err) => {
-        resolve({ code: error ? Number(error.code) : 0, out, err });
-      });
-    });
+  (...args: string[]) => {
+    const { PATH, HOME } = process.env;
+    return runOps(args, { PATH, HOME, DATA_DIR: dataDir });
+  };
 
 const stackOf = (world: World, dynamodbEndpoint: string): StackFile => ({
   pid: process.pid,
@@ -53,17 +42,16 @@ const stackOf = (world: World, dynamodbEndpoint: string): StackFile => ({
 let world: World;
 let dataDir: string;
 let emptyDir: string;
-let cacheDir: string;
 let ops: ReturnType<typeof opsFor>;
 
 beforeAll(async () => {
   world = await makeWorld();
-  [dataDir, emptyDir, cacheDir] = [newDir(), newDir(), newDir()];
+  [dataDir, emptyDir] = [newDir(), newDir()];
   writeStackFile(dataDir, stackOf(world, process.env.AWS_ENDPOINT_URL_DYNAMODB ?? ''));
   ops = opsFor(dataDir);
 });
 afterAll(() => {
-  for (const dir of [dataDir, emptyDir, cacheDir]) rmSync(dir, { recursive: true, force: true });
+  for (const dir of [dataDir, emptyDir]) rmSync(dir, { recursive: true, force: true });
 });
 
 /** Runs a command with `--json`; returns the document, which must be all that it prints. */

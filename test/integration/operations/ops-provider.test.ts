@@ -1,6 +1,6 @@
 import type { EnabledProviders } from '#infra/ops/connect.ts';
 import { healthyProvider, OUTAGE_AFTER, recordFailure } from '#shared/domain/providers/breaker.ts';
-import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -11,23 +11,9 @@ const SECRETS: EnabledProviders = {
 const KEY = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
 
 let world: World;
-let secretsManager: FaultProxy;
 /** The value of each secret, by name. Secrets Manager has no others. */
 let held: Record<string, string | undefined>;
-beforeAll(async () => {
-  secretsManager = await startFaultProxy('http://127.0.0.1:9');
-  secretsManager.inject((_, { SecretId }): Fault => {
-    const SecretString = held[String(SecretId)];
-    return SecretString === undefined
-      ? { status: 400, body: { __type: 'ResourceNotFoundException', message: 'There is no value AWSCURRENT.' } }
-      : { status: 200, body: { Name: SecretId, SecretString } };
-  });
-  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secretsManager.endpoint;
-});
-afterAll(async () => {
-  delete process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
-  await secretsManager.stop();
-});
+beforeAll(() => serveSecrets((secretId) => held[secretId]));
 beforeEach(async () => {
   world = await makeWorld();
   held = {};

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,13 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 type Outputs = Readonly<Record<string, string>>;
 /** CloudFormation's answer about a stack: its outputs, or an error's status, code and message. */
 type Described = Outputs | readonly [status: number, code: string, message: string];
@@ -68,15 +63,11 @@ let cloudFormation: Awaited<ReturnType<typeof startCloudFormation>>;
 let dir: string;
 let env: NodeJS.ProcessEnv;
 
-/** Runs the real command in a process of its own, without a terminal. A variable set to undefined is unset. */
+/** Runs the real command. A variable set to undefined is unset. */
 const opsWith =
   (changed: NodeJS.ProcessEnv = {}) =>
-  (...args: string[]): Promise<Result> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, ['infra/ops/main.ts', ...args], { env: { ...env, ...changed } }, (error, out, err) => {
-        resolve({ code: error ? Number(error.code) : 0, out, err });
-      });
-    });
+  (...args: string[]) =>
+    runOps(args, { ...env, ...changed });
 
 const dataOutputs = (): Outputs => {
   const queue = (name: string): string =>
@@ -102,7 +93,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'ops-stage-'));
   const { PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS } = process.env;
   env = {
-    ...{ PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS, NODE_COMPILE_CACHE: dir, DATA_DIR: dir },
+    ...{ PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS, DATA_DIR: dir },
     // DynamoDB and SQS are the engines; every other AWS call goes to the CloudFormation server.
     ...{ AWS_ENDPOINT_URL: cloudFormation.url, AWS_REGION: 'eu-west-1', AWS_EC2_METADATA_DISABLED: 'true' },
     ...{ AWS_ACCESS_KEY_ID: 'operator', AWS_SECRET_ACCESS_KEY: 'operator' },

@@ -1,14 +1,22 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { createTable } from '#infra/local/create-table.ts';
 import { inNoRole, inRole, takeRefusals, takeUpRefusals } from '#test/support/permissions/roles.ts';
 import { beyondRole, type LaneOf, unusedOf } from '#test/support/recorder/deviations.ts';
-import type { AwsCall } from '#test/support/recorder/recorder.ts';
-import { liveMode } from '#test/support/recorder/scene-live-mode.ts';
-import { publicPaths, testMode } from '#test/support/recorder/scene-test-mode.ts';
-import { webhooks } from '#test/support/recorder/scene-webhooks.ts';
-import { openRecordedStage, type RecordedStage } from '#test/support/recorder/stage.ts';
+import { type AwsCall, startRecorder } from '#test/support/recorder/recorder.ts';
+
+const run = promisify(execFile);
+
+/** What test/support/recorder/record.ts prints. */
+interface Recorded {
+  readonly calls: readonly AwsCall[];
+  readonly invoked: readonly string[];
+  readonly lanes: Readonly<Record<string, string>>;
+}
 
 /** The differences between a function's permissions and the calls that it made. */
 const deviationsOf = (
@@ -21,23 +29,26 @@ const deviationsOf = (
 };
 
 describe('the manifest allows each function what it does and no more', () => {
-  let stage: RecordedStage;
+  let invoked: readonly string[];
   let seen: readonly string[];
   beforeAll(async () => {
-    stage = await openRecordedStage();
-    for (const scene of [publicPaths, testMode, webhooks, liveMode]) await scene(stage);
-    seen = FUNCTIONS.flatMap((spec) => deviationsOf(spec, stage.calls, stage.laneOf));
-  }, 600_000);
-  afterAll(() => stage?.stop());
+    const { stdout } = await run(process.execPath, ['test/support/recorder/record.ts'], { maxBuffer: 100_000_000 });
+    const recorded = JSON.parse(stdout) as Recorded;
+    const laneOf: LaneOf = (url) => Object.entries(recorded.lanes).find(([, known]) => known === url)?.[0] ?? url;
+    invoked = recorded.invoked;
+    seen = FUNCTIONS.flatMap((spec) => deviationsOf(spec, recorded.calls, laneOf));
+  });
 
   test.each(FUNCTIONS.map(({ name }) => name))('%s', (name) => {
-    expect(stage.invoked).toContain(name);
+    expect(invoked).toContain(name);
     expect(seen.filter((sentence) => sentence.startsWith(`${name} `))).toEqual([]);
   });
 
   test('a transaction is recorded with the action of each of its members', async () => {
+    const calls: AwsCall[] = [];
+    const recorder = startRecorder((call) => calls.push(call));
     const client = DynamoDBDocumentClient.from(new DynamoDBClient());
-    const table = { TableName: process.env.TABLE_NAME };
+    const table = { TableName: 'of-nobody-else' };
     const absent = { ConditionExpression: 'attribute_not_exists(pk)' };
     const TransactItems = [
       { ConditionCheck: { ...table, ...absent, Key: { pk: 'a', sk: 'a' } } },
@@ -45,8 +56,10 @@ describe('the manifest allows each function what it does and no more', () => {
       { Delete: { ...table, Key: { pk: 'c', sk: 'c' } } },
       { Update: { ...table, Key: { pk: 'd', sk: 'd' }, UpdateExpression: 'REMOVE x' } },
     ];
-    await stage.during('nobody', () => client.send(new TransactWriteCommand({ TransactItems })));
-    expect(stage.calls.filter(({ caller }) => caller === 'nobody')).toEqual([
+    await createTable(client, table.TableName);
+    await recorder.during('nobody', () => client.send(new TransactWriteCommand({ TransactItems })));
+    recorder.stop();
+    expect(calls).toEqual([
       {
         caller: 'nobody',
         actions: ['dynamodb:ConditionCheckItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem'],

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { providerSettings } from '#shared/adapters/providers/settings.ts';
 import { credentials } from '#shared/adapters/secrets/credentials.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
 import { movableClock } from '#test/support/worlds/world.ts';
 
@@ -13,9 +12,7 @@ const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SECRET_ID = 'payments/dev/providers/paystack';
 
-/** A server that speaks Secrets Manager's protocol. */
 describe('credentials', () => {
-  let server: Server;
   let stored: string | undefined;
   let asked: string[] = [];
   let logged: unknown[] = [];
@@ -29,35 +26,13 @@ describe('credentials', () => {
     measured.push(metric);
   };
 
-  beforeAll(async () => {
-    server = createServer(async (incoming, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      asked.push(JSON.parse(Buffer.concat(chunks).toString()).SecretId);
-      const [status, body] =
-        refusal !== undefined
-          ? [
-              400,
-              { __type: refusal, message: 'User: arn:aws:sts::111122223333:assumed-role/x may not GetSecretValue.' },
-            ]
-          : stored === undefined
-            ? [
-                400,
-                { __type: 'ResourceNotFoundException', message: "Secrets Manager can't find the specified secret." },
-              ]
-            : [200, { ARN: 'arn', Name: SECRET_ID, SecretString: stored }];
-      response.writeHead(status as number, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterAll(() => {
-    delete process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
-    server.closeAllConnections();
-    server.close();
-  });
+  beforeAll(() =>
+    serveSecrets((secretId) => {
+      asked.push(secretId);
+      if (refusal !== undefined) throw refusal;
+      return stored;
+    }),
+  );
   beforeEach(() => {
     stored = JSON.stringify({ secretKey: 'sk_live_first' });
     asked = [];

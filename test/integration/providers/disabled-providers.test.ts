@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { sweepDueWork, sweepPaymentsFunction } from '#test/support/worlds/functions.ts';
 import { breakOpening, providersWith } from '#test/support/worlds/live-faults.ts';
-import { merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import {
   countCalls,
   expectBooksToAgree,
@@ -11,14 +11,16 @@ import {
   measuredSum,
   minutesPass,
   notify,
-  PROVIDERS,
   recorded,
   signed,
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-describe.each(PROVIDERS)('%s, disabled while look-ups are due', (provider) => {
+openWorldForEachTest();
+
+describeAtProviders('%s, disabled while look-ups are due', (provider) => {
   test('is not called for four days; all due work is measured, none is lost, and all is done once it is enabled', async () => {
     // Its reconciliation has started.
     await sweepDueWork(world.deps, world.clock.now() + 30 * SECOND);
@@ -72,7 +74,7 @@ describe.each(PROVIDERS)('%s, disabled while look-ups are due', (provider) => {
   });
 });
 
-describe.each(PROVIDERS)('reconciliation with %s when it is slow', (provider) => {
+describeAtProviders('reconciliation with %s when it is slow', (provider) => {
   test('stops before its function times out, and the next run continues where it stopped', async () => {
     world.twin.fault(provider, { kind: 'lost' });
     const { account_number: accountNumber } = await merchant.account(provider);

@@ -2,9 +2,11 @@ import { HOUR, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { breakOpening, changedProviders } from '#test/support/worlds/live-faults.ts';
-import { merchant, world } from '#test/support/worlds/live-merchant.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { announcedEvents, measuredSum, withScriptedProvider } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+
+openWorldForEachTest();
 
 /* A provider that refuses every look-up for days is called at growing delays, and everything is settled once it answers. */
 

@@ -17,10 +17,10 @@ import {
   loggedTimes,
   measuredSum,
   newCustomer,
-  PROVIDERS,
   unmatched,
 } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /* Accounts that are deactivated before we know whether the provider has issued them. */
 
@@ -56,7 +56,7 @@ const countClosings = () => {
   return { deps: { ...world.deps, ...providers }, calls: () => calls };
 };
 
-describe.each(PROVIDERS)('an account at %s that was deactivated while pending', (provider) => {
+describeAtProviders('an account at %s that was deactivated while pending', (provider) => {
   const isClosable = provider !== 'korapay';
 
   /** Creates an account that stays pending, and deactivates it; returns its id. */

@@ -19,6 +19,7 @@ import {
 } from '#test/support/worlds/live-faults.ts';
 import { announcedEvents, PROVIDERS } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, LONG_TIMEOUTS, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 const KEY = { 'idempotency-key': 'customer-2026-11-20-0417' };
 const BVN = '22212345678';
@@ -135,7 +136,7 @@ describe('creating accounts at three providers', () => {
   });
 });
 
-describe.each(PROVIDERS)('with %s', (name) => {
+describeAtProviders('with %s', (name) => {
   const others = PROVIDERS.filter((other) => other !== name);
   const ofProvider = async () => (await listedAccounts()).filter(({ provider }) => provider === name);
   const createOne = (customer: Partial<typeof ADAEZE> = {}) =>

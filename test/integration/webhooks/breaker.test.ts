@@ -6,16 +6,12 @@ import { jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { redeliver } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/engines/moved-merchant.ts';
-import { expectBacklogDelivered } from '#test/support/engines/parked-backlog.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 
 describe('the breaker of an endpoint', () => {
   const { scene, start, startFailing, until, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf } =
     breakerScene();
-
-  test('1,000 events parked for 71 h cost under 100 requests, and all arrive afterwards at the rising rate, none twice', () =>
-    expectBacklogDelivered(1_000));
 
   test('parked deliveries that are due daily do not exceed the rate of a drain', async () => {
     // Without jitter the canary is tried 42 min 35 s past each hour. What is parked at 44:30 is due a day later.

@@ -29,13 +29,9 @@ export const holdAgainstDocument = async (method: string, target: string, answer
     deviating.add(`${found.route} ${answer.status}: ${text}`);
 };
 
-if (isTest) {
-  const failIfDeviating = (): void => {
-    const sentences = [...deviating];
-    deviating.clear();
-    if (sentences.length > 0) throw new Error(`Not as the API document tells:\n${sentences.join('\n')}`);
-  };
-  afterEach(failIfDeviating);
-  // What a file asked for before its first test and after its last one.
-  afterAll(failIfDeviating);
-}
+/** @throws Error with what answers had that the document does not tell. */
+export const failIfUndocumented = (): void => {
+  const sentences = [...deviating];
+  deviating.clear();
+  if (sentences.length > 0) throw new Error(`Not as the API document tells:\n${sentences.join('\n')}`);
+};

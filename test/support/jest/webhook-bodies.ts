@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /*
- * Runs before each test file (jest.config.js): compares each webhook that a receiver got (receiver.ts), and each event that was
- * recorded (world.ts), with the contract's body for its type, and reports the types to the desk (start.ts): a full run fails
- * when no test brought one about.
+ * Compares each webhook that a receiver got (receiver.ts), and each event that was recorded (world.ts), with the contract's body for
+ * its type, and reports the types to the desk (start.ts): a full run fails when no test brought one about.
  */
 
 /** What was recorded or has arrived since the last test, each body once. */
@@ -32,7 +31,8 @@ const deviations = (
   return isDeepStrictEqual(data, received) ? [] : [`${type} has fields that are not in the contract`];
 };
 
-const failIfDeviating = async (): Promise<void> => {
+/** @throws Error with how the webhooks since the last test differ from the contract. */
+export const failIfDeviating = async (): Promise<void> => {
   if (bodies.size === 0) return;
   const contract = await import('#shared/contract/webhooks/webhooks.ts');
   const sentences = new Set([...bodies].flatMap((body) => deviations(contract, body)));
@@ -40,17 +40,10 @@ const failIfDeviating = async (): Promise<void> => {
   if (sentences.size > 0) throw new Error(`Not as the contract says:\n${[...sentences].join('\n')}`);
 };
 
-if (isTest) {
-  afterEach(failIfDeviating);
-  afterAll(async () => {
-    // What came after the last test.
-    await failIfDeviating();
-    const { ENGINE_DESK } = process.env;
-    if (!ENGINE_DESK) return;
-    const { testPath } = expect.getState();
-    await fetch(`${ENGINE_DESK}/reports`, {
-      method: 'POST',
-      body: JSON.stringify({ file: testPath, types: [...checkedTypes] }),
-    });
-  });
-}
+/** Reports the types that this test file has compared with the contract. */
+export const reportTypes = async (file: string): Promise<void> => {
+  const types = [...checkedTypes];
+  checkedTypes.clear();
+  const { ENGINE_DESK } = process.env;
+  if (ENGINE_DESK) await fetch(`${ENGINE_DESK}/reports`, { method: 'POST', body: JSON.stringify({ file, types }) });
+};

@@ -37,17 +37,11 @@ export const takeRefusals = (): readonly string[] => {
   return sentences;
 };
 
-if (isTest) {
-  const failIfRefused = (): void => {
-    const sentences = takeRefusals();
-    if (sentences.length > 0) throw new Error(sentences.join('\n'));
-  };
-  afterEach(failIfRefused);
-  afterAll(() => {
-    recorder.stop();
-    failIfRefused();
-  });
-}
+/** @throws Error with what functions were refused. */
+export const failIfRefused = (): void => {
+  const sentences = takeRefusals();
+  if (sentences.length > 0) throw new Error(sentences.join('\n'));
+};
 
 /** Fails the test that runs now with what a process of its own was refused, if it says so in its last words. */
 export const takeUpRefusals = (lastWords: string): void => {

@@ -11,8 +11,8 @@ import { startTwin } from '#infra/local/twin/twin.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { amountOf } from '#shared/domain/money/report.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
+import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { type AwsCall, startRecorder } from './recorder.ts';
-import { providersWithSecrets, startSecrets } from './secrets.ts';
 
 /** Moves the clock of this process, which the functions keep to: `Date.now`, taken when they are imported. */
 const installClock = () => {
@@ -29,6 +29,18 @@ const installClock = () => {
   };
 };
 
+/** The PROVIDERS variable: all three at the twin, their credentials in Secrets Manager. */
+const providersWithSecrets = (twin: Awaited<ReturnType<typeof startTwin>>): string =>
+  JSON.stringify({
+    paystack: {
+      secretId: 'twin/paystack',
+      baseUrl: twin.baseUrls.paystack,
+      customerEmailDomain: 'accounts.example.com',
+    },
+    monnify: { secretId: 'twin/monnify', baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
+    korapay: { secretId: 'twin/korapay', baseUrl: twin.baseUrls.korapay },
+  });
+
 /**
  * Every function of the manifest, as it composes itself in AWS, on a table, queues and secrets of its own, before the provider
  * twin; and what it asks of AWS, recorded. One to a process, before anything else has imported the functions.
@@ -36,7 +48,7 @@ const installClock = () => {
 export const openRecordedStage = async () => {
   const clock = installClock();
   const twin = await startTwin({ now: () => Date.now() });
-  const secrets = await startSecrets(twin);
+  await serveSecrets((secretId) => JSON.stringify(twin.credentials[providerName.parse(secretId.replace('twin/', ''))]));
   const tableName = `permissions-${randomUUID()}`;
   const sqs = new SQSClient();
   await createTable(new DynamoDBClient(), tableName);
@@ -47,7 +59,6 @@ export const openRecordedStage = async () => {
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,
     PROVIDERS: providersWithSecrets(twin),
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     // High enough to refuse no request; 0 would keep requests from being counted.
     RATE_LIMITS: JSON.stringify({ live: 1_000, test: 1_000, publicAddress: 1_000 }),
   });
@@ -108,14 +119,12 @@ export const openRecordedStage = async () => {
   };
 
   return {
-    /** Does any work under a name, recorded. */
-    during: recorder.during,
     /** Everything that was asked of AWS so far. */
     calls: calls as readonly AwsCall[],
     /** The functions that ran. */
     invoked: invoked as ReadonlySet<string>,
-    /** The lane of a queue by its URL. */
-    laneOf: (url: string): string => Object.entries(queueUrls).find(([, known]) => known === url)?.[0] ?? url,
+    /** The URLs of the queues by lane. */
+    lanes: queueUrls,
     twin,
     clock,
     /** Delivers what is on the queues now, one batch after the other, until they are empty. */
@@ -156,7 +165,6 @@ export const openRecordedStage = async () => {
       recorder.stop();
       clock.restore();
       await gateway.stop();
-      secrets.stop();
       await twin.stop();
     },
   };

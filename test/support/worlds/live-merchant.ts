@@ -1,8 +1,6 @@
 import { type LiveMerchant, openMerchant } from './live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from './live-world.ts';
 
-/* Importing this file gives every test a world of its own, with one merchant in it. */
-
 export let world: LiveWorld;
 export let merchant: LiveMerchant;
 
@@ -12,8 +10,11 @@ export const openWorld = async (options?: Parameters<typeof makeLiveWorld>[0]): 
   merchant = await openMerchant(world);
 };
 
-beforeEach(() => openWorld());
-afterEach(() => world.stop());
+/** Gives every test of a file a world of its own, with one merchant in it: `world` and `merchant`. */
+export const openWorldForEachTest = (): void => {
+  beforeEach(() => openWorld());
+  afterEach(() => world.stop());
+};
 
 /** A checkout as its business sees it. */
 export const fetchCheckout = async (reference: string) => (await merchant.api.verify(reference)).json.data;

@@ -91,6 +91,7 @@ export const makeLiveWorld = async (
     live: (business: Awaited<ReturnType<World['addBusiness']>>) => apiClient(world, business.keys.secret_live),
     notificationUrl: notifications.urlOf,
     stop: async () => {
+      for (const name of providerName.options) delete process.env[credentialsVariable(name)];
       notifications.stop();
       await twin.stop();
     },

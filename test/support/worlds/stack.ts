@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { watchSecrets } from '#test/support/hostile/secrets-seen.ts';
 import { takeUpRefusals } from '#test/support/permissions/roles.ts';
+import { runOps } from './ops-process.ts';
 
 const run = promisify(execFile);
 const ROOT = process.cwd();
@@ -34,6 +35,14 @@ export interface Stack extends Target {
 /** Collects the secrets that this test file exchanges with its stacks, from its first stack on. */
 let watch: ReturnType<typeof watchSecrets> | undefined;
 export const watched = () => watch;
+
+/** Ends the collecting, and returns the secrets; nothing for a file without a stack. */
+export const endWatch = () => {
+  const secrets = watch?.secrets();
+  watch?.stop();
+  watch = undefined;
+  return secrets;
+};
 
 /** A stack of this test file, whose log is searched after the last test (search-logs.ts). */
 interface Logged {
@@ -75,11 +84,21 @@ const keepLog = (dataDir: string, child: ChildProcess): Logged => {
   return stack;
 };
 
-const opsRunner =
-  (command: string, env: NodeJS.ProcessEnv) =>
+/** Runs an operations command for a stack with this environment. */
+const opsOfStack =
+  (env: NodeJS.ProcessEnv) =>
   async (...args: string[]) => {
-    const { stdout } = await run('sh', ['-c', `${command} --json "$@"`, 'ops', ...args], { cwd: ROOT, env });
-    watch?.note(stdout);
+    const { code, out, err } = await runOps(['--json', ...args], env);
+    if (code !== 0) throw new Error(err);
+    watch?.note(out);
+    return JSON.parse(out);
+  };
+
+/** Runs an operations command for the stage that the user names by a command of theirs. */
+const opsByCommand =
+  (command: string) =>
+  async (...args: string[]) => {
+    const { stdout } = await run('sh', ['-c', `${command} --json "$@"`, 'ops', ...args], { cwd: ROOT });
     return JSON.parse(stdout);
   };
 
@@ -130,7 +149,7 @@ export const startStack = async (
     dataDir,
     child,
     output: () => printed,
-    ops: opsRunner(`${process.execPath} infra/ops/main.ts`, env),
+    ops: opsOfStack(env),
     stop: async () => {
       child.kill('SIGTERM');
       await closed;
@@ -149,5 +168,5 @@ export const startStack = async (
 export const openTarget = async (): Promise<Target> => {
   const { E2E_BASE_URL, E2E_OPS } = process.env;
   if (!E2E_BASE_URL || !E2E_OPS) return startStack();
-  return { baseUrl: E2E_BASE_URL.replace(/\/$/, ''), ops: opsRunner(E2E_OPS, process.env), stop: async () => {} };
+  return { baseUrl: E2E_BASE_URL.replace(/\/$/, ''), ops: opsByCommand(E2E_OPS), stop: async () => {} };
 };

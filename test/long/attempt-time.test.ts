@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type Delivery, type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/** What api-decisions.md section 5 promises a merchant for his answer: not read from the code that is held to it. */
+const PROMISED = 15_000;
+
+describe('the time of an attempt', () => {
+  let receiver: Receiver;
+  const open: { stop: () => Promise<void> }[] = [];
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    open.push(receiver);
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((one) => one.stop()));
+  });
+
+  /** A server that takes a connection and never says a word, not even to a TLS handshake. */
+  const mute = async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.resume();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    open.push({ stop: async () => void server.close() });
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  };
+
+  /** Runs the composed function, as it is deployed, in a process of its own that keeps real time. */
+  const deliver = (world: World, jobs: readonly DeliveryJob[]): Promise<string[]> => {
+    const queueOf = (lane: string) => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
+    const queues = { RETRY_QUEUE_URL: queueOf('retry'), SLOW_QUEUE_URL: queueOf('slow') };
+    return runFunction('deliver-webhooks', batchOf(jobs), { ...queues, TABLE_NAME: world.table.name });
+  };
+
+  test('is 15 s in the composed function, connection included, and within its lease', async () => {
+    const world = await makeWorld({ startAt: Date.now() });
+    const patient = await startReceiver();
+    const trickling = await startReceiver();
+    open.push(patient, trickling);
+    patient.answer((response) => void setTimeout(() => response.writeHead(200).end('late'), PROMISED - 1_000));
+    trickling.answer((response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('.'), 100);
+      response.on('close', () => clearInterval(timer));
+    });
+    receiver.answer(() => {});
+    const urls = { patient: patient.url, silent: receiver.url, trickling: trickling.url, mute: await mute() };
+    const business = await world.addBusiness(Object.values(urls));
+    await landEvents(world.deps, business.id, 1);
+    const stored = async (): Promise<Record<string, Delivery>> => {
+      const found = (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
+      const names = Object.keys(urls);
+      const nameOf = (id: string): string => names[business.endpoints.findIndex((one) => one.id === id)] ?? id;
+      return Object.fromEntries(found.map((one) => [nameOf(one.endpointId), one]));
+    };
+
+    let ended = false;
+    const ran = deliver(world, await world.takeJobs('first')).finally(() => {
+      ended = true;
+    });
+    let claimed = await stored();
+    while (!ended && Object.values(claimed).some(({ state }) => state !== 'delivering')) claimed = await stored();
+    const printed = await ran;
+    const after = await stored();
+
+    expect(after.patient).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: 200, response: 'late' } });
+    for (const name of ['silent', 'trickling', 'mute']) {
+      const { state, lastAttempt } = after[name] as Delivery;
+      expect([name, state, lastAttempt?.error]).toEqual([name, 'pending', 'No answer within 15 s.']);
+      // A timer may ring a millisecond early by the clock.
+      expect(lastAttempt?.durationMs).toBeGreaterThanOrEqual(PROMISED - 1);
+    }
+    for (const [name, { lastAttempt }] of Object.entries(after)) {
+      // Time is left to write the result, even where posting began some seconds after the claim.
+      const leaseUntil = claimed[name]?.leaseUntil ?? 0;
+      expect(leaseUntil - (lastAttempt?.at ?? 0)).toBeGreaterThan(PROMISED);
+    }
+    // What operations see comes from the composed function as well: four attempts, by line and by metric.
+    const lines = printed.map((line) => JSON.parse(line));
+    const attempted = lines.filter(({ event }) => event === 'delivery_attempted');
+    expect(attempted.map(({ milliseconds }) => milliseconds).toSorted()).toEqual(
+      Object.values(after)
+        .map(({ lastAttempt }) => lastAttempt?.durationMs)
+        .toSorted(),
+    );
+    const fields =
+      'time level message event event_id event_type endpoint_id attempt status_code milliseconds error succeeded';
+    for (const line of attempted) expect(Object.keys(line)).toEqual(fields.split(' '));
+    expect(lines.filter((line) => line.first_attempt_lag !== undefined)).toHaveLength(4);
+    expect(lines.filter((line) => line.delivery_lag !== undefined)).toHaveLength(1);
+  });
+});

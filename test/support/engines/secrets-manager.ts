@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The text of a secret by its id; undefined for one without a value. Throws the name of an error that Secrets Manager answers. */
+export type Secrets = (secretId: string) => string | undefined;
+
+let secrets: Secrets = () => undefined;
+
+const answerOf = (SecretId: string): readonly [status: number, body: object] => {
+  try {
+    const SecretString = secrets(SecretId);
+    if (SecretString !== undefined) return [200, { Name: SecretId, SecretString }];
+    return [400, { __type: 'ResourceNotFoundException', message: "Secrets Manager can't find the specified secret." }];
+  } catch (name) {
+    return [400, { __type: name, message: 'User: arn:aws:sts::111122223333:assumed-role/x may not GetSecretValue.' }];
+  }
+};
+
+const start = async (): Promise<string> => {
+  const server = createServer(async (incoming, response) => {
+    const [status, body] = answerOf(JSON.parse((await incoming.toArray()).join('')).SecretId);
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // Neither keeps the worker from ending.
+  server.on('connection', (socket) => socket.unref()).unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+let started: Promise<string> | undefined;
+
+/** Answers for Secrets Manager from now on. One server for all files of a worker, because a function keeps the client that it has made. */
+export const serveSecrets = async (next: Secrets): Promise<void> => {
+  secrets = next;
+  started ??= start();
+  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = await started;
+};

@@ -1,0 +1,32 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import JestRuntime from 'jest-runtime';
+
+const require = createRequire(import.meta.url);
+/** Where jest-circus keeps who listens to the tests of a file. */
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+let loaded = 0;
+
+/**
+ * Jest's runtime, but Node loads the tests: each test file and its set-up files anew, what they import once in a worker. Jest's own
+ * loader compiles the AWS SDK for every file, in a new context each time, which was a third of the time of all tests. What a module
+ * keeps is therefore kept for the files that follow: hooks are registered by a set-up file (jest.config.js) or in the test file.
+ */
+export default class NativeModules extends JestRuntime {
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  async unstable_importModule(path) {
+    loaded += 1;
+    return import(`${pathToFileURL(path)}?${loaded}`);
+  }
+
+  /** Called once for a test file: loads what collects its tests, which keeps them in its module. */
+  requireInternalModule(path) {
+    delete globalThis[EVENT_HANDLERS];
+    delete require.cache[path];
+    return require(path);
+  }
+}

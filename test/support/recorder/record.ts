@@ -1,0 +1,12 @@
+import { liveMode } from './scene-live-mode.ts';
+import { publicPaths, testMode } from './scene-test-mode.ts';
+import { webhooks } from './scene-webhooks.ts';
+import { openRecordedStage } from './stage.ts';
+
+/* A process of its own, because functions read clock and environment as they are imported: plays all scenes, and prints what was recorded. */
+
+const stage = await openRecordedStage();
+for (const scene of [publicPaths, testMode, webhooks, liveMode]) await scene(stage);
+await stage.stop();
+const { calls, invoked, lanes } = stage;
+process.stdout.write(JSON.stringify({ calls, invoked: [...invoked], lanes }));

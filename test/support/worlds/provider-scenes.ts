@@ -1,0 +1,16 @@
+import { crc32 } from 'node:zlib';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { SEED } from '#test/support/jest/seed.ts';
+import { PROVIDERS } from './live-steps.ts';
+
+/** Set by `npm run test:long`. */
+const AT_EVERY_PROVIDER = process.env.AT_EVERY_PROVIDER !== undefined;
+
+/**
+ * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider; a quicker run at
+ * one, which the title and the seed of the run choose.
+ */
+export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
+  const chosen = PROVIDERS[(crc32(title) + SEED) % PROVIDERS.length] as ProviderName;
+  describe.each(AT_EVERY_PROVIDER ? PROVIDERS : [chosen])(title, scenes);
+};
