@@ -1,29 +1,46 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 /*
- * Mutation testing by hand: changes the code of an area in one place at a time and runs the unit tests that reach it. A change that
- * no test notices has survived. Stryker has a lock file of its own (stryker/), because only this command needs it.
+ * Mutation testing by hand: changes the code of an area in one place at a time and runs the unit tests of that area. A change that no
+ * test notices has survived. Stryker has a lock file of its own (stryker/), because only this command needs it.
  */
 
 const STRYKER = 'test/mutation/stryker';
 
-/** What is mutated, as globs. */
-const AREAS: Readonly<Record<string, readonly string[]>> = {
-  money: ['shared/domain/money/*.ts', 'shared/domain/checkouts/*.ts', 'shared/domain/kernel/money.ts'],
-  webhooks: ['shared/domain/webhooks/*.ts'],
+interface Area {
+  /** What is changed, as globs. */
+  readonly code: readonly string[];
+  /** The tests that are to notice, by their paths or parts of them. */
+  readonly tests: readonly string[];
+}
+const AREAS: Readonly<Record<string, Area>> = {
+  money: {
+    code: ['shared/domain/money/*.ts', 'shared/domain/checkouts/*.ts', 'shared/domain/kernel/money.ts'],
+    tests: ['unit/money', 'unit/checkouts', 'unit/kernel/money'],
+  },
+  webhooks: { code: ['shared/domain/webhooks/*.ts'], tests: ['unit/webhooks'] },
 };
 
-const run = (command: string, ...args: string[]): void => {
-  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+const run = (command: string, args: readonly string[], env?: NodeJS.ProcessEnv): void => {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
   if (status !== 0) process.exit(status ?? 1);
 };
 
-const wanted = process.argv.slice(2);
-if (wanted.length === 0) {
-  console.error(`npm run mutation -- <what>: ${Object.keys(AREAS).join(', ')}, or files of shared/.`);
+const [area = '', ...files] = process.argv.slice(2);
+const chosen = AREAS[area];
+if (!chosen) {
+  console.error(`npm run mutation -- <${Object.keys(AREAS).join(' or ')}> [files of it]`);
   process.exit(1);
 }
-if (!existsSync(`${STRYKER}/node_modules`)) run('npm', 'ci', '--prefix', STRYKER);
-const files = wanted.flatMap((name) => AREAS[name] ?? [name]).join();
-run('node', `${STRYKER}/node_modules/.bin/stryker`, 'run', 'test/mutation/stryker.config.js', '--mutate', files);
+if (!existsSync(`${STRYKER}/node_modules`)) run('npm', ['ci', '--prefix', STRYKER]);
+const code = files.length > 0 ? files : chosen.code;
+run(
+  'node',
+  [`${STRYKER}/node_modules/.bin/stryker`, 'run', 'test/mutation/stryker.config.js', '--mutate', code.join()].concat(
+    '--concurrency',
+    String(availableParallelism()),
+  ),
+  { MUTATION_TESTS: chosen.tests.join(' ') },
+);

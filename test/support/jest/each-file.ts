@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { SEED } from './seed.ts';
 
-/* Runs before each test file (jest.config.js): property tests draw from the seed of the run. */
+/*
+ * Runs before each test file (jest.config.js): property tests draw from the seed of the run. Under mutation testing
+ * (test/mutation/run.ts) a property has a moment only, and the smallest case that fails is not searched for.
+ */
 
-fc.configureGlobal({ seed: SEED });
+const briefly = process.env.MUTATION_TESTS === undefined ? {} : { interruptAfterTimeLimit: 200, endOnFailure: true };
+fc.configureGlobal({ seed: SEED, ...briefly });
