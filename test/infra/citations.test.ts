@@ -115,6 +115,32 @@ describe('citations of pages', () => {
   });
 });
 
+describe('names of code files', () => {
+  /** A file's name, with or without its path, as comments write it. */
+  const NAMED = /(?<![\w./#*@-])(?:[\w-]+\/)*[\w.-]+\.(?:ts|js|json)\b/g;
+  const COMMENT = /(?:^\s*\*|\/\*|(?:^|\s)\/\/\s).*$/gm;
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const isThere = (name: string): boolean =>
+    Object.hasOwn(dependencies, name) || FILES.some((file) => file === name || file.endsWith(`/${name}`));
+
+  test('in comments lead to a file', () => {
+    const named = FILES.filter((file) => /\.[tj]s$/.test(file)).flatMap((file) =>
+      (readFileSync(file, 'utf8').match(COMMENT) ?? []).flatMap((line) =>
+        (line.match(NAMED) ?? []).map((name) => [file, name] as const),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(([, name]) => !isThere(name))).toEqual([]);
+  });
+
+  test('in rules of the linter lead to a file', () => {
+    const rules = ['biome.json', 'infra/lint/rooms.json'].map((file) => readFileSync(file, 'utf8')).join();
+    const named = [...rules.matchAll(/"!?#([\w/.-]+\.ts)"/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !FILES.includes(name))).toEqual([]);
+  });
+});
+
 describe('the index of pages', () => {
   test('links every page', () => {
     const index = readFileSync('infra/docs/README.md', 'utf8');

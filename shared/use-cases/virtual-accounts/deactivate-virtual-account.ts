@@ -8,20 +8,20 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { Providers } from '#shared/ports/providers.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
+import { untilCommitted } from '#shared/use-cases/money/until-committed.ts';
 
 export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> {
   readonly ledger: Ledger;
   readonly providers: Providers;
 }
 
-const TRIES = 5;
 /** Milliseconds for closing the account at the provider: the function has 15 s, and the outcome has to be written. */
 const CLOSE_TIMEOUT = 10_000;
 
 /**
  * Closes a virtual account at its provider, then here (api-decisions.md section 3). A pending account is closed here; if the provider issues it
  * later, the sweeper closes it there. Repeating it changes nothing.
- * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error (still active).
+ * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error (still active); what untilCommitted throws.
  */
 export const deactivateVirtualAccount = async (
   deps: DeactivateDeps,
@@ -29,15 +29,15 @@ export const deactivateVirtualAccount = async (
   id: string,
   expected: ProviderName | undefined,
   answer: (account: VirtualAccount) => SealedAnswer | undefined,
-): Promise<VirtualAccount> => {
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+): Promise<VirtualAccount> =>
+  untilCommitted(deps, async () => {
     const before = (await deps.ledger.readVirtualAccount(tenant, id))?.virtualAccount;
     if (!before) throw new Refusal('virtual_account_not_found');
     const { provider } = before;
     if (expected !== undefined && expected !== provider) {
       throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
     }
-    if (before.status === 'inactive') return before;
+    if (before.status === 'inactive') return { done: before };
     if (before.status === 'active') {
       const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
       const adapter = deps.providers(tenant.mode, provider);
@@ -50,8 +50,5 @@ export const deactivateVirtualAccount = async (
     }
     const after = deactivate(before, deps.now());
     const recorded = await deps.ledger.record({ virtualAccount: { before, after }, answer: answer(after) });
-    if (recorded === 'recorded') return after;
-    await deps.pause(attempt);
-  }
-  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
-};
+    return recorded === 'recorded' ? { done: after } : 'conflict';
+  });

@@ -17,7 +17,7 @@ import {
 /** Who sends a request: a secret or public key of one of the tenants, something that is no key, or nobody. */
 export type Sender = { readonly tenant: number; readonly with: 'secret' | 'public' | 'damaged' | 'nothing' };
 
-/** A request as it is generated, with slots (hostile-values.ts) where it names what exists. */
+/** A request as it is generated, with slots (values.ts) where it names what exists. */
 export interface HostileRequest {
   readonly method: string;
   /** As it goes over the wire, percent-encoded; with its query. */

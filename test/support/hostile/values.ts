@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/* What a request can be made of (hostile-requests.ts): values that fit a contract, and values that fit none. */
+/* What a request can be made of (requests.ts): values that fit a contract, and values that fit none. */
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -71,10 +71,11 @@ export const checkoutBooks = (begin: Checkout) => {
     change: (step: LandingStep | undefined): void => {
       if (step) record(step);
     },
-    /** Applies a report until nothing of it is left, as landMoney does. */
+    /** Applies a report until nothing of it is left, as landMoney does, or a crash ends it after so many steps. */
     land: (
       money: ReportedMoney,
       { askedAt, recordedAt = askedAt, complete = false }: Heard,
+      stepsBeforeCrash = Number.POSITIVE_INFINITY,
     ): LandingStep[] | 'stale' => {
       const first = steps.length;
       for (;;) {
@@ -85,7 +86,7 @@ export const checkoutBooks = (begin: Checkout) => {
         const step = landOnCheckout(context, now, money);
         if (step === 'stale') return step;
         if (step) record(step);
-        if (!step?.isPartial) return steps.slice(first);
+        if (!step?.isPartial || steps.length - first === stepsBeforeCrash) return steps.slice(first);
       }
     },
   };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { betweenFolders, findCircle, importsBelow, shapeOf } from '#infra/lint/imports.ts';
 
 const LAYERS = ['shared/domain', 'shared/contract', 'shared/use-cases', 'shared/adapters/dynamodb'];
@@ -17,6 +18,14 @@ test('no file imports itself through others', () => {
 test.each(LAYERS)('no room of %s imports itself through others', (layer) => {
   expect(findCircle(betweenFolders(importsBelow(layer)))).toBeUndefined();
   expect(shapeOf(layer).levels).toBeLessThanOrEqual(5);
+});
+
+test('the domain has no clock, no randomness and no I/O', () => {
+  const impure =
+    /Date\.now|new Date\(\)|Math\.random|random(?:Bytes|UUID|Int)|process\.|\bfetch\(|from 'node:(?!crypto'|net')/;
+  const files = [...importsBelow('shared/domain').keys()];
+  expect(files.length).toBeGreaterThan(40);
+  expect(files.filter((file) => impure.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
 test('a circle is found and named', () => {
