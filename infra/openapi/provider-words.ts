@@ -7,13 +7,13 @@ const AND = new Intl.ListFormat('en-GB');
 
 /** A cell of a Markdown table. */
 const needed = (needs: RegisteredProvider['needs']['live']): string =>
-  needs.length === 0 ? ' ' : ` ${AND.format(needs.map(({ inWords }) => inWords))} `;
+  needs.length === 0 ? ' ' : ` ${AND.format(needs.map(({ markdown }) => markdown))} `;
 
 const naira = (amount: Kobo): string => nairaFromKobo(amount).toLocaleString('en');
 
-const limits = ({ title, takes }: RegisteredProvider): string[] => {
-  if (!takes) return [];
-  const { least, most } = takes;
+const limits = ({ title, amountLimits }: RegisteredProvider): string[] => {
+  if (!amountLimits) return [];
+  const { least, most } = amountLimits;
   return [`${title} from ${most === undefined ? `${naira(least)} on` : `${naira(least)} to ${naira(most)}`}`];
 };
 

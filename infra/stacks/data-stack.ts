@@ -34,7 +34,9 @@ export class DataStack extends Stack {
       slow: new DeliveryQueue(this, settings.stage, 'slow'),
     };
     this.hashKey = hashKeySecret(this, settings);
-    this.providerSecrets = byProvider((name, { secretHolds }) => providerSecret(this, settings, name, secretHolds));
+    this.providerSecrets = byProvider((name, { credentialsDescription }) =>
+      providerSecret(this, settings, name, credentialsDescription),
+    );
     this.#keepExports();
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { strictProviderSettings, unfitForProd } from '#shared/adapters/providers/settings.ts';
+import { settingsRefusedInProd, strictProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
@@ -112,7 +112,7 @@ const RULES: readonly Rule[] = [
 /** The rules that a stage does not keep, those of its providers last. */
 const broken = (settings: StageSettings): readonly string[] => [
   ...RULES.filter(({ holds }) => !holds(settings)).map(({ setting, message }) => `${setting} ${message}`),
-  ...(settings.stage === PROD ? unfitForProd(settings.providers).map((words) => `providers.${words}`) : []),
+  ...(settings.stage === PROD ? settingsRefusedInProd(settings.providers).map((words) => `providers.${words}`) : []),
 ];
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ProviderSettings, providerSettings, unfitForProd } from '#shared/adapters/providers/settings.ts';
+import { type ProviderSettings, providerSettings, settingsRefusedInProd } from '#shared/adapters/providers/settings.ts';
 import { announcingApiEnv, apiEnv } from './api.ts';
 import { firstQueueEnv, json, tableEnv } from './kernel.ts';
 
@@ -9,7 +9,7 @@ import { firstQueueEnv, json, tableEnv } from './kernel.ts';
 const PROVIDERS = z.pipe(json, providerSettings);
 
 const isAllowed = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSettings }): boolean =>
-  STAGE !== 'prod' || unfitForProd(PROVIDERS).length === 0;
+  STAGE !== 'prod' || settingsRefusedInProd(PROVIDERS).length === 0;
 const NOT_ALLOWED = { path: ['PROVIDERS'], message: 'must not hold settings that a prod stage refuses.' };
 
 /** An endpoint that calls providers. */

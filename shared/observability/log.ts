@@ -22,7 +22,7 @@ const CATALOGUE = {
   payment_reinstated: {
     level: 'warn',
     message:
-      'A provider keeps money that it had returned. It is asked again; unless its report was outdated, people are called.',
+      'A provider keeps money that it had returned. It is asked again; unless its report was stale, operators are called.',
   },
   look_up_failed: { level: 'warn', message: 'A look-up of a payment failed; it is retried.' },
   notification_given_up: {

@@ -30,7 +30,7 @@ export interface IssuedPaymentAccount {
 /** Issues accounts: a live provider, or its stand-in in test mode. Every method may throw the errors of domain/providers/errors.ts. */
 export interface AccountIssuer {
   /** The limits of one payment's amount in kobo, as far as the provider publishes them. */
-  readonly takes?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
+  readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
   /** Reads the provider's breaker ahead of a call, concurrently with what precedes the call. */
   prefetchHealth?(): void;
   /** Opens a virtual account under our reference, or finds the one that an earlier call opened under it. */

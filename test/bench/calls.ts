@@ -39,7 +39,7 @@ interface Counted {
   readonly sqs: number;
 }
 /** A text that is equal for equal calls, in any order. */
-const inWords = ({ metered, sqs }: Counted): string =>
+const callsText = ({ metered, sqs }: Counted): string =>
   [
     ...Object.entries(metered).map(
       ([operation, of]) => `${operation} ${of.calls} (${of.readUnits} + ${of.writeUnits} units)`,
@@ -87,7 +87,7 @@ export const countCalls = async (): Promise<Findings> => {
   };
   const counted = async (step: string, name: string, event: unknown): Promise<unknown> => {
     const { result, metered, spans, sum, sqs } = await count(() => invoke(name, event));
-    ours.set(step, inWords({ metered, sqs }));
+    ours.set(step, callsText({ metered, sqs }));
     const steps = sequentialSteps(spans);
     const budget = STEPS[name] ?? Number.POSITIVE_INFINITY;
     if (steps > budget) misses.push(`${step}: ${steps} steps in a row, budget ${budget}.`);
@@ -125,7 +125,7 @@ export const countCalls = async (): Promise<Findings> => {
     const { result, ...counts } = await count(async () => bare[name]?.(event));
     const answered = result as { statusCode: number; body: string } | undefined;
     if (answered?.statusCode !== status) throw new Error(`The bare ${name} answered ${answered?.statusCode}.`);
-    const words = inWords(counts);
+    const words = callsText(counts);
     if (step !== '' && words !== ours.get(step)) {
       differences.push(`${step}: the service makes ${ours.get(step)}; the bare function makes ${words}.`);
     }

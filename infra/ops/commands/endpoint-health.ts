@@ -34,7 +34,7 @@ export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]):
     }),
   );
 
-const inWords = ({ health, failures, failing_since: since }: Health): string => {
+const healthText = ({ health, failures, failing_since: since }: Health): string => {
   if (health === 'well') return 'well';
   if (health === 'draining') return 'works again; what was parked is going out';
   const failing = `failing since ${since}, ${failures} times in a row`;
@@ -46,7 +46,7 @@ export const healthTable = (endpoints: readonly WithHealth[]): string =>
   listing(
     ['ID', 'MODE', 'STATE', 'HEALTH', 'EVENTS', 'URL'],
     endpoints.map(({ endpoint, health }) => [
-      ...[endpoint.id, endpoint.mode, endpointState(endpoint), inWords(health)],
+      ...[endpoint.id, endpoint.mode, endpointState(endpoint), healthText(health)],
       ...[endpoint.events.join(','), endpoint.url],
     ]),
     '  none',

@@ -52,7 +52,7 @@ const viewOf = async ({ enabledProviders, providerBreakers }: Stage, provider: P
 
 const STATUS = { ready: 'ready', not_ready: 'NOT READY', off: 'off' } as const;
 
-const inWords = ({ status, health, last_failure_at: at }: View): string => {
+const healthText = ({ status, health, last_failure_at: at }: View): string => {
   if (status === 'off' || health === 'well') return status === 'off' ? '-' : 'well';
   return health === 'down' ? `down, tried once in 30 s; last failed ${at}` : `failed last ${at}`;
 };
@@ -65,7 +65,7 @@ const list = async (stage: Stage): Promise<Answer> => {
   }
   const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name)));
   const lacking = providers.filter(({ status }) => status === 'not_ready');
-  const rows = providers.map((one) => [one.provider, STATUS[one.status], inWords(one)]);
+  const rows = providers.map((one) => [one.provider, STATUS[one.status], healthText(one)]);
   return {
     json: { providers },
     text: paragraphs(

@@ -24,7 +24,7 @@ interface ProviderDeps {
 /** Makes a live provider from its settings: the guarded HTTP client, the credentials, the adapter. */
 const liveProvider = (
   name: ProviderName,
-  { connect, credentials: schema, takes }: RegisteredProvider,
+  { connect, credentials: schema, amountLimits }: RegisteredProvider,
   settings: NonNullable<ProviderSettings[ProviderName]>,
   { now, log, metrics, breakers, timeouts }: ProviderDeps,
 ): LiveProvider => {
@@ -41,7 +41,7 @@ const liveProvider = (
     await read({ refresh: true });
     return provider.authenticate(...notification);
   };
-  return { ...provider, takes, authenticate: authenticateWithRefresh, prefetchHealth: breaker.prefetchHealth };
+  return { ...provider, amountLimits, authenticate: authenticateWithRefresh, prefetchHealth: breaker.prefetchHealth };
 };
 
 /** The live providers that a stage has enabled, each made once; undefined for one that is not enabled. */

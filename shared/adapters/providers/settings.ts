@@ -21,11 +21,11 @@ export const strictProviderSettings = () =>
  * Why prod refuses these settings: for each provider that has such a setting, its path and the reason in one sentence. Empty when prod accepts
  * all of them.
  */
-export const unfitForProd = (all: ProviderSettings): readonly string[] =>
+export const settingsRefusedInProd = (all: ProviderSettings): readonly string[] =>
   Object.values(
     byProvider((name, registered) => {
       const settings = all[name];
-      const reason = settings && registered.unfitForProd?.(settings);
+      const reason = settings && registered.prodObjection?.(settings);
       return reason === undefined ? [] : [`${name}.${reason}`];
     }),
   ).flat();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { addKobo, type Kobo, kobo, koboOwed, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { addKobo, type Kobo, kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { count, millis, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
@@ -36,7 +36,7 @@ export const creditedOf = ({ credits }: RunningTotalState): Kobo => sum(credits.
 
 /** The fee of the next part: providers report that of the whole total. */
 export const nextFee = ({ credits }: RunningTotalState, feeOfTotal: Kobo): Kobo =>
-  koboOwed(feeOfTotal, sum(credits.map(({ fee }) => fee)));
+  subtractDownToZero(feeOfTotal, sum(credits.map(({ fee }) => fee)));
 
 /** The total with another part that counts: a payment whose origin is `nextOrigin`. */
 export const withCredit = (
@@ -89,6 +89,6 @@ export const withdraw = ({ credits }: RunningTotalState, wanted: Kobo): Withdraw
     taken: credits.slice(0, taken),
     left: credits.slice(taken),
     amount: gone < wanted ? gone : wanted,
-    remainder: koboOwed(gone, wanted),
+    remainder: subtractDownToZero(gone, wanted),
   };
 };

@@ -31,5 +31,5 @@ export const subtractKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a - b);
 /** The larger of two amounts. */
 export const largerKobo = (a: Kobo, b: Kobo): Kobo => (a < b ? b : a);
 
-/** `a - b`, or zero when b is larger: the amount that is still due. */
-export const koboOwed = (a: Kobo, b: Kobo): Kobo => kobo.parse(Math.max(0, a - b));
+/** `a - b`, or zero when b is larger. */
+export const subtractDownToZero = (a: Kobo, b: Kobo): Kobo => kobo.parse(Math.max(0, a - b));

@@ -1,4 +1,4 @@
-import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Position } from './position.ts';
 
 /**
@@ -16,11 +16,12 @@ export const diff = (
   now: Pick<Position, 'source' | 'kept' | 'returned'>,
 ): readonly Movement[] => {
   const { kept, returned } = before ?? { kept: ZERO_KOBO, returned: ZERO_KOBO };
-  const more = koboOwed(now.kept, kept);
-  const less = koboOwed(kept, now.kept);
+  const more = subtractDownToZero(now.kept, kept);
+  const less = subtractDownToZero(kept, now.kept);
   const isReinstated = now.source.kind === 'transfer' && returned > 0;
   // What is returned together with all the rest is part of that reversal.
-  const beside = less > 0 && now.kept === 0 ? ZERO_KOBO : koboOwed(koboOwed(now.returned, returned), less);
+  const beside =
+    less > 0 && now.kept === 0 ? ZERO_KOBO : subtractDownToZero(subtractDownToZero(now.returned, returned), less);
   return [
     ...(more > 0 ? [{ kind: isReinstated ? 'reinstated' : 'credited', amount: more } as const] : []),
     ...(less > 0 ? [{ kind: 'reversed', amount: less } as const] : []),

@@ -8,7 +8,7 @@ export interface Need {
   readonly field: string;
   readonly isMetBy: (customer: Customer) => boolean;
   /** The required fields in Markdown, as part of a sentence of the API document. */
-  readonly inWords: string;
+  readonly markdown: string;
   /** The message of a request that lacks it. */
   readonly refusal: (provider: ProviderName) => string;
 }
@@ -25,7 +25,7 @@ export const needs = (field: Field, ...others: Field[]): Need => {
   return {
     field,
     isMetBy: (customer) => fields.some((one) => customer[FIELD_OF[one]] !== null),
-    inWords: `${others.length > 0 ? 'either ' : ''}${fields.map((one) => `\`${one}\``).join(' or ')}`,
+    markdown: `${others.length > 0 ? 'either ' : ''}${fields.map((one) => `\`${one}\``).join(' or ')}`,
     refusal: (provider) => `${fields.join(' or ')} is required by ${provider}.`,
   };
 };

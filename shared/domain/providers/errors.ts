@@ -16,8 +16,8 @@ export class ProviderUnavailable extends Error {
 }
 
 /** A running total is, or may be, older than what is recorded: it is looked up again. The provider is healthy. */
-export class OutdatedAnswer extends Error {
-  override readonly name = 'OutdatedAnswer';
+export class StaleReport extends Error {
+  override readonly name = 'StaleReport';
 }
 
 /** Whether a failure means that the provider is down, rather than that it refused. */

@@ -37,8 +37,8 @@ const BY_REFERENCE: Naming<OpeningCheckout> = {
 };
 
 /** Refuses an amount outside the provider's published limits, before anything is stored. */
-const ensureTaken = ({ takes }: AccountIssuer, { amount, provider }: OpeningCheckout): void => {
-  const { least = amount, most = amount } = takes ?? {};
+const ensureWithinLimits = ({ amountLimits }: AccountIssuer, { amount, provider }: OpeningCheckout): void => {
+  const { least = amount, most = amount } = amountLimits ?? {};
   const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
   if (amount < least || amount > most) {
     throw invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
@@ -87,7 +87,7 @@ export const openLiveCheckout = async (
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
   const issuer = deps.providers('live', wanted.provider);
-  if (issuer) ensureTaken(issuer, wanted);
+  if (issuer) ensureWithinLimits(issuer, wanted);
   issuer?.prefetchHealth?.();
   const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claim);
   if (!begun) throw new Error('One intent was begun and none was returned.');

@@ -1,5 +1,5 @@
 import { acceptPayment, type Checkout, ensurePayable, fail, isLate } from '#shared/domain/checkouts/checkout.ts';
-import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
@@ -40,7 +40,7 @@ export const simulateCheckoutPayment = (
       owner: { kind: 'checkout', reference: checkout.reference },
       origin: { kind: 'transfer', transferId: id },
       providerReference: checkout.reference,
-      amount: input.amount ?? koboOwed(checkout.amountToPay, checkout.paidAmount),
+      amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),
       fee: ZERO_KOBO,
       paidAt,
       senderName: input.senderName ?? SANDBOX_SENDER.name,

@@ -6,7 +6,7 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/domain/money/payment.ts';
 import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/domain/money/report.ts';
 import { reportedNow, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { isProviderAway, OutdatedAnswer, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { isProviderAway, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -45,7 +45,7 @@ const wasReturned = ({ id, provider }: UnmatchedPayment): OperatorError =>
 
 /** Why the provider could not be asked, for the operator; undefined for an error that is not the provider's. */
 const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): OperatorError | undefined => {
-  if (error instanceof OutdatedAnswer) {
+  if (error instanceof StaleReport) {
     return new OperatorError(
       `${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`,
     );

@@ -132,7 +132,7 @@ const isAfterReturn = ({ known, unmatched }: Located, askedAt: Millis): boolean 
 
 /**
  * Takes in a report of a transfer after it was returned. A reinstated transfer lands nowhere by itself: it is kept unmatched, its
- * provider is asked again, as the report may be outdated, and then people are called.
+ * provider is asked again, as the report may be stale, and then operators are called.
  */
 const landReinstated = async (
   deps: LandDeps,

@@ -1,7 +1,7 @@
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { failedAtProvider } from '#shared/domain/checkouts/checkout.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
-import { OutdatedAnswer } from '#shared/domain/providers/errors.ts';
+import { StaleReport } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { changeCheckout } from './change-checkout.ts';
@@ -19,7 +19,7 @@ const failCheckout = async (deps: LandDeps, reference: string): Promise<void> =>
 
 /**
  * Asks a provider about a payment and lands what it reports. The look-up alone decides about status and amount.
- * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; OutdatedAnswer, once everything else
+ * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; StaleReport, once everything else
  * has landed, for a running total that may be older than what counts (isStale): a later look-up decides.
  */
 export const lookUpPayment = async (
@@ -31,13 +31,13 @@ export const lookUpPayment = async (
   const askedAt = deps.now();
   const report = await provider.lookUp(query);
   if (report === 'unknown') return report;
-  let isOutdated = false;
+  let isStale = false;
   // One after the other: they are often for the same checkout.
   for (const money of report.money) {
     const landed = await landMoney(deps, name, money, { state: report.state, askedAt });
-    if (landed === 'stale') isOutdated = true;
+    if (landed === 'stale') isStale = true;
   }
-  if (isOutdated) throw new OutdatedAnswer('The answer may be older than what counts: ask again.');
+  if (isStale) throw new StaleReport('The answer may be older than what counts: ask again.');
   if (report.state === 'failed' && query.by === 'our_reference') await failCheckout(deps, query.value);
   return report;
 };

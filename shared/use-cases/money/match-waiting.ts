@@ -63,7 +63,7 @@ export const refreshFromProvider = async (
 
 /**
  * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A running total may have changed since, and
- * the report of a reinstated transfer may have been outdated: their provider is asked again.
+ * the report of a reinstated transfer may have been stale: their provider is asked again.
  * @throws what the look-up throws: it stays unmatched.
  */
 export const matchAgain = async (deps: MatchDeps, unmatched: UnmatchedPayment): Promise<void> => {

@@ -12,7 +12,7 @@ import {
   type ReconciliationPass,
 } from '#shared/domain/money/reconciliation.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
-import { OutdatedAnswer, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore, ReconciliationStore } from '#shared/ports/money.ts';
@@ -60,7 +60,7 @@ const lookUp = async (deps: ReconcileDeps, name: ProviderName, provider: LivePro
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error;
     deps.log('look_up_failed', { provider: name }, error);
-    if (!(error instanceof OutdatedAnswer)) deps.metrics('provider_failures', 1);
+    if (!(error instanceof StaleReport)) deps.metrics('provider_failures', 1);
   }
   await scheduleLookUp(deps, name, query);
 };

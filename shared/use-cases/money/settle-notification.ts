@@ -1,5 +1,5 @@
 import { type Notification, nextLookUp } from '#shared/domain/money/notification.ts';
-import { OutdatedAnswer, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
@@ -39,7 +39,7 @@ export const settleNotification = async (deps: SettleNotificationDeps, notificat
       return await deps.notifications.schedule(notification, notification.tries, null);
   } catch (error) {
     deps.log('look_up_failed', { provider, tries: notification.tries + 1 }, error);
-    if (!(error instanceof OutdatedAnswer)) deps.metrics('provider_failures', 1);
+    if (!(error instanceof StaleReport)) deps.metrics('provider_failures', 1);
   }
   try {
     const tries = notification.tries + 1;

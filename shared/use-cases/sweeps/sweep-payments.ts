@@ -3,12 +3,7 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import { reconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { isLastTry, type UnmatchedPayment, waitOn } from '#shared/domain/money/unmatched-payment.ts';
-import {
-  isProviderAway,
-  OutdatedAnswer,
-  ProviderRefusal,
-  ProviderUnavailable,
-} from '#shared/domain/providers/errors.ts';
+import { isProviderAway, ProviderRefusal, ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
@@ -45,7 +40,7 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
 };
 
 /** Nothing was learned: this was no try. */
-const isNoTry = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof OutdatedAnswer;
+const isNoTry = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof StaleReport;
 
 /**
  * Whether returned money is for a checkout that is still being opened: until that ends its owner may appear. Money that the provider

@@ -152,7 +152,7 @@ describeAtProviders('a checkout at %s', (name) => {
       const unaware = apiWith(
         world,
         business,
-        changedProviders(world, () => ({ takes: undefined })),
+        changedProviders(world, () => ({ amountLimits: undefined })),
       );
       const refused = refusedFor(`amount is not one that ${name} takes.`);
       for (const headers of [{}, KEY, KEY]) {

@@ -1,7 +1,7 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { RunningTotal } from '#shared/domain/money/report.ts';
-import { OutdatedAnswer } from '#shared/domain/providers/errors.ts';
+import { StaleReport } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { settleOpeningCheckout } from '#shared/use-cases/checkouts/settle-opening-checkout.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
@@ -191,7 +191,7 @@ describe('a running total that changes while older look-ups are still unanswered
     };
   };
 
-  test('an answer from before a payment lowers nothing, however late it arrives, and is refused as outdated', async () => {
+  test('an answer from before a payment lowers nothing, however late it arrives, and is refused as stale', async () => {
     const { reference, setKept, ask, lookUp } = await begin();
     setKept(300_000);
     await lookUp();
@@ -200,7 +200,7 @@ describe('a running total that changes while older look-ups are still unanswered
     await lookUp();
     world.clock.advance(10 * MINUTE);
     late.release();
-    await expect(late.answered).rejects.toThrow(OutdatedAnswer);
+    await expect(late.answered).rejects.toThrow(StaleReport);
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.underpaid', 'checkout.paid']);
     await lookUp();
     await expectCheckoutSum(world, reference, ASKED);
@@ -216,7 +216,7 @@ describe('a running total that changes while older look-ups are still unanswered
     await lookUp();
     world.clock.advance(10 * MINUTE);
     late.release();
-    await expect(late.answered).rejects.toThrow(OutdatedAnswer);
+    await expect(late.answered).rejects.toThrow(StaleReport);
     expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
     await expectCheckoutSum(world, reference, ASKED);
   });
@@ -239,9 +239,9 @@ describe('a running total that changes while older look-ups are still unanswered
       }
       for (const at of order) all[at]?.release();
       for (const outcome of await Promise.allSettled(all.map(({ answered }) => answered))) {
-        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(OutdatedAnswer);
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StaleReport);
       }
-      // An outdated answer is asked for again.
+      // A stale answer is asked for again.
       world.clock.advance(MINUTE);
       await lookUp();
       await expectCheckoutSum(world, reference, ASKED + 120_000);

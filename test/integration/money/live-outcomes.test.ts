@@ -1,6 +1,6 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
-import { OutdatedAnswer } from '#shared/domain/providers/errors.ts';
+import { StaleReport } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
@@ -392,8 +392,8 @@ describe('reports that a provider may send and the twin does not', () => {
       paid_amount: 10_000,
       payments: [{ amount: 1_500 }, { amount: 5_500 }, { amount: 3_000 }],
     });
-    // A lower answer that may be outdated lowers nothing.
-    await expect(report([total(reference, 850_000)])).rejects.toThrow(OutdatedAnswer);
+    // A lower answer that may be stale lowers nothing.
+    await expect(report([total(reference, 850_000)])).rejects.toThrow(StaleReport);
     expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 10_000 });
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.overpaid']);
   });

@@ -1,12 +1,7 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
-import {
-  OutcomeUnknown,
-  OutdatedAnswer,
-  ProviderRefusal,
-  ProviderUnavailable,
-} from '#shared/domain/providers/errors.ts';
+import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
@@ -23,7 +18,7 @@ import {
 
 openWorldForEachTest();
 
-/* Look-ups that are postponed, because the answer may be outdated or there was none. */
+/* Look-ups that are postponed, because the answer may be stale or there was none. */
 
 const PROVIDER = 'korapay';
 const ASKED = 850_000;
@@ -52,7 +47,7 @@ const transfer = (reference: string, transferId: string, amount: number) =>
     amount: amount as Kobo,
   }) satisfies ReportedMoney;
 
-describe('an answer that may be outdated', () => {
+describe('an answer that may be stale', () => {
   test('of a running total is postponed, while a transfer in the same answer lands at once', async () => {
     const { reference } = await merchant.checkout(PROVIDER);
     const { id } = await merchant.account(PROVIDER);
@@ -69,7 +64,7 @@ describe('an answer that may be outdated', () => {
     };
 
     world.clock.advance(10 * SECOND);
-    for (let time = 1; time <= 2; time += 1) await expect(ask()).rejects.toThrow(OutdatedAnswer);
+    for (let time = 1; time <= 2; time += 1) await expect(ask()).rejects.toThrow(StaleReport);
     expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 9_000, payments: [{ outcome: 'accepted' }] });
     expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
     expect(await eventTypesOf(world, id)).toEqual(['virtual_account.payment_received']);
@@ -135,7 +130,7 @@ describe('unmatched money that is matched again', () => {
 
   test.each<[string, Error]>([
     ['cannot be looked up, because its provider is down,', new ProviderUnavailable('It has been failing.')],
-    ['gets an answer that may be outdated', new OutdatedAnswer('The answer may be older than what counts.')],
+    ['gets an answer that may be stale', new StaleReport('The answer may be older than what counts.')],
   ])('and %s uses up no try: it stays due, and nobody is alerted', async (_, error) => {
     expect(await callsInThreeHours(failing(error))).toBe(180 / 5);
     expect(await unmatched(world)).toMatchObject([{ tries: 0 }]);

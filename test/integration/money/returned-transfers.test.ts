@@ -7,7 +7,7 @@ import type {
   ReportedTransfer,
   RunningTotal,
 } from '#shared/domain/money/report.ts';
-import { OutdatedAnswer, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
@@ -509,7 +509,7 @@ test('a full return that is recorded while an older answer is being written stay
       value: reference,
     });
   // A new payment counts, after a delay.
-  await expect(ask()).rejects.toThrow(OutdatedAnswer);
+  await expect(ask()).rejects.toThrow(StaleReport);
   world.clock.advance(MINUTE);
   await ask();
   expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);

@@ -4,10 +4,10 @@ import {
   type Kobo,
   kobo,
   koboFromNaira,
-  koboOwed,
   largerKobo,
   MAX_KOBO,
   nairaFromKobo,
+  subtractDownToZero,
   subtractKobo,
 } from '#shared/domain/kernel/money.ts';
 
@@ -62,14 +62,14 @@ describe('money', () => {
   });
 
   test.each([
-    [7, 3, { larger: 7, owed: 4 }],
-    [3, 7, { larger: 7, owed: 0 }],
-    [5, 5, { larger: 5, owed: 0 }],
-    [0, 0, { larger: 0, owed: 0 }],
-  ])('of %i and %i kobo are the larger one and what is owed %p', (first, second, { larger, owed }) => {
+    [7, 3, { larger: 7, difference: 4 }],
+    [3, 7, { larger: 7, difference: 0 }],
+    [5, 5, { larger: 5, difference: 0 }],
+    [0, 0, { larger: 0, difference: 0 }],
+  ])('of %i and %i kobo are the larger one and their difference, at least zero, %p', (first, second, { larger, difference }) => {
     const [a, b] = [kobo.parse(first), kobo.parse(second)];
     expect(largerKobo(a, b)).toBe(larger);
-    expect(koboOwed(a, b)).toBe(owed);
+    expect(subtractDownToZero(a, b)).toBe(difference);
   });
 
   test('is subtracted down to nothing, and never below', () => {

@@ -40,8 +40,8 @@ export const answerWrite = (answer: SealedAnswer): Write<never> => ({
   put: { ...answer, ...answerKey(answer.scope), ttl: unixSeconds(answerExpiresAt(answer)) },
   when: {
     expression:
-      'attribute_not_exists(pk) OR createdAt <= :outdated OR (attribute_exists(leaseUntil) AND requestId = :request)',
-    values: { ':outdated': answer.createdAt - IDEMPOTENCY_RETENTION, ':request': answer.requestId },
+      'attribute_not_exists(pk) OR createdAt <= :expired OR (attribute_exists(leaseUntil) AND requestId = :request)',
+    values: { ':expired': answer.createdAt - IDEMPOTENCY_RETENTION, ':request': answer.requestId },
   },
   otherwise: (existing: Item | undefined) => usedBefore(existing, answer.createdAt),
 });

@@ -38,8 +38,8 @@ const unchanged = ({ version }: Intent) => ({
 const claimWrite = (claimed: Claim): Write<Claim> => ({
   put: claimItem(claimed),
   when: {
-    expression: 'attribute_not_exists(pk) OR createdAt <= :outdated',
-    values: { ':outdated': claimed.createdAt - IDEMPOTENCY_RETENTION },
+    expression: 'attribute_not_exists(pk) OR createdAt <= :expired',
+    values: { ':expired': claimed.createdAt - IDEMPOTENCY_RETENTION },
   },
   otherwise: (existing) => {
     const { data: earlier } = claim.safeParse(existing);

@@ -22,7 +22,7 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   /** What people call it. */
   readonly title: string;
   readonly needs: CustomerNeeds;
-  readonly takes?: AccountIssuer['takes'];
+  readonly amountLimits?: AccountIssuer['amountLimits'];
   /**
    * A stage's settings of the provider. A default that the provider does not document says so in its comment: confirm it with the
    * provider or with the first payments.
@@ -31,9 +31,9 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   /** Our credentials at the provider. `previous…` is a secret that it may still sign with during a rotation. */
   readonly credentials: C;
   /** What the secret holds, for the person who fills it: continues "Credentials at it: ". */
-  readonly secretHolds: string;
+  readonly credentialsDescription: string;
   /** Which setting a prod stage refuses and why: begins with the setting's name. Undefined when all are allowed. */
-  unfitForProd?(settings: z.infer<S>): string | undefined;
+  prodObjection?(settings: z.infer<S>): string | undefined;
 }
 
 /** Declares a description; checks its form and preserves the types of its schemas. */

@@ -1,5 +1,5 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { addKobo, type Kobo, koboOwed, largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Charge } from './charge.ts';
 
 /** The kobo of a naira amount; undefined when it is missing. @throws OutcomeUnknown for an invalid amount. */
@@ -34,7 +34,7 @@ export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
 export const returnedBeside = (charge: Charge, kept: Kobo): Kobo => {
   const returned = returnedOf(charge);
   if (returned === 0) return ZERO_KOBO;
-  return largerKobo(returned, koboOwed(optionalKobo(charge.amount_paid) ?? ZERO_KOBO, kept));
+  return largerKobo(returned, subtractDownToZero(optionalKobo(charge.amount_paid) ?? ZERO_KOBO, kept));
 };
 
 /** What Korapay has returned or is about to return, in kobo: the amount of its `reversal`, unless that failed or was cancelled. */
@@ -63,11 +63,11 @@ export const keptOf = (charge: Charge): Kobo => {
   if (accepted === undefined) {
     const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
     const kept = (isExact ? paid : undefined) ?? ZERO_KOBO;
-    return leaving < kept ? koboOwed(kept, leaving) : kept;
+    return leaving < kept ? subtractDownToZero(kept, leaving) : kept;
   }
   const includesReturnedExcess =
     asked !== undefined && accepted > asked && leaving > 0 && leaving !== (paid ?? accepted);
-  return includesReturnedExcess ? largerKobo(asked, koboOwed(accepted, leaving)) : accepted;
+  return includesReturnedExcess ? largerKobo(asked, subtractDownToZero(accepted, leaving)) : accepted;
 };
 
 /**

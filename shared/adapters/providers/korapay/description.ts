@@ -23,8 +23,8 @@ export const korapayDescription = describeProvider({
   title: 'Korapay',
   needs: { always: [], live: [needs('bvn'), needs('nin')] },
   /** ₦100 to ₦10 million (providers.md section 3.3). */
-  takes: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
+  amountLimits: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
   settings,
   credentials,
-  secretHolds: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
+  credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
 });

@@ -31,11 +31,11 @@ export const monnifyDescription = describeProvider({
   title: 'Monnify',
   needs: { always: [], live: [needs('customer_email'), needs('bvn', 'nin')] },
   /** ₦20 and more (providers.md section 2.1). */
-  takes: { least: koboOfNaira(20) },
+  amountLimits: { least: koboOfNaira(20) },
   settings,
   credentials,
-  secretHolds: 'a JSON object with apiKey and secretKey; previousSecretKey while it is being rotated',
-  unfitForProd: ({ unsignedNotifications }) =>
+  credentialsDescription: 'a JSON object with apiKey and secretKey; previousSecretKey while it is being rotated',
+  prodObjection: ({ unsignedNotifications }) =>
     unsignedNotifications
       ? 'unsignedNotifications must be false in prod, since anybody could claim that money came'
       : undefined,

@@ -1,5 +1,5 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { type Kobo, koboOwed, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { PaymentReport, ReportedMoney } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
@@ -51,7 +51,7 @@ export type WrongAmountSetting = Pick<MonnifySettings, 'wrongAmountsKeep'>;
 const feeOf = (paid: Kobo, settled: Transaction['settlementAmount']): Kobo => {
   if (settled === null || settled === undefined) return ZERO_KOBO;
   try {
-    return koboOwed(paid, koboOfNaira(settled));
+    return subtractDownToZero(paid, koboOfNaira(settled));
   } catch {
     return ZERO_KOBO;
   }

@@ -7,7 +7,7 @@ import { type Need, needs } from '#shared/domain/providers/customer-needs.ts';
 const firstAndLastName: Need = {
   field: 'customer_name',
   isMetBy: ({ name }) => name.trim().split(/\s+/).length >= 2,
-  inWords: 'a first and a last name in `customer_name`',
+  markdown: 'a first and a last name in `customer_name`',
   refusal: (provider) => `customer_name must hold a first and a last name for ${provider}.`,
 };
 
@@ -28,8 +28,8 @@ export const paystackDescription = describeProvider({
   title: 'Paystack',
   needs: { always: [needs('customer_phone'), needs('customer_email')], live: [firstAndLastName] },
   /** ₦50 and more (providers.md section 1.3). */
-  takes: { least: koboOfNaira(50) },
+  amountLimits: { least: koboOfNaira(50) },
   settings,
   credentials,
-  secretHolds: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
+  credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
 });

@@ -13,6 +13,7 @@ export const examplepayDescription = describeProvider({
     playsBank: z._default(boolean, false),
   }),
   credentials: z.object({ secretWord: nonEmptyString }),
-  secretHolds: 'a JSON object with secretWord',
-  unfitForProd: ({ playsBank }) => (playsBank ? 'playsBank must be false in prod, since it moves no money' : undefined),
+  credentialsDescription: 'a JSON object with secretWord',
+  prodObjection: ({ playsBank }) =>
+    playsBank ? 'playsBank must be false in prod, since it moves no money' : undefined,
 });
