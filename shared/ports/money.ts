@@ -76,7 +76,7 @@ export interface Located {
 /** Money that matches nothing yet. */
 export interface UnmatchedStore {
   /** Harmless to repeat. False when something else is recorded under its key: a payment, another one's entry, or a later answer. */
-  keep(unmatched: UnmatchedPayment): Promise<boolean>;
+  save(unmatched: UnmatchedPayment): Promise<boolean>;
   find(provider: ProviderName, source: SourceId): Promise<UnmatchedPayment | undefined>;
   /** The entry that due work names. */
   findDue(at: string): Promise<UnmatchedPayment | undefined>;
@@ -92,8 +92,8 @@ export interface UnmatchedStore {
 
 /** A provider's notification as it came, kept until what it is about has been looked up, and some weeks longer. */
 export interface NotificationStore {
-  /** False when the same bytes were kept before. */
-  keep(notification: Notification): Promise<boolean>;
+  /** False when the same bytes were saved before. */
+  save(notification: Notification): Promise<boolean>;
   find(at: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
   /** Writes when it is looked up again; null when it is settled. */
   schedule(notification: Notification, tries: number, dueAt: Millis | null): Promise<void>;

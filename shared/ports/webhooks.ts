@@ -25,7 +25,7 @@ export interface DeliveryStore {
   /** False when the event already has a delivery to this endpoint. */
   create(delivery: Delivery): Promise<boolean>;
   /** Stores an attempt in the event's history. Safe to repeat. */
-  keepAttempt(at: DeliveryAt, made: Attempt): Promise<void>;
+  saveAttempt(at: DeliveryAt, made: Attempt): Promise<void>;
   /** An endpoint's parked or exhausted deliveries, oldest event first, of events since a time. */
   waiting(
     endpointId: string,

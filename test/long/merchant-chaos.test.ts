@@ -54,7 +54,7 @@ describe('chaos behind failing endpoints', () => {
 
     const consume = async ({ lane, job }: Message): Promise<void> => {
       const kill = chance(KILLED) ? pick(KILLS) : undefined;
-      const life = await live(time.deps, kill, (mortal) => deliverWebhook(mortal, lane, job));
+      const life = await live(time.deps, kill, (crashingDeps) => deliverWebhook(crashingDeps, lane, job));
       lives.push(life);
       if (!life.failure) return;
       deaths.consumers += 1;
@@ -62,7 +62,9 @@ describe('chaos behind failing endpoints', () => {
     };
     /** A sweeper that is killed after so many writes, or may fail; the next minute's sweeper continues. */
     const sweeper = async (writes: number): Promise<void> => {
-      const sweeping = liveUntil(time.deps, writes, (mortal) => sweepDueWork(mortal, Number.POSITIVE_INFINITY));
+      const sweeping = liveUntil(time.deps, writes, (crashingDeps) =>
+        sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY),
+      );
       if (!(await sweeping.catch(() => undefined))) deaths.sweepers += 1;
     };
     const sweep = async (): Promise<void> => {
@@ -89,7 +91,7 @@ describe('chaos behind failing endpoints', () => {
     ): Promise<number | undefined> => {
       const dying = chance(KILLED) ? 1 + Math.floor(draw() * 4) : Number.POSITIVE_INFINITY;
       const apiOf = (deps: World['deps']) => apiClient({ ...world, deps }, business.keys.secret_test);
-      const ended = await liveUntil(time.deps, dying, (mortal) => ask(apiOf(mortal)));
+      const ended = await liveUntil(time.deps, dying, (crashingDeps) => ask(apiOf(crashingDeps)));
       if (!ended) deaths.calls += 1;
       const status = ended?.result.status;
       answered[status ?? 'died'] = (answered[status ?? 'died'] ?? 0) + 1;

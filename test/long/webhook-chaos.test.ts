@@ -63,7 +63,7 @@ describe('webhooks under faults', () => {
 
     const once = async ({ lane, job }: Message): Promise<void> => {
       const kill = chance(odds.kill) ? pick(odds.kills) : undefined;
-      const life = await live(time.deps, kill, (mortal) => deliverWebhook(mortal, lane, job));
+      const life = await live(time.deps, kill, (crashingDeps) => deliverWebhook(crashingDeps, lane, job));
       lives.push(life);
       if (life.failure instanceof Crashed) {
         injected.kills[life.failure.message] = (injected.kills[life.failure.message] ?? 0) + 1;
@@ -86,7 +86,7 @@ describe('webhooks under faults', () => {
     /** Two sweepers at once; one of them may die before it sends what it took. */
     const sweep = async (): Promise<void> => {
       const sweeper = (kill: Kill | undefined) =>
-        live(time.deps, kill, (mortal) => sweepDueWork(mortal, Number.POSITIVE_INFINITY));
+        live(time.deps, kill, (crashingDeps) => sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY));
       await Promise.all([sweeper(chance(odds.kill / 4) ? 'before the queue send' : undefined), sweeper(undefined)]);
     };
     const time = movedTime(world, { consume, sweep, deps: { draw }, grain: MINUTE, consumers: 100 });

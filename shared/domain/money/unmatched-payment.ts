@@ -44,11 +44,11 @@ export const waitOn = (before: UnmatchedPayment, now: Millis): UnmatchedPayment 
 });
 
 /**
- * Whether a report takes the place of the one that is kept. The first report of a transfer stands until it was returned, and that
+ * Whether a report takes the place of the one that is stored. The first report of a transfer stands until it was returned, and that
  * is final; of a running total the latest report stands.
  */
-export const supersedes = (kept: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
-  money.kind === 'running_total' ? askedAt >= kept.askedAt : isReturned(money) && !isReturned(kept.money);
+export const supersedes = (stored: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
+  money.kind === 'running_total' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);
 
 const isSameSource = (one: SourceId, other: SourceId): boolean => {
   if (one.kind === 'transfer') return other.kind === 'transfer' && one.transferId === other.transferId;
@@ -58,10 +58,10 @@ const isSameSource = (one: SourceId, other: SourceId): boolean => {
 
 /** What a provider reports now of unmatched money; undefined where it reports nothing of it. A reinstated transfer stays one. */
 export const reportedNow = (
-  { source, money: kept }: UnmatchedPayment,
+  { source, money: stored }: UnmatchedPayment,
   reported: readonly ReportedMoney[],
 ): ReportedMoney | undefined => {
   const money = reported.find((one) => isSameSource(sourceOf(one), source));
-  if (money?.kind !== 'transfer' || kept.kind !== 'transfer' || kept.reinstatements === undefined) return money;
-  return { ...money, reinstatements: kept.reinstatements };
+  if (money?.kind !== 'transfer' || stored.kind !== 'transfer' || stored.reinstatements === undefined) return money;
+  return { ...money, reinstatements: stored.reinstatements };
 };

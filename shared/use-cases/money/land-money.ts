@@ -20,7 +20,7 @@ import { landOnVirtualAccount } from '#shared/domain/virtual-accounts/land-on-vi
 import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { type ChangeDeps, commitStep } from './change-checkout.ts';
-import { keepUnmatched } from './keep-unmatched.ts';
+import { saveUnmatched } from './save-unmatched.ts';
 import { type Attempt, untilCommitted } from './until-committed.ts';
 
 export interface LandDeps extends ChangeDeps {
@@ -131,7 +131,7 @@ const isAfterReturn = ({ known, unmatched }: Located, askedAt: Millis): boolean 
 };
 
 /**
- * Takes in a report of a transfer after it was returned. A reinstated transfer lands nowhere by itself: it is kept unmatched, its
+ * Takes in a report of a transfer after it was returned. A reinstated transfer lands nowhere by itself: it is saved as unmatched, its
  * provider is asked again, as the report may be stale, and then operators are called.
  */
 const landReinstated = async (
@@ -146,8 +146,8 @@ const landReinstated = async (
   if (askedAt < (known?.recordedAt ?? unmatched?.askedAt ?? 0)) return { done: 'landed' };
   if (known) return attemptLanding(deps, reinstated, undefined);
   if (!isReturned(money)) {
-    const kept = await keepUnmatched(deps, reinstated, located);
-    return kept === 'conflict' ? kept : { done: 'unmatched' };
+    const saved = await saveUnmatched(deps, reinstated, located);
+    return saved === 'conflict' ? saved : { done: 'unmatched' };
   }
   // It leaves no trace: the transfer may be reinstated once more, and older reports of that do no harm.
   if (unmatched) await deps.unmatched.forget(unmatched);
@@ -168,8 +168,8 @@ const attemptLanding = async (
   }
   const on = landingOn(located, report, assigned);
   if (!on) {
-    const kept = await keepUnmatched(deps, report, located);
-    return kept === 'conflict' ? kept : { done: 'unmatched' };
+    const saved = await saveUnmatched(deps, report, located);
+    return saved === 'conflict' ? saved : { done: 'unmatched' };
   }
   if (assigned && nameOfOwner(on.owner) !== nameOfOwner(assigned.owner)) return { done: 'other_owner' };
   const isOlder = unmatched !== undefined && !supersedes(unmatched, money, askedAt);
@@ -185,7 +185,7 @@ const attemptLanding = async (
 
 /**
  * The one way in which a provider's money lands, whoever brought the report (architecture.md section 4): recorded once, on the
- * checkout or account that it is for, with its event; or kept as unmatched. `assigned`: operations say whose it is.
+ * checkout or account that it is for, with its event; or saved as unmatched. `assigned`: operations say whose it is.
  * @throws what untilCommitted throws.
  */
 export const landMoney = (

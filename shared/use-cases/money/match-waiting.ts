@@ -42,7 +42,7 @@ const markVanished = async (
   if (stored?.money.kind !== 'running_total' || isReturned(stored.money)) return;
   const { kept, returned } = stored.money;
   const money = { ...stored.money, kept: ZERO_KOBO, returned: addKobo(returned, kept) };
-  await unmatched.keep({ ...stored, money, askedAt, recordedAt: now(), tries: 0 });
+  await unmatched.save({ ...stored, money, askedAt, recordedAt: now(), tries: 0 });
 };
 
 /**

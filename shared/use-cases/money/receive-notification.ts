@@ -43,6 +43,6 @@ export const receiveNotification = async (
     tries: 0,
     dueAt: receivedAt + FIRST_LOOK_UP,
   };
-  if (!(await deps.notifications.keep(notification))) return;
+  if (!(await deps.notifications.save(notification))) return;
   await Promise.race([settleNotification(deps, notification), deps.wait(ANSWER_WITHIN)]);
 };

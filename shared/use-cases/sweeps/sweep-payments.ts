@@ -60,7 +60,7 @@ const unmatchedDue = async (deps: SweepPaymentsDeps, { at }: Work<'unmatched'>):
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
   if (outcome.status === 'rejected' && isNoTry(outcome.reason)) throw outcome.reason;
   const still = await deps.unmatched.findDue(at);
-  if (still && waitsOn) await deps.unmatched.keep(waitOn(still, deps.now()));
+  if (still && waitsOn) await deps.unmatched.save(waitOn(still, deps.now()));
   else if (still) {
     await deps.unmatched.triedAgain(still);
     if (isLastTry(still) && !isReturned(still.money)) deps.metrics('payments_unmatched', 1);

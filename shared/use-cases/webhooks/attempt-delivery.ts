@@ -120,7 +120,7 @@ export const attemptDelivery = async (
   const { made, endedAt, succeeded, retryAfter } = outcome;
   report(deps, leased, target, outcome);
   // Before the result, so that the history misses no attempt that was made.
-  if (!succeeded) await deps.deliveries.keepAttempt(job, made);
+  if (!succeeded) await deps.deliveries.saveAttempt(job, made);
   const draw = deps.draw();
   const after = await deps.deliveries.apply(
     leased,

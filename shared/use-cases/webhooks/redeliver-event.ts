@@ -67,7 +67,7 @@ const renewDelivery = async (
     } else {
       // A successful attempt is stored in its delivery only, where the next one will replace it.
       if (before.state === 'succeeded' && before.lastAttempt) {
-        await deps.deliveries.keepAttempt(before, before.lastAttempt);
+        await deps.deliveries.saveAttempt(before, before.lastAttempt);
       }
       const pending = await deps.deliveries.apply(before, redeliver(before, deps.now()));
       if (pending) return pending;

@@ -43,8 +43,8 @@ interface Waiting {
 /** Sends a merchant's waiting deliveries since a time again, until none waits. */
 const recover = async (client: Client, merchant: LoadMerchant, since: Date, counts: Recovery): Promise<void> => {
   const waiting = (status: string) => listAll(client, merchant, '/events', `&delivery_status=${status}`);
-  const standing = merchant.hooks.filter(({ issued }) => issued?.types.includes('*'));
-  for (const hook of standing) await hook.recover();
+  const toAllEvents = merchant.hooks.filter(({ issued }) => issued?.types.includes('*'));
+  for (const hook of toAllEvents) await hook.recover();
   for (const id of merchant.switchedOff) {
     const path = `/webhook-endpoints/${id}`;
     await askFor(client, merchant, { method: 'PATCH', path, body: { enabled: true } }, 200);
@@ -55,7 +55,7 @@ const recover = async (client: Client, merchant: LoadMerchant, since: Date, coun
     const held = [...(await waiting('parked')), ...(await waiting('exhausted'))];
     if (held.length > 0 && Date.now() - recoveredAt > RECOVER_AGAIN_MS) {
       recoveredAt = Date.now();
-      for (const { issued } of standing) {
+      for (const { issued } of toAllEvents) {
         const path = `/webhook-endpoints/${issued?.id}/recover`;
         const body = { since: since.toISOString() };
         const { data } = await askFor(client, merchant, { method: 'POST', path, body }, 202);

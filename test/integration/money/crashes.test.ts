@@ -4,7 +4,7 @@ import { describeMoneyCrashes } from '#test/support/chaos/money-crashes.ts';
 
 /** The writes that decide whether money is credited once. */
 const DECISIVE = new Set([
-  'notifications.keep',
+  'notifications.save',
   'ledger.record',
   'ledger.assignReference',
   'reconciliations.save',

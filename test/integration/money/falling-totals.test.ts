@@ -552,7 +552,7 @@ describe('a running total that an operator assigned', () => {
       const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
       const now = world.clock.now();
       const money = totalOf(UNKNOWN_REFERENCE, 800_000);
-      await world.deps.unmatched.keep({ ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 });
+      await world.deps.unmatched.save({ ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 });
       return kept.id;
     };
     const twice = assignPayment(world.deps, { paymentId: await restoreEntry(), to: other.reference, who: 'bisi' });

@@ -97,8 +97,8 @@ describeAtProviders('a notification from %s', (provider) => {
   test('is 500 when it could not be stored, and nothing is looked up', async () => {
     const { first } = await paidAccount(250_075);
     const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
-    const keep = () => Promise.reject(new Error('The table is down.'));
-    const deps = { ...world.deps, notifications: { ...world.deps.notifications, keep } };
+    const save = () => Promise.reject(new Error('The table is down.'));
+    const deps = { ...world.deps, notifications: { ...world.deps.notifications, save } };
     expect((await receive(deps, provider, first)).status).toBe(500);
     expect(lookUps()).toBe(0);
     await expectNothingStored();

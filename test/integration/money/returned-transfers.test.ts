@@ -182,11 +182,11 @@ const heldAtWrite = (deps: Deps) => {
     await wait();
     return deps.ledger.record(entry);
   };
-  const keep: Deps['unmatched']['keep'] = async (unmatched) => {
+  const save: Deps['unmatched']['save'] = async (unmatched) => {
     await wait();
-    return deps.unmatched.keep(unmatched);
+    return deps.unmatched.save(unmatched);
   };
-  const held = { ...deps, ledger: { ...deps.ledger, record }, unmatched: { ...deps.unmatched, keep } };
+  const held = { ...deps, ledger: { ...deps.ledger, record }, unmatched: { ...deps.unmatched, save } };
   return { deps: held, reached: decided.opened, release: released.open };
 };
 

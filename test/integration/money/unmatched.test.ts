@@ -159,14 +159,14 @@ describe('unmatched money', () => {
       if (order !== 'the older answer') olderKept.open();
       if (order !== 'the newer answer') newerKept.open();
       const land = (amount: number, askedAt: number, after: Promise<void>, kept: () => void) => {
-        const keep: Deps['unmatched']['keep'] = async (one) => {
+        const save: Deps['unmatched']['save'] = async (one) => {
           await bothHaveLooked();
           await after;
-          const stored = await world.deps.unmatched.keep(one);
+          const stored = await world.deps.unmatched.save(one);
           kept();
           return stored;
         };
-        const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, keep } };
+        const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
         return landMoney(deps, PROVIDER, total(amount), { askedAt });
       };
       const logged = loggedTimes(world, 'payment_unmatched');

@@ -184,16 +184,16 @@ describe('the breaker is read concurrently with the writes before a call', () =>
         return store.begin(...given);
       },
     });
-    const keep: typeof notifications.keep = async (...given) => {
+    const save: typeof notifications.save = async (...given) => {
       await opened;
-      return notifications.keep(...given);
+      return notifications.save(...given);
     };
     const live = providersWith(world, world.settings, undefined, { ...providerBreakers, find });
     return {
       ...live,
       checkoutIntents: afterAsked(checkoutIntents),
       accountIntents: afterAsked(accountIntents),
-      notifications: { ...notifications, keep },
+      notifications: { ...notifications, save },
     };
   };
 

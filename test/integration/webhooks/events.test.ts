@@ -52,7 +52,7 @@ describe('events in the table', () => {
     const { lastAttempt } = await stored();
     if (!lastAttempt) throw new Error('The delivery has no attempt.');
     for (let number = 2; number <= 130; number++) {
-      await world.deps.deliveries.keepAttempt(at, { ...lastAttempt, number, response: '\0'.repeat(1_024) });
+      await world.deps.deliveries.saveAttempt(at, { ...lastAttempt, number, response: '\0'.repeat(1_024) });
     }
     const { deliveries } = (await api.getEvent(eventId)).json.data;
     const numbers = deliveries[0].attempts.map((made: { number: number }) => made.number);

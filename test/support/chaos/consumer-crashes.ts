@@ -39,7 +39,7 @@ export interface Life {
 export const live = async (
   deps: World['deps'],
   kill: Kill | undefined,
-  work: (mortal: World['deps']) => Promise<void>,
+  work: (crashingDeps: World['deps']) => Promise<void>,
 ): Promise<Life> => {
   const life: Life = { posted: [], unrecorded: false };
   let claimed: Delivery | undefined;
@@ -50,7 +50,7 @@ export const live = async (
   const isClaim = ({ set }: Transition<Delivery>): boolean => set.state === 'delivering';
   const isResult = ({ set }: Transition<Delivery>): boolean => set.lastAttempt !== undefined;
 
-  const mortal: World['deps'] = {
+  const crashingDeps: World['deps'] = {
     ...deps,
     deliveries: {
       ...deps.deliveries,
@@ -93,7 +93,7 @@ export const live = async (
     },
   };
   try {
-    await process.run(work(mortal));
+    await process.run(work(crashingDeps));
   } catch (error) {
     life.failure = error;
   }
@@ -107,14 +107,14 @@ export const live = async (
 export const liveUntil = async <T>(
   deps: World['deps'],
   writes: number,
-  work: (mortal: World['deps']) => Promise<T>,
+  work: (crashingDeps: World['deps']) => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> => {
   let left = writes;
   const process = startProcess(() => {
     left -= 1;
     return left <= 0;
   });
-  const mortal =
+  const mayCrash =
     <Given extends unknown[], R>(write: (...given: Given) => Promise<R>) =>
     async (...given: Given): Promise<R> =>
       process.isOver('a write') ? never() : write(...given);
@@ -123,12 +123,12 @@ export const liveUntil = async <T>(
     ...deps,
     deliveries: {
       ...deliveries,
-      apply: mortal(deliveries.apply),
-      create: mortal(deliveries.create),
-      keepAttempt: mortal(deliveries.keepAttempt),
+      apply: mayCrash(deliveries.apply),
+      create: mayCrash(deliveries.create),
+      saveAttempt: mayCrash(deliveries.saveAttempt),
     },
-    breakers: { ...breakers, save: mortal(breakers.save) },
-    queue: { send: mortal(queue.send) },
+    breakers: { ...breakers, save: mayCrash(breakers.save) },
+    queue: { send: mayCrash(queue.send) },
   });
   try {
     return { result: await process.run(going) };

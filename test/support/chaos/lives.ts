@@ -29,7 +29,7 @@ export interface Life {
 }
 
 /** The ports at whose every call a life may end. */
-const MORTAL = [
+const CRASHING_PORTS = [
   'ledger',
   'unmatched',
   'notifications',
@@ -76,7 +76,7 @@ export const lives = (world: { readonly deps: Deps }, random: () => number) => {
       return true;
     });
 
-    const mortal =
+    const mayCrash =
       (name: string, call: Call, flawed: boolean): Call =>
       async (...given) => {
         if (process.isOver(`before ${name}`)) return never();
@@ -95,24 +95,24 @@ export const lives = (world: { readonly deps: Deps }, random: () => number) => {
         count(`answer lost ${name}`);
         throw new Error('Injected: the answer got lost.');
       };
-    const mortalPort = <T extends object>(name: string, port: T, flawed: boolean): T => {
+    const crashingPort = <T extends object>(name: string, port: T, flawed: boolean): T => {
       const calls = Object.entries(port).map(([method, call]) => {
         const isStep = typeof call === 'function' && !INNER.has(method);
-        return [method, isStep ? mortal(`${name}.${method}`, call as Call, flawed) : call];
+        return [method, isStep ? mayCrash(`${name}.${method}`, call as Call, flawed) : call];
       });
       return Object.fromEntries(calls) as T;
     };
 
     const { deps } = world;
-    const ports = MORTAL.map((name) => [name, mortalPort(name, deps[name], true)]);
-    const mortalProvider = <P extends object>(provider: P | undefined): P | undefined =>
-      provider && mortalPort('provider', provider, false);
+    const ports = CRASHING_PORTS.map((name) => [name, crashingPort(name, deps[name], true)]);
+    const crashingProvider = <P extends object>(provider: P | undefined): P | undefined =>
+      provider && crashingPort('provider', provider, false);
     return {
       deps: {
         ...deps,
         ...Object.fromEntries(ports),
-        liveProviders: (name) => mortalProvider(deps.liveProviders(name)),
-        providers: (mode, name) => mortalProvider(deps.providers(mode, name)),
+        liveProviders: (name) => crashingProvider(deps.liveProviders(name)),
+        providers: (mode, name) => crashingProvider(deps.providers(mode, name)),
       },
       run(work) {
         return process.run(work(this.deps));

@@ -1,5 +1,5 @@
 import { nameOfOwner, type Payment } from '#shared/domain/money/payment.ts';
-import { type Books, purseOf, sum } from './money-books.ts';
+import { type Books, sourceKey, sum } from './money-books.ts';
 
 /* Events, read one after the other, must come to what the table holds. */
 
@@ -99,13 +99,13 @@ const replays = (books: Books) => {
   });
 };
 
-/** By how much events announced that each purse (money-books.ts) fell, in kobo. */
+/** By how much events announced that the money of each source (money-books.ts) fell, in kobo. */
 export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
-  const purses = new Map(books.payments.map(({ id, origin }) => [id, purseOf(origin)]));
+  const sources = new Map(books.payments.map(({ id, origin }) => [id, sourceKey(origin)]));
   const falls = new Map<string, number>();
   for (const [id, fellBy] of replays(books).flatMap((replayed) => [...replayed.falls])) {
-    const purse = purses.get(id) ?? '';
-    falls.set(purse, (falls.get(purse) ?? 0) + fellBy);
+    const source = sources.get(id) ?? '';
+    falls.set(source, (falls.get(source) ?? 0) + fellBy);
   }
   return falls;
 };

@@ -45,8 +45,8 @@ export interface Assigned {
   readonly done: readonly Assignment[];
 }
 export interface Assignment {
-  /** The purse that the money was of. */
-  readonly purse: string;
+  /** The key of the source that the money was of. */
+  readonly source: string;
   readonly to: string;
 }
 
@@ -61,19 +61,20 @@ export interface Evidence {
 }
 
 /**
- * A purse is money that can have one owner only: a transfer under the provider's id, all that a provider reports as one running
+ * The key of a source, whose money can have one owner only: a transfer under the provider's id, all that a provider reports as one running
  * total under a reference, or a rejection.
  */
-export const purseOf = (id: PaymentOrigin | SourceId): string => {
+export const sourceKey = (id: PaymentOrigin | SourceId): string => {
   if (id.kind === 'transfer') return id.transferId;
   return id.kind === 'rejection' ? `${id.transaction} ${id.rejectionId}` : id.reference;
 };
 const isTold = ({ account }: Transfer): 'as a total' | 'by itself' =>
   account.kind === 'payment' && account.provider !== 'paystack' ? 'as a total' : 'by itself';
-const purseOfTransfer = (transfer: Transfer): string | null =>
+const sourceKeyOfTransfer = (transfer: Transfer): string | null =>
   isTold(transfer) === 'as a total' ? transfer.account.reference : transfer.id;
 
-interface Purse {
+interface MoneyOfSource {
+  /** The key of the source. */
   readonly name: string;
   /** Whom the provider has its account for. */
   readonly own: string;
@@ -83,16 +84,16 @@ interface Purse {
 }
 
 /** Everything that was moved to accounts and may be told, with our payments of it. */
-const pursesOf = (books: Books, twin: Twin['books']): readonly Purse[] => {
-  const payments = Map.groupBy(books.payments, ({ origin }) => purseOf(origin));
-  const purses: Purse[] = [];
-  for (const [name, transfers] of Map.groupBy(twin.transfers(), purseOfTransfer)) {
+const moneyBySource = (books: Books, twin: Twin['books']): readonly MoneyOfSource[] => {
+  const payments = Map.groupBy(books.payments, ({ origin }) => sourceKey(origin));
+  const sources: MoneyOfSource[] = [];
+  for (const [name, transfers] of Map.groupBy(twin.transfers(), sourceKeyOfTransfer)) {
     const [first] = transfers;
     if (name === null || !first) continue;
     const { account } = first;
-    purses.push({ name, account, own: ownerOf(account.reference), transfers, payments: payments.get(name) ?? [] });
+    sources.push({ name, account, own: ownerOf(account.reference), transfers, payments: payments.get(name) ?? [] });
   }
-  return purses;
+  return sources;
 };
 
 /** Those whom our books know: money of all others is nobody's until it is assigned. */
@@ -102,8 +103,11 @@ const knownOwners = ({ checkouts, accounts }: Books): ReadonlySet<string> =>
 const isKorapayTotal = ({ provider, kind }: Transfer['account']): boolean =>
   provider === 'korapay' && kind === 'payment';
 
-/** Whether our payments of a purse are what came and what is still kept, each once. */
-const amountProblems = ({ name, own, account, transfers, payments }: Purse, isKnown: boolean): readonly string[] => {
+/** Whether our payments of a source are what came and what is still kept, each once. */
+const amountProblems = (
+  { name, own, account, transfers, payments }: MoneyOfSource,
+  isKnown: boolean,
+): readonly string[] => {
   const problems: string[] = [];
   const kept = transfers.map((one) => one.kept).filter((amount) => amount > 0);
   const accepted = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => amount);
@@ -117,16 +121,16 @@ const amountProblems = ({ name, own, account, transfers, payments }: Purse, isKn
   return problems;
 };
 
-/** Whether all of a purse is on one owner: the one whom the provider names, or one whom operators did. */
-const ownerProblems = ({ name, own, payments }: Purse, { recorded, done }: Assigned): readonly string[] => {
+/** Whether all money of a source is on one owner: the one whom the provider names, or one whom operators did. */
+const ownerProblems = ({ name, own, payments }: MoneyOfSource, { recorded, done }: Assigned): readonly string[] => {
   const owners = [...new Set(payments.map(ownerOfPayment))];
-  const ofPurse = ({ purse }: Assignment): boolean => purse === name;
-  const allowed = [own, ...recorded.filter(ofPurse).map(({ to }) => ownerOf(to))];
+  const ofThisSource = ({ source }: Assignment): boolean => source === name;
+  const allowed = [own, ...recorded.filter(ofThisSource).map(({ to }) => ownerOf(to))];
   const problems = owners
     .filter((owner) => !allowed.includes(owner))
     .map((owner) => `${name} of ${own}: on ${owner}, and nobody assigned it`);
   if (owners.length > 1) problems.push(`${name} of ${own}: on ${owners}`);
-  for (const { to } of done.filter(ofPurse)) {
+  for (const { to } of done.filter(ofThisSource)) {
     if (owners.some((owner) => owner !== ownerOf(to)))
       problems.push(`${name} of ${own}: on ${owners} instead of ${to}`);
   }
@@ -135,24 +139,24 @@ const ownerProblems = ({ name, own, payments }: Purse, { recorded, done }: Assig
 
 /** What does not agree between our books and what the twin keeps: to the kobo, each transfer once, each on one owner. */
 export const moneyProblems = (books: Books, { twin, assigned }: Evidence): readonly string[] => {
-  const problems = books.unmatched.map(({ source }) => `still unmatched: ${purseOf(source)}`);
+  const problems = books.unmatched.map(({ source }) => `still unmatched: ${sourceKey(source)}`);
   const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
   const credited = sum(accepted.map(({ amount }) => amount));
   if (credited !== twin.kept()) problems.push(`credited ${credited} kobo of ${twin.kept()}`);
   const known = knownOwners(books);
-  const purses = pursesOf(books, twin);
-  for (const purse of purses) {
-    problems.push(...amountProblems(purse, known.has(purse.own)), ...ownerProblems(purse, assigned));
+  const sources = moneyBySource(books, twin);
+  for (const source of sources) {
+    problems.push(...amountProblems(source, known.has(source.own)), ...ownerProblems(source, assigned));
   }
-  const names = new Set(purses.map(({ name }) => name));
+  const names = new Set(sources.map(({ name }) => name));
   for (const { origin, outcome } of books.payments) {
-    if (outcome !== 'rejected' && !names.has(purseOf(origin))) problems.push(`${purseOf(origin)}: of no transfer`);
+    if (outcome !== 'rejected' && !names.has(sourceKey(origin))) problems.push(`${sourceKey(origin)}: of no transfer`);
   }
   return problems;
 };
 
 /** Between how much and how much Korapay's business must have been told of as gone back. */
-const rangeOf = ({ account, own, transfers }: Purse, shown: number, known: ReadonlySet<string>) => {
+const rangeOf = ({ account, own, transfers }: MoneyOfSource, shown: number, known: ReadonlySet<string>) => {
   const back = sum(transfers.map(({ amount, kept }) => amount - kept));
   const whole = transfers.find(({ accepted, kept }) => accepted > 0 && kept === 0);
   // Of what was too much, or wrong before it, nobody may have heard until the rest went back with it.
@@ -161,7 +165,7 @@ const rangeOf = ({ account, own, transfers }: Purse, shown: number, known: Reado
   return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? back : shown || back };
 };
 
-/** What went back and was not told, or was told and did not go back. `falls`: by how much events told that each purse fell. */
+/** What went back and was not told, or was told and did not go back. `falls`: by how much events told that the money of each source fell. */
 export const sentBackProblems = (
   books: Books,
   falls: ReadonlyMap<string, number>,
@@ -169,26 +173,26 @@ export const sentBackProblems = (
 ): readonly string[] => {
   const problems: string[] = [];
   const known = knownOwners(books);
-  const purses = pursesOf(books, twin);
-  for (const purse of purses.filter(({ account }) => isKorapayTotal(account))) {
-    const { name, payments } = purse;
+  const sources = moneyBySource(books, twin);
+  for (const source of sources.filter(({ account }) => isKorapayTotal(account))) {
+    const { name, payments } = source;
     const rejected = payments.filter(({ outcome }) => outcome === 'rejected');
     const told = sum(rejected.map(({ amount }) => amount)) + (falls.get(name) ?? 0);
-    const { least, most } = rangeOf(purse, shown.get(name) ?? 0, known);
+    const { least, most } = rangeOf(source, shown.get(name) ?? 0, known);
     if (told < least || told > most) problems.push(`${name}: ${told} kobo told as gone back of ${least} to ${most}`);
   }
-  const names = new Set(purses.map(({ name }) => name));
-  const recorded = new Map(books.payments.map((one) => [purseOf(one.origin), one]));
+  const names = new Set(sources.map(({ name }) => name));
+  const recorded = new Map(books.payments.map((one) => [sourceKey(one.origin), one]));
   for (const rejection of heard) {
     const { payee } = rejection;
-    const purse = purseOf(sourceOf(rejection));
+    const key = sourceKey(sourceOf(rejection));
     const isOurs = payee.by === 'our_reference' && known.has(ownerOf(payee.reference));
-    if (isOurs && recorded.get(purse)?.outcome !== 'rejected') problems.push(`${purse}: rejected, untold`);
+    if (isOurs && recorded.get(key)?.outcome !== 'rejected') problems.push(`${key}: rejected, untold`);
   }
-  const rejections = new Set(heard.map((rejection) => purseOf(sourceOf(rejection))));
+  const rejections = new Set(heard.map((rejection) => sourceKey(sourceOf(rejection))));
   for (const { origin } of books.payments) {
-    const purse = purseOf(origin);
-    if (!names.has(purse) && !rejections.has(purse)) problems.push(`${purse}: never heard of`);
+    const key = sourceKey(origin);
+    if (!names.has(key) && !rejections.has(key)) problems.push(`${key}: never heard of`);
   }
   return problems;
 };
@@ -210,7 +214,7 @@ export const checkoutProblems = ({ checkouts, payments, opening }: Books): reado
     const name = ownerOf(one.reference);
     const accepted = byOwner.get(name) ?? [];
     const paid = sum(accepted.map(({ amount }) => amount));
-    const own = accepted.filter(({ origin }) => ownerOf(purseOf(origin)) === name);
+    const own = accepted.filter(({ origin }) => ownerOf(sourceKey(origin)) === name);
     if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
     const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
     if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);

@@ -3,7 +3,7 @@ import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { CALM, type LifeOdds } from './lives.ts';
 import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
-import { type Chaos, type Planned, standingAccounts, startChaos } from './money-stage.ts';
+import { activeAccounts, type Chaos, type Planned, startChaos } from './money-stage.ts';
 import { strangers } from './money-strangers.ts';
 
 /** The tests of live money whose processes die before or after a call of a port: `isMeant` says at which calls. */
@@ -27,7 +27,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       const checkouts = providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075));
       const answers = await openAll(world, lives, checkouts, () => false);
       return [
-        ...(await standingAccounts(chaos)).map((one) => ({ ...one, amount: 500_025 })),
+        ...(await activeAccounts(chaos)).map((one) => ({ ...one, amount: 500_025 })),
         ...answers.map((answer, i) => ({
           provider: providerName.options[i] as Planned['provider'],
           accountNumber: answer?.json.data.account_number,
@@ -46,7 +46,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
     test.each(
       around(
         'provider.authenticate',
-        'notifications.keep',
+        'notifications.save',
         'provider.lookUp',
         'ledger.locate',
         'ledger.readVirtualAccount',
@@ -101,7 +101,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       async (step) => {
         const { world, operators, lives } = chaos;
         const others = strangers(world);
-        const strange = (await others.standing()).map((one) => ({ ...one, amount: 500_025 }));
+        const strange = (await others.virtualAccounts()).map((one) => ({ ...one, amount: 500_025 }));
         for (const name of providerName.options) {
           const issued = await others.forOnePayment(name, 850_075);
           if (issued) strange.push(issued);

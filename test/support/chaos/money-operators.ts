@@ -3,7 +3,7 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { LifeOdds, Lives } from './lives.ts';
-import { type Assignment, purseOf } from './money-books.ts';
+import { type Assignment, sourceKey } from './money-books.ts';
 
 /** What money can be assigned to: a checkout's reference or a virtual account's id. */
 export interface Target {
@@ -24,14 +24,14 @@ export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, rando
 
   const list = async (): Promise<readonly UnmatchedPayment[]> => {
     const listed = await deps.unmatched.oldest(1_000);
-    for (const { id, source } of listed) seen.set(id, purseOf(source));
+    for (const { id, source } of listed) seen.set(id, sourceKey(source));
     return listed;
   };
   /** One operator at one terminal. */
   const assign = async (paymentId: string, to: string, odds: LifeOdds): Promise<void> => {
     try {
-      await lives.begin(odds).run((mortal) => assignPayment(mortal, { paymentId, to, who: 'bisi' }));
-      done.push({ purse: seen.get(paymentId) ?? '', to });
+      await lives.begin(odds).run((crashingDeps) => assignPayment(crashingDeps, { paymentId, to, who: 'bisi' }));
+      done.push({ source: seen.get(paymentId) ?? '', to });
     } catch {
       refused += 1;
     }

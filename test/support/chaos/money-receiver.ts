@@ -9,7 +9,7 @@ import type { Lives } from './lives.ts';
 const TURNS = 10;
 
 /** The provider endpoint with a life of its own for each request: who dies cuts the connection. */
-export const startMortalReceiver = async (lives: Lives) => {
+export const startCrashingReceiver = async (lives: Lives) => {
   const answers: Record<string, number> = {};
   let underWay = 0;
   const waiting: (() => void)[] = [];

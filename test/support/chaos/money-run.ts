@@ -7,7 +7,7 @@ import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
 import type { Target } from './money-operators.ts';
 import { type Meant, payers } from './money-payers.ts';
 import { returns } from './money-returns.ts';
-import { type Chaos, standingAccounts, startChaos } from './money-stage.ts';
+import { activeAccounts, type Chaos, startChaos } from './money-stage.ts';
 import { strangers } from './money-strangers.ts';
 import { seeded } from './random.ts';
 
@@ -75,9 +75,9 @@ const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: nu
     chaos.world.clock.advance(2 * MINUTE);
     await chaos.sweep(SWEEP);
   }
-  const standing = await standingAccounts(chaos);
-  targets.push(...standing.map(({ id, provider }) => ({ kind: 'virtual_account', provider, id }) as const));
-  return standing;
+  const ours = await activeAccounts(chaos);
+  targets.push(...ours.map(({ id, provider }) => ({ kind: 'virtual_account', provider, id }) as const));
+  return ours;
 };
 
 /** A wave's share of the checkouts, and what payers send for those whose answer was heard. */
@@ -122,10 +122,10 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   const { chaos, draw, pick, people, others, sentBack, targets } = run;
   const { world, lives, operators, sweep } = chaos;
   const { twin, clock } = world;
-  const strange = await others.standing();
+  const strange = await others.virtualAccounts();
   lives.setOdds(REQUEST);
   setTwinFaults(twin, ROUGH, draw, lives.struck);
-  const standing = await openAccounts(run, customers);
+  const ours = await openAccounts(run, customers);
   const sendTo = (accounts: readonly Omit<Meant, 'amount'>[], count: number): Meant[] =>
     Array.from({ length: Math.max(0, count) }, () => ({ ...pick(accounts), amount: people.newAmount() }));
   const inAnyOrder = (transfers: readonly Meant[]): Meant[] =>
@@ -143,8 +143,8 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     if (stranger) people.plan(wave, stranger, 2);
     const planned = people.plannedFor(wave);
     const goal = Math.floor((landings * (wave + 1)) / WAVES);
-    const toStanding = sendTo(standing, goal - landingsOf(run) - Math.floor(planned.length / 2));
-    const mixed = inAnyOrder([...planned, ...toStanding, ...sendTo(strange, 2)]);
+    const toAccounts = sendTo(ours, goal - landingsOf(run) - Math.floor(planned.length / 2));
+    const mixed = inAnyOrder([...planned, ...toAccounts, ...sendTo(strange, 2)]);
     const half = Math.floor(mixed.length / 2);
     const atOnce = (come: readonly Transfer[]) => sentBack.reverseSome(come, 0.02, reversalBy);
     await people.payAll(mixed.slice(0, half), atOnce);
@@ -160,7 +160,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     ]);
     clock.advance(3 * MINUTE);
   }
-  await people.payAll(sendTo(standing, landings - landingsOf(run)));
+  await people.payAll(sendTo(ours, landings - landingsOf(run)));
 };
 
 /** Everything calms down: operators assign what is left, some goes back after all, and a day passes. */

@@ -22,7 +22,7 @@ import {
 } from './money-books.ts';
 import { setTwinFaults } from './money-faults.ts';
 import { operators as operatorsOf } from './money-operators.ts';
-import { startMortalReceiver } from './money-receiver.ts';
+import { startCrashingReceiver } from './money-receiver.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 
@@ -74,15 +74,15 @@ const sentBackOf = async (
 const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assigned['recorded'] =>
   changes.flatMap(({ what }) => {
     const [, paymentId = '', to = ''] = /^assigned payment (\S+) to (\S+)$/.exec(what) ?? [];
-    const purse = seen.get(paymentId);
-    return purse === undefined ? [] : [{ purse, to }];
+    const source = seen.get(paymentId);
+    return source === undefined ? [] : [{ source, to }];
   });
 
 /** More sweeps than anything may need to come to its end. */
 const LONGEST = 24;
 
 /**
- * A live world whose requests and sweeps are mortal, with so many businesses of one endpoint each. Bringing webhooks is another
+ * A live world whose requests and sweeps may crash, with so many businesses of one endpoint each. Bringing webhooks is another
  * test's subject: here they are recorded, and sent to a queue that nobody empties. Where it `isNew`, sweeps look through a week first.
  */
 export const startChaos = async (random: () => number, shops: number, isNew = false) => {
@@ -98,7 +98,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     family === 'deliveries' ? { works: [], next: null } : world.deps.dueIndex.due(family, ...rest);
   const dueIndex = { ...world.deps.dueIndex, due };
   const lives = livesOf({ deps: { ...world.deps, queue, dueIndex } }, random);
-  const receiver = await startMortalReceiver(lives);
+  const receiver = await startCrashingReceiver(lives);
   for (const name of providerName.options) twin.notifyAt(name, receiver.urlOf(name));
   const url = 'https://shop.example.com/hooks';
   const businesses: Business[] = [];
@@ -169,8 +169,8 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
 };
 export type Chaos = Awaited<ReturnType<typeof startChaos>>;
 
-/** The accounts that are open for good. */
-export const standingAccounts = async ({
+/** The active virtual accounts in our books. */
+export const activeAccounts = async ({
   world,
 }: Pick<Chaos, 'world'>): Promise<(Omit<Planned, 'amount'> & { readonly id: string })[]> =>
   booksOf(await world.itemsOf('VA')).accounts.flatMap((one) =>

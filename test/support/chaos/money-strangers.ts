@@ -15,7 +15,7 @@ export const strangers = ({ deps, clock }: Pick<LiveWorld, 'deps' | 'clock'>) =>
 
   return {
     /** A virtual account at each provider. */
-    standing: async (): Promise<readonly Omit<Planned, 'amount'>[]> =>
+    virtualAccounts: async (): Promise<readonly Omit<Planned, 'amount'>[]> =>
       Promise.all(
         providerName.options.map(async (provider) => {
           const reference = newReference();

@@ -66,11 +66,14 @@ describe('money', () => {
     [3, 7, { larger: 7, difference: 0 }],
     [5, 5, { larger: 5, difference: 0 }],
     [0, 0, { larger: 0, difference: 0 }],
-  ])('of %i and %i kobo are the larger one and their difference, at least zero, %p', (first, second, { larger, difference }) => {
-    const [a, b] = [kobo.parse(first), kobo.parse(second)];
-    expect(largerKobo(a, b)).toBe(larger);
-    expect(subtractDownToZero(a, b)).toBe(difference);
-  });
+  ])(
+    'of %i and %i kobo are the larger one and their difference, at least zero, %p',
+    (first, second, { larger, difference }) => {
+      const [a, b] = [kobo.parse(first), kobo.parse(second)];
+      expect(largerKobo(a, b)).toBe(larger);
+      expect(subtractDownToZero(a, b)).toBe(difference);
+    },
+  );
 
   test('is subtracted down to nothing, and never below', () => {
     expect(subtractKobo(kobo.parse(7), kobo.parse(3))).toBe(4);

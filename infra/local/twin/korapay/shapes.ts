@@ -140,7 +140,7 @@ const eventView = ({ expected }: KorapayCharge, { incoming }: KorapayPart) =>
     message: 'The amount paid differs from the amount expected.',
   };
 
-const standingView = (charge: KorapayCharge, last: KorapayPart | undefined) => ({
+const bankAccountView = (charge: KorapayCharge, last: KorapayPart | undefined) => ({
   virtual_bank_account: {
     account_name: charge.account.name,
     account_number: charge.account.number,
@@ -173,7 +173,7 @@ export const chargeView = (charge: KorapayCharge, now: number) => {
     description: charge.narration,
     customer: charge.customer,
     metadata: null,
-    ...(charge.account.kind === 'static' ? standingView(charge, last) : transferView(charge, last)),
+    ...(charge.account.kind === 'static' ? bankAccountView(charge, last) : transferView(charge, last)),
   };
 };
 

@@ -98,8 +98,8 @@ const itemOfOwner = async (
 ): Promise<Item | undefined> => {
   const to = assigned.safeParse(over).data;
   if (to) return getItem(table, checkoutKey(to.checkout));
-  const standing = payee.by === 'account_number' ? receiver.safeParse(direct).data : undefined;
-  return standing ? getItem(table, virtualAccountKey(standing.virtualAccountId)) : direct;
+  const virtual = payee.by === 'account_number' ? receiver.safeParse(direct).data : undefined;
+  return virtual ? getItem(table, virtualAccountKey(virtual.virtualAccountId)) : direct;
 };
 
 const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {

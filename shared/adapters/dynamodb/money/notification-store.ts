@@ -13,9 +13,9 @@ export const notificationStore = (table: Table): NotificationStore => {
   };
   return {
     find,
-    keep: async (received) => {
+    save: async (received) => {
       const put = notificationItem(table, received);
-      return (await transact(table, [{ put, when: ABSENT, otherwise: () => 'kept before' }])) === undefined;
+      return (await transact(table, [{ put, when: ABSENT, otherwise: () => 'saved before' }])) === undefined;
     },
     schedule: async (before, tries, dueAt) => {
       await transact(table, [{ put: notificationItem(table, { ...before, tries, dueAt }) }]);

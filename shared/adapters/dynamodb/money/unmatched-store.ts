@@ -23,7 +23,7 @@ const nothing = (): 'gone' => 'gone';
 export const unmatchedStore = (table: Table): UnmatchedStore => {
   const keyOf = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
   return {
-    keep: async (unmatched) => {
+    save: async (unmatched) => {
       const write = { put: unmatchedItem(table, unmatched), when: absentOrOlder(unmatched), otherwise: nothing };
       return (await transact(table, [write])) === undefined;
     },

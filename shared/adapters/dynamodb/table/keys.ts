@@ -28,14 +28,14 @@ import type { DueFamily } from '#shared/ports/sweeps.ts';
  * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
  * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
- * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still owed
+ * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still due
  * reconciliation            RECON#<provider>#<pass>               RECON
  * provider's breaker        PROV#<provider>                       BREAKER
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * requests of a second      RATE#<key or address>                 RATE#<second>
- * kept answer, or a claim   IDEM#<scope>                          IDEM
+ * stored answer, or a claim IDEM#<scope>                          IDEM
  *
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
  */

@@ -119,7 +119,7 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
       throw error;
     }
   },
-  keepAttempt: async (at, made) => {
+  saveAttempt: async (at, made) => {
     await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
   },
   waiting: (endpointId, state, limit, since = 0) => listed(table, endpointId, state, limit, firstEventIdAt(since)),

@@ -4,28 +4,28 @@ import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
 
-export interface KeepUnmatchedDeps extends Pick<Runtime, 'now' | 'newId'> {
+export interface SaveUnmatchedDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly unmatched: UnmatchedStore;
   readonly log: Log;
 }
 
 /**
- * Keeps money whose owner is not known. Returned money is kept as well: an older report that it was accepted may still be under way,
+ * Saves money whose owner is not known. Returned money is saved as well: an older report that it was accepted may still be under way,
  * and its owner is notified as soon as it is known. `conflict`: somebody else has recorded something of the same money meanwhile.
  */
-export const keepUnmatched = async (
-  deps: KeepUnmatchedDeps,
+export const saveUnmatched = async (
+  deps: SaveUnmatchedDeps,
   { provider, money, state, askedAt }: MoneyReport,
   { unmatched }: Pick<Located, 'unmatched'>,
-): Promise<'kept' | 'conflict'> => {
-  if (unmatched && !supersedes(unmatched, money, askedAt)) return 'kept';
+): Promise<'saved' | 'conflict'> => {
+  if (unmatched && !supersedes(unmatched, money, askedAt)) return 'saved';
   const returned = isReturned(money);
   const first = { id: deps.newId('pay'), mode: 'live', provider, source: sourceOf(money) } as const;
   // Matching begins anew when money was returned: an owner who appears within the hour is notified of it.
   const since =
     unmatched && isReturned(unmatched.money) === returned ? unmatched : { recordedAt: deps.now(), tries: 0 };
   const { recordedAt, tries } = since;
-  const kept = {
+  const saved = {
     ...(unmatched ?? first),
     money,
     state,
@@ -34,10 +34,10 @@ export const keepUnmatched = async (
     recordedAt,
     tries,
   };
-  if (!(await deps.unmatched.keep(kept))) return 'conflict';
+  if (!(await deps.unmatched.save(saved))) return 'conflict';
   if (!unmatched && !returned) {
     const event = isReinstated(money) ? 'payment_reinstated' : 'payment_unmatched';
-    deps.log(event, { provider, payment_id: kept.id });
+    deps.log(event, { provider, payment_id: saved.id });
   }
-  return 'kept';
+  return 'saved';
 };
