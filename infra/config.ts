@@ -1,12 +1,10 @@
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { DEFAULT_RATE_LIMITS } from './rate-limits.ts';
 import { parseStage, type StageInput, type StageSettings } from './stacks/stage-settings.ts';
-
-/** What api-decisions.md section 1 promises, and what one source address may do with a public key. */
-const KEY_LIMITS = { live: 100, test: 25, publicAddress: 10 };
 
 /** What the stages have in common; what each setting means stands at its schema, `stacks/stage-settings.ts`. */
 const COMMON = {
-  requestsPerSecond: KEY_LIMITS,
+  requestsPerSecond: DEFAULT_RATE_LIMITS,
   providers: {},
   defaultProvider: 'paystack',
   retrySchedule: DEFAULT_SCHEDULE,
@@ -52,7 +50,7 @@ const STAGES: Record<string, StageInput> = {
     account: '000000000000',
     region: 'us-east-1',
     // The end-to-end suite is one fast client at one address; the counters run all the same.
-    requestsPerSecond: { ...KEY_LIMITS, test: 250, publicAddress: 250 },
+    requestsPerSecond: { ...DEFAULT_RATE_LIMITS, test: 250, publicAddress: 250 },
     dueShards: 4,
     removal: 'destroy',
   },

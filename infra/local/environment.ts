@@ -1,5 +1,6 @@
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
+import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 import type { QueueUrls } from './create-queue.ts';
 import type { LocalProviders } from './live-twin.ts';
@@ -17,6 +18,7 @@ interface Surroundings {
   readonly tableName: string;
   readonly hashKey: string;
   readonly providers: LocalProviders;
+  readonly rateLimits: RateLimits;
 }
 
 /** The SDK would prefer these variables to those that we set. */
@@ -48,6 +50,7 @@ export const describeStage = ({
   hashKey,
   queueUrls,
   providers,
+  rateLimits,
 }: Omit<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint'>) => {
   Object.assign(process.env, {
     STAGE: 'local',
@@ -61,8 +64,7 @@ export const describeStage = ({
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: providers.defaultProvider,
     PROVIDERS: providers.settings,
-    // No limits on a laptop by default; set RATE_LIMITS to try them.
-    RATE_LIMITS: process.env.RATE_LIMITS ?? JSON.stringify({ live: 0, test: 0, publicAddress: 0 }),
+    RATE_LIMITS: JSON.stringify(rateLimits),
   });
   useCredentials(providers);
 };

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DEFAULT_RATE_LIMITS } from '#infra/rate-limits.ts';
 import { byProvider, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
 import { credentialsVariable, requiredFields } from '#shared/adapters/secrets/credentials.ts';
+import { type RateLimits, rateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { CannotStart } from './errors.ts';
 
 export interface Settings {
@@ -13,6 +15,8 @@ export interface Settings {
   readonly dynamodbEndpoint: string | undefined;
   readonly sqsEndpoint: string | undefined;
   readonly sweepSeconds: number;
+  /** Requests a second (api-decisions.md section 1); 0 for no limit. */
+  readonly rateLimits: RateLimits;
   readonly reset: boolean;
   /** Live mode with the provider twin in place of the providers. */
   readonly liveTwin: boolean;
@@ -53,6 +57,7 @@ Settings come from the environment:
   DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
   SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324
   SWEEP_SECONDS      the time between two sweeps of due work        (1)
+  RATE_LIMITS        requests a second, as JSON; 0 for no limit     (${JSON.stringify(DEFAULT_RATE_LIMITS)})
   INSPECT_PORT       where a debugger attaches with --inspect       (9229)
   PROVIDERS          the live providers and their settings, as JSON (none), e.g. ${PROVIDERS_EXAMPLE}
 ${credentialVariables}
@@ -79,6 +84,18 @@ const readSweepSeconds = (env: Env): number => {
   throw new CannotStart(
     `SWEEP_SECONDS must be a number of seconds above 0 and at most ${MAX_SWEEP_SECONDS}, e.g. SWEEP_SECONDS=1.`,
   );
+};
+
+const readRateLimits = (env: Env): RateLimits => {
+  const text = value(env, 'RATE_LIMITS');
+  if (text === undefined) return DEFAULT_RATE_LIMITS;
+  try {
+    return rateLimits.parse(JSON.parse(text));
+  } catch {
+    throw new CannotStart(
+      `RATE_LIMITS must be JSON with whole numbers of requests a second, e.g. RATE_LIMITS='${JSON.stringify(DEFAULT_RATE_LIMITS)}'.`,
+    );
+  }
 };
 
 const readEndpoint = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT'): string | undefined => {
@@ -120,5 +137,6 @@ export const readSettings = (args: readonly string[], env: Env): Settings => {
     dynamodbEndpoint: readEndpoint(env, 'DYNAMODB_ENDPOINT'),
     sqsEndpoint: readEndpoint(env, 'SQS_ENDPOINT'),
     sweepSeconds: readSweepSeconds(env),
+    rateLimits: readRateLimits(env),
   };
 };

@@ -1,5 +1,6 @@
 import { FUNCTIONS } from '#infra/functions.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { loadBackground } from './background.ts';
 import type { Cleanup } from './cleanup.ts';
 import { howToPay } from './commands.ts';
@@ -31,6 +32,7 @@ export interface Stack {
   readonly payUrl: string | undefined;
   /** Whether live mode has at least one provider. */
   readonly hasLive: boolean;
+  readonly rateLimits: RateLimits;
   /** Resolves with a sentence when a part that the stack needs ends unexpectedly. */
   readonly died: Promise<string>;
 }
@@ -63,7 +65,8 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
 
   const { baseUrl } = gateway;
   const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : providersOf(process.env, say);
-  describeStage({ tableName, hashKey, queueUrls: engines.queueUrls, providers });
+  const { rateLimits } = settings;
+  describeStage({ tableName, hashKey, queueUrls: engines.queueUrls, providers, rateLimits });
   const isDebugged = settings.inspectPort !== undefined;
   const { sweepSeconds } = settings;
   const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds, isDebugged });
@@ -99,5 +102,5 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
   ]);
-  return { baseUrl, demo, payUrl, hasLive: Object.keys(live).length > 0, died };
+  return { baseUrl, demo, payUrl, hasLive: Object.keys(live).length > 0, rateLimits, died };
 };

@@ -1,3 +1,4 @@
+import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { liveTour, type Step, tour } from './commands.ts';
 import { fileIn } from './data-dir.ts';
 import { type Demo, demoKey } from './demo.ts';
@@ -32,7 +33,7 @@ const liveMode = ({ baseUrl, demo, payUrl, hasLive }: Shown): string => {
   return hasLive ? live(baseUrl, demo) : '';
 };
 
-type Shown = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive'>;
+type Shown = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive' | 'rateLimits'>;
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
@@ -42,9 +43,14 @@ Ready on ${baseUrl}
 Up in ${seconds(milliseconds)}. Webhooks arrive at ${baseUrl}${INBOX_PATH}. The demo keys are in ${fileIn(dataDir, 'demo')}.
 `;
 
+const limit = (perSecond: number): string => (perSecond === 0 ? 'no limit' : `${perSecond} requests a second`);
+
+const limits = ({ live, test, publicAddress }: RateLimits): string =>
+  `test keys ${limit(test)}, live keys ${limit(live)}, an address with a public key ${limit(publicAddress)}`;
+
 /** What a person reads when the stack is up. `milliseconds`: how long the start took. */
 export const welcome = (shown: Shown, dataDir: string, milliseconds: number): string => {
-  const { baseUrl, demo } = shown;
+  const { baseUrl, demo, rateLimits } = shown;
   return `
 Ready on ${baseUrl}
 Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
@@ -54,6 +60,7 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
   Public key   ${demoKey(demo, 'public')}
   Inbox        ${baseUrl}${INBOX_PATH}   (webhooks as they arrive, signatures checked)
   Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json)
+  Limits       ${limits(rateLimits)}
   Data         ${dataDir}   (to begin with empty data: npm start -- --reset)
   Log          ${fileIn(dataDir, 'log')}
 

@@ -7,7 +7,7 @@ import { checkMode } from '#shared/http/middlewares/check-mode.ts';
 import { checkSourceIp } from '#shared/http/middlewares/check-source-ip.ts';
 import { errorTable } from '#shared/http/middlewares/error-table.ts';
 import { idempotency, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
-import { countRequest, limitRate } from '#shared/http/middlewares/rate-limit.ts';
+import { rateLimit } from '#shared/http/middlewares/rate-limit.ts';
 import { readBody } from '#shared/http/middlewares/read-body.ts';
 import { requestContext } from '#shared/http/middlewares/request-context.ts';
 import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
@@ -22,15 +22,16 @@ export const api = <C extends Contract>(
   deps: ApiDeps,
   work: (request: ApiRequest<C>) => Promise<Reply>,
 ) => {
+  const rate = rateLimit(contract, deps);
   const middlewares: ApiMiddleware<C>[] = [
     requestContext(deps),
     securityHeaders(),
-    countRequest(contract, deps),
+    rate.count,
     errorTable(),
     authenticate(contract, deps),
     checkSourceIp(),
     checkMode(contract),
-    limitRate(deps),
+    rate.limit,
     readBody(contract),
     validate(contract),
     idempotency(contract, deps),

@@ -2,10 +2,11 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Allowance, Used } from '#shared/domain/requests/rate-limit.ts';
 import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 
-/** Counts a request in the bucket's current window and returns the count; undefined when the table does not answer in time. */
-export type RequestCounter = (bucket: string, now: Millis) => Promise<number | undefined>;
+/** Counts a request against an allowance in the current window. Never throws. */
+export type RequestCounter = (allowance: Allowance, now: Millis) => Promise<Used>;
 
 /** What a request wants of a live provider, stored before the provider is called. */
 export interface Intent {

@@ -3,6 +3,7 @@ import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { count } from '#shared/domain/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { addressBlock } from './address-block.ts';
 
 /** Requests a second: of a key by its mode, and of one source address under a public key (api-decisions.md section 1). Zero: no limit. */
 export const rateLimits = z.object({
@@ -22,7 +23,13 @@ export interface Allowance {
 /** Milliseconds. Fixed windows: at worst twice the quota is accepted within a second that spans two of them. */
 export const RATE_WINDOW: Millis = SECOND;
 
-/** The allowances of a request. Counting does not wait for the key's look-up, so `keyHash` may be of an unknown key. */
+/** The part of a quota that one container admits by its own count, when that of all containers cannot be had in time. */
+const OWN_SHARE = 1 / 10;
+
+/**
+ * The allowances of a request, in the order in which they are counted. A public key's address comes first: what an address is refused
+ * costs the key nothing, so that no stranger uses up what other payers need.
+ */
 export const allowancesOf = (
   limits: RateLimits,
   request: { keyHash: string; kind: KeyKind; mode: Mode; ownAllowance: boolean; sourceIp: string },
@@ -31,27 +38,35 @@ export const allowancesOf = (
   const ofKey: Allowance = ownAllowance
     ? { name: 'verify', bucket: `${keyHash}#verify`, quota: limits[mode] }
     : { name: 'key', bucket: keyHash, quota: limits[mode] };
-  const ofAddress: Allowance = { name: 'address', bucket: `${keyHash}#${sourceIp}`, quota: limits.publicAddress };
-  return (kind === 'public' ? [ofKey, ofAddress] : [ofKey]).filter(({ quota }) => quota > 0);
+  const bucket = `${keyHash}#${addressBlock(sourceIp)}`;
+  const ofAddress: Allowance = { name: 'address', bucket, quota: limits.publicAddress };
+  return (kind === 'public' ? [ofAddress, ofKey] : [ofKey]).filter(({ quota }) => quota > 0);
 };
 
-/** An allowance and how much of it the current window has used, this request among it. */
+/**
+ * An allowance and how much of it the current window has used, this request among it: as all containers count, or, where that count
+ * was not there in time, this one alone.
+ */
 export interface Used {
   readonly allowance: Allowance;
   readonly count: number;
+  readonly countedBy: 'all' | 'this container';
 }
 
 /** Seconds until the window ends, for Retry-After. */
 export const secondsLeft = (now: Millis): number =>
   Math.max(1, Math.ceil((RATE_WINDOW - (now % RATE_WINDOW)) / SECOND));
 
-export const isOver = ({ allowance, count }: Used): boolean => count > allowance.quota;
+/** Whether a request is beyond its allowance. Without the count of all containers each admits a tenth of the quota, and at least one request. */
+export const isOver = ({ allowance: { quota }, count, countedBy }: Used): boolean =>
+  count > (countedBy === 'all' ? quota : Math.max(1, Math.floor(quota * OWN_SHARE)));
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers, of what all containers counted. */
 export const rateLimitHeaders = (used: readonly Used[], now: Millis): Record<string, string> => {
-  if (used.length === 0) return {};
-  const policy = used.map(({ allowance: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);
-  const left = used.map(
+  const known = used.filter(({ countedBy }) => countedBy === 'all');
+  if (known.length === 0) return {};
+  const policy = known.map(({ allowance: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);
+  const left = known.map(
     ({ allowance: { name, quota }, count }) => `"${name}";r=${Math.max(0, quota - count)};t=${secondsLeft(now)}`,
   );
   return { 'ratelimit-policy': policy.join(', '), ratelimit: left.join(', ') };

@@ -28,7 +28,7 @@ export interface ApiInput<C extends Contract> {
 export interface RequestState<C extends Contract = Contract> {
   readonly startedAt: Millis;
   readonly requestId: string;
-  /** The request's allowances with their counts. A promise, because they are counted while the key is looked up. */
+  /** The request's allowances with their counts. A promise, because they may be counted while the key is looked up. */
   used?: Promise<readonly Used[]>;
   key?: ApiKey;
   caller?: Caller;

@@ -8,20 +8,42 @@ import { presentedKey } from './presented-key.ts';
 
 type Deps = Pick<ApiDeps, 'countRequest' | 'rateLimits' | 'now'>;
 
-const count = async (deps: Deps, contract: Contract, { event }: StackRequest): Promise<Used[]> => {
+/** How many keys a container remembers. */
+const MAX_REMEMBERED = 1_000;
+
+/** Keys that this container has admitted lately, by their hashes. */
+const recentKeys = () => {
+  const hashes = new Set<string>();
+  return {
+    has: (hash: string): boolean => hashes.has(hash),
+    add: (hash: string): void => {
+      if (hashes.size >= MAX_REMEMBERED) hashes.clear();
+      hashes.add(hash);
+    },
+  };
+};
+
+const hashOf = ({ event }: StackRequest): string | undefined => {
   const key = presentedKey(event);
-  if (key === undefined || !isWellFormedKey(key)) return [];
+  return key !== undefined && isWellFormedKey(key) ? hashKey(key) : undefined;
+};
+
+/** Counts a request against its allowances until one is used up; those that follow are not charged. */
+const count = async (deps: Deps, contract: Contract, { event }: StackRequest): Promise<readonly Used[]> => {
+  const key = presentedKey(event) ?? '';
   const allowances = allowancesOf(deps.rateLimits, {
     ...kindAndModeOf(key),
     keyHash: hashKey(key),
     ownAllowance: contract.ownAllowance ?? false,
     sourceIp: event.requestContext.http.sourceIp,
   });
-  const counts = await Promise.all(allowances.map(({ bucket }) => deps.countRequest(bucket, deps.now())));
-  return allowances.flatMap((allowance, i) => {
-    const counted = counts[i];
-    return counted === undefined ? [] : [{ allowance, count: counted }];
-  });
+  const used: Used[] = [];
+  for (const allowance of allowances) {
+    const one = await deps.countRequest(allowance, deps.now());
+    used.push(one);
+    if (isOver(one)) break;
+  }
+  return used;
 };
 
 const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> => {
@@ -31,21 +53,31 @@ const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> 
 };
 
 /**
- * Counts a request (api-decisions.md section 1) while its key is looked up, so that it costs no further round trip, and shows every
- * caller how much is left. A count that is not there in time limits nothing.
+ * Counts requests and refuses what is over its allowance (api-decisions.md sections 1 and 2), in two middlewares: `count` comes before
+ * the key's look-up, `limit` after all checks of who calls.
+ *
+ * A key that this container has admitted before is counted while it is looked up, which costs no further round trip. Any other is
+ * counted once it is admitted, so that keys that were never issued cost no write. A key with a whitelist is always counted then: a
+ * stranger who has stolen it must not use up its quota.
  */
-export const countRequest = (contract: Contract, deps: Deps): ApiMiddleware => ({
-  before: (request) => {
-    request.context.api.used = count(deps, contract, request);
-  },
-  after: (request) => addRateHeaders(deps, request),
-  onError: (request) => addRateHeaders(deps, request),
-});
-
-/** Refuses what is over its allowance, in its place in the order of api-decisions.md section 2. */
-export const limitRate = (deps: Pick<ApiDeps, 'now'>): ApiMiddleware => ({
-  before: async ({ context }) => {
-    const used = (await context.api.used) ?? [];
-    if (used.some(isOver)) throw new Refusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
-  },
-});
+export const rateLimit = (contract: Contract, deps: Deps): { count: ApiMiddleware; limit: ApiMiddleware } => {
+  const admitted = recentKeys();
+  return {
+    count: {
+      before: (request) => {
+        if (admitted.has(hashOf(request) ?? '')) request.context.api.used = count(deps, contract, request);
+      },
+      after: (request) => addRateHeaders(deps, request),
+      onError: (request) => addRateHeaders(deps, request),
+    },
+    limit: {
+      before: async (request) => {
+        const { api } = request.context;
+        api.used ??= count(deps, contract, request);
+        const used = await api.used;
+        if (api.key?.ipWhitelist.length === 0) admitted.add(hashOf(request) ?? '');
+        if (used.some(isOver)) throw new Refusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
+      },
+    },
+  };
+};

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { type Fault, type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -14,6 +18,21 @@ describe('the rate limit', () => {
     world = await makeWorld({ rateLimits: LIMITS });
     business = await world.addBusiness();
   });
+  /** A world whose calls to the table are watched, and can be made to fail. It waits for a count as long as a function does. */
+  const watchedWorld = async (rateLimits = LIMITS) => {
+    const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    const behind = await makeWorld({ rateLimits, dynamoDbEndpoint: proxy.endpoint });
+    const asked: string[] = [];
+    const inject = (faults: Faults): void =>
+      proxy.inject((operation, input) => {
+        asked.push(operation);
+        return faults(operation, input);
+      });
+    inject(() => undefined);
+    const table = tableAt(behind.table.name, proxy.endpoint);
+    const container = () => ({ ...behind, deps: { ...behind.deps, countRequest: requestCounter(table) } });
+    return { world: container(), container, asked, inject, stop: proxy.stop };
+  };
   const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, work));
   const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).sort();
@@ -44,53 +63,91 @@ describe('the rate limit', () => {
     expect((await apiClient(world, other.keys.secret_test).listCheckouts()).status).toBe(200);
   });
 
-  test('also counts a public key’s source addresses', async () => {
-    const api = apiClient(world, business.keys.public_test);
-    const answers = await times(5, () => api.initialize(CHECKOUT, { 'x-business-id': business.id }));
-    expect(statuses(answers)).toEqual([201, 201, 201, 429, 429]);
-    expect(answers[0]?.headers['ratelimit-policy']).toBe('"key";q=5;w=1, "address";q=3;w=1');
+  test('of a public key counts its source address first: what an address is refused costs the key nothing', async () => {
+    const from = (address: string) => apiClient(world, business.keys.public_test, address);
+    const initialize = (client: ReturnType<typeof from>) =>
+      client.initialize(CHECKOUT, { 'x-business-id': business.id });
+    const flooding = from('2c0f:f8f0:1:2::17');
+    const flood = await times(40, () => initialize(flooding));
+    expect(flood.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(flood.find(({ status }) => status === 429)?.headers['ratelimit-policy']).toBe('"address";q=3;w=1');
+    // The rest of the /64 is the same subscriber's.
+    expect((await initialize(from('2c0f:f8f0:1:2:dead:beef::1'))).status).toBe(429);
+    const payer = await initialize(from('102.89.23.18'));
+    expect(payer.status).toBe(201);
+    expect(payer.headers).toMatchObject({
+      'ratelimit-policy': '"address";q=3;w=1, "key";q=5;w=1',
+      ratelimit: '"address";r=2;t=1, "key";r=1;t=1',
+    });
   });
 
-  test('does not apply to an invalid key, and a refused request has no effect', async () => {
-    const unknownKey = apiClient(
-      world,
-      business.keys.secret_test.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
-    );
-    const answer = await unknownKey.listCheckouts();
-    expect(answer.status).toBe(401);
-    expect(answer.headers).not.toHaveProperty('ratelimit');
+  const writes = (asked: readonly string[]): readonly string[] => asked.filter((operation) => operation !== 'GetItem');
+
+  test('costs a stranger’s request one read and no write, however well-formed its key is', async () => {
+    const { world: seen, asked, stop } = await watchedWorld();
+    const made = newApiKey('secret', 'test', randomBytes);
+    for (const answer of await times(10, () => apiClient(seen, made).listCheckouts())) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers).not.toHaveProperty('ratelimit');
+    }
+    expect(asked).toEqual(Array(10).fill('GetItem'));
+    await stop();
+  });
+
+  test('counts nothing that a whitelist refuses: a stolen key’s quota stays its owner’s', async () => {
+    const { world: seen, asked, stop } = await watchedWorld();
+    const { keys } = await createBusiness(seen.deps, { name: 'Ada Stores', who: 'amaka' });
+    const { id: keyId, key } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {
+      id: '',
+      key: '',
+    };
+    const owner = apiClient(seen, key);
+    expect((await owner.listCheckouts()).status).toBe(200);
+    await setWhitelist(seen.deps, { keyId, entries: ['102.89.23.17'], who: 'amaka' });
+    const thief = apiClient(seen, key, '198.51.100.7');
+    asked.length = 0;
+    for (const { status } of await times(20, () => thief.listCheckouts())) expect(status).toBe(403);
+    expect(writes(asked)).toEqual([]);
+    seen.clock.advance(1_000);
+    expect(statuses(await times(5, () => owner.listCheckouts()))).toEqual(Array(5).fill(200));
+    await stop();
+  });
+
+  test('refuses before there is an effect', async () => {
     const api = apiClient(world, business.keys.secret_test);
     await times(10, () => api.initialize(CHECKOUT));
     expect(await world.itemsOf('CHK')).toHaveLength(5);
   });
 
-  test('delays no request: one whose count hangs is answered', async () => {
-    const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-    const slow = await makeWorld({ rateLimits: LIMITS, dynamoDbEndpoint: proxy.endpoint });
-    const { keys } = await slow.addBusiness();
-    const shortTimeout = { ...slow.deps, countRequest: requestCounter(tableAt(slow.table.name, proxy.endpoint)) };
-    const asked: string[] = [];
-    proxy.inject((operation) => {
-      asked.push(operation);
-      return operation === 'UpdateItem' ? 'hang' : undefined;
-    });
-    const answer = await apiClient({ ...slow, deps: shortTimeout }, keys.secret_test).listCheckouts();
-    expect(answer.status).toBe(200);
-    expect(answer.headers).not.toHaveProperty('ratelimit');
-    // Counted while the key is read, before anything else.
-    expect(asked.slice(0, 2).toSorted()).toEqual(['GetItem', 'UpdateItem']);
-    await proxy.stop();
+  test('counts a key that the container has admitted before while it is looked up', async () => {
+    const { world: seen, asked, inject, stop } = await watchedWorld();
+    const { keys } = await seen.addBusiness();
+    const api = apiClient(seen, keys.secret_test);
+    await api.listCheckouts();
+    expect(asked).toEqual(['GetItem', 'UpdateItem', 'Query']);
+    asked.length = 0;
+    inject((operation) => (operation === 'GetItem' && asked.includes('UpdateItem') === false ? 'hang' : undefined));
+    void api.listCheckouts().catch(() => {});
+    while (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(asked.toSorted()).toEqual(['GetItem', 'UpdateItem']);
+    await stop();
   });
 
-  test('fails open: a count that fails or hangs is undefined, which limits nothing', async () => {
-    const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-    const proxied = tableAt(world.table.name, proxy.endpoint);
-    expect(await requestCounter(proxied, 20_000)('a-bucket', world.clock.now())).toBe(1);
-    const counter = requestCounter(proxied);
-    proxy.inject(() => 'hang');
-    expect(await counter('a-bucket', world.clock.now())).toBeUndefined();
-    proxy.inject(() => ({ status: 400, body: { __type: 'ValidationException' } }));
-    expect(await counter('a-bucket', world.clock.now())).toBeUndefined();
-    await proxy.stop();
+  test.each<[string, Fault]>([
+    ['hangs', 'hang'],
+    ['fails', { status: 400, body: { __type: 'ValidationException' } }],
+  ])('never lapses: while the count %s, each container admits a tenth of the quota', async (_, fault) => {
+    const { world: seen, container, inject, stop } = await watchedWorld({ live: 100, test: 20, publicAddress: 3 });
+    const { keys } = await seen.addBusiness();
+    inject((operation) => (operation === 'UpdateItem' ? fault : undefined));
+    for (const one of [seen, container()]) {
+      const answers = await times(40, () => apiClient(one, keys.secret_test).listCheckouts());
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(38);
+      expect(answers[0]?.headers).not.toHaveProperty('ratelimit');
+    }
+    seen.clock.advance(1_000);
+    expect((await apiClient(seen, keys.secret_test).listCheckouts()).status).toBe(200);
+    await stop();
   });
 });

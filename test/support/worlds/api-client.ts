@@ -30,12 +30,12 @@ export interface ApiAnswer {
   readonly json: any;
 }
 
-/** The API's endpoints as functions, each with its whole Middy stack and a world's dependencies. */
-export const apiClient = (world: World, key: string) => {
+/** The API's endpoints as functions, each with its whole Middy stack and a world's dependencies, called from an address. */
+export const apiClient = (world: World, key: string, sourceIp?: string) => {
   const { deps } = world;
   const call = async (handler: ApiHandler, request: ApiCall): Promise<ApiAnswer> => {
     const headers = { authorization: `Bearer ${key}`, ...request.headers };
-    const result = await handler(apiEvent({ ...request, headers }), lambdaContext());
+    const result = await handler(apiEvent({ ...request, headers, ...(sourceIp && { sourceIp }) }), lambdaContext());
     const text = String(result.body);
     return { status: result.statusCode ?? 0, headers: result.headers ?? {}, text, json: JSON.parse(text) };
   };

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { addressBlock } from '#shared/domain/requests/address-block.ts';
+import { allowancesOf, isOver, rateLimitHeaders, type Used } from '#shared/domain/requests/rate-limit.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const LIMITS = { live: 100, test: 25, publicAddress: 10 };
+const request = {
+  keyHash: 'hash',
+  kind: 'public',
+  mode: 'live',
+  ownAllowance: false,
+  sourceIp: '102.89.23.17',
+} as const;
+
+test('a public key’s address is counted before the key, a secret key alone', () => {
+  expect(allowancesOf(LIMITS, request)).toEqual([
+    { name: 'address', bucket: 'hash#102.89.23.17', quota: 10 },
+    { name: 'key', bucket: 'hash', quota: 100 },
+  ]);
+  expect(allowancesOf(LIMITS, { ...request, kind: 'secret', mode: 'test', ownAllowance: true })).toEqual([
+    { name: 'verify', bucket: 'hash#verify', quota: 25 },
+  ]);
+  expect(allowancesOf({ ...LIMITS, publicAddress: 0 }, request)).toMatchObject([{ name: 'key' }]);
+});
+
+test.each<[string, readonly string[], string]>([
+  ['IPv4', ['102.89.23.17'], '102.89.23.17'],
+  ['IPv4-mapped', ['::ffff:102.89.23.17', '::FFFF:6659:1711', '0:0:0:0:0:ffff:102.89.23.17'], '102.89.23.17'],
+  ['one /64', ['2c0f:f8f0:1:2::1', '2C0F:F8F0:0001:0002:dead:beef:0:1', '2c0f:f8f0:1:2::'], '2c0f:f8f0:1:2::/64'],
+  ['the next /64', ['2c0f:f8f0:1:3::1'], '2c0f:f8f0:1:3::/64'],
+  ['with zeros within', ['2c0f::1', '2c0f:0:0:0:1::'], '2c0f:0:0:0::/64'],
+  ['loopback', ['::1'], '0:0:0:0::/64'],
+  ['with a zone', ['fe80::1%eth0'], 'fe80:0:0:0::/64'],
+])('%s: addresses of one subscriber are one', (_, addresses, block) => {
+  for (const address of addresses) expect(addressBlock(address)).toBe(block);
+});
+
+test('whatever a host chooses in its half of an IPv6 address, its block stays', () => {
+  fc.assert(
+    fc.property(
+      fc.ipV6(),
+      fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 }),
+      (address, own) => {
+        const block = addressBlock(address);
+        if (!block.endsWith('::/64')) return;
+        const host = own.map((group) => group.toString(16)).join(':');
+        expect(addressBlock(`${block.slice(0, -'::/64'.length)}:${host}`)).toBe(block);
+      },
+    ),
+  );
+});
+
+const used = (count: number, quota: number, countedBy: Used['countedBy'] = 'all'): Used => ({
+  allowance: { name: 'key', bucket: 'hash', quota },
+  count,
+  countedBy,
+});
+
+test('without the count of all containers one admits a tenth of the quota, and at least one request', () => {
+  expect([25, 26].map((count) => isOver(used(count, 25)))).toEqual([false, true]);
+  expect([2, 3].map((count) => isOver(used(count, 25, 'this container')))).toEqual([false, true]);
+  expect([1, 2].map((count) => isOver(used(count, 5, 'this container')))).toEqual([false, true]);
+  expect([10, 11].map((count) => isOver(used(count, 100, 'this container')))).toEqual([false, true]);
+});
+
+test('the headers tell what all containers counted, and nothing else', () => {
+  expect(rateLimitHeaders([used(7, 25)], NOON)).toEqual({
+    'ratelimit-policy': '"key";q=25;w=1',
+    ratelimit: '"key";r=18;t=1',
+  });
+  expect(rateLimitHeaders([used(7, 25, 'this container')], NOON)).toEqual({});
+});
