@@ -1,4 +1,4 @@
-/** What browsers may do with the API (api-decisions.md section 1), told once to CDK and to the local gateway. */
+/** What browsers may do with the API (api-decisions.md section 1), for CDK and for the local gateway. */
 export const CORS = {
   allowOrigin: '*',
   allowHeaders: ['authorization', 'content-type', 'x-business-id', 'idempotency-key'],

@@ -1,4 +1,4 @@
-/** The table's shape, told once to CDK and to the local stack. What the keys hold: `shared/adapters/dynamodb/table/keys.ts`. */
+/** The table's shape, for CDK and for the local stack. What the keys hold: `shared/adapters/dynamodb/table/keys.ts`. */
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as z from 'zod';
 
-/* `npm run audit`: known high and critical findings in what we depend on, as the registry tells. It needs the network, so no test runs it. */
+/* `npm run audit`: known high and critical findings in what we depend on, from the registry. It needs the network, so no test runs it. */
 
 const report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ severity: z.string(), range: z.string().optional() })),
@@ -23,8 +23,8 @@ const { stdout } = spawnSync('npm', ['audit', '--json', '--include=peer', ...LIM
   encoding: 'utf8',
   timeout: 120_000,
 });
-const told = parsed(stdout ?? '');
-const { success, data } = report.safeParse(told);
+const output = parsed(stdout ?? '');
+const { success, data } = report.safeParse(output);
 if (success) {
   const grave = Object.entries(data.vulnerabilities).filter(([, { severity }]) => GRAVE.includes(severity));
   for (const [name, { severity, range = '' }] of grave) console.log(`${severity}: ${name} ${range}`);
@@ -32,6 +32,6 @@ if (success) {
   else console.log('Update these, or see `npm audit` for what asks for them.');
   process.exitCode = grave.length === 0 ? 0 : 1;
 } else {
-  const why = refusal.safeParse(told).data?.message ?? 'its answer cannot be read';
+  const why = refusal.safeParse(output).data?.message ?? 'its answer cannot be read';
   console.log(`Nothing was audited: the registry gives no audit here (${why}). Run it again where it does.`);
 }

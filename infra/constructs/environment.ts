@@ -31,7 +31,7 @@ type Variable = {
     : never;
 }[keyof Environments];
 
-/** What a stage tells its functions, all of them together. Values of the other stack are CDK's tokens. */
+/** The environment variables of all functions of a stage together. Values of the other stack are CDK's tokens. */
 export type StageVariables = Readonly<Record<Variable, string>>;
 
 /** What `stageVariables` takes from resources. */
@@ -85,7 +85,7 @@ export const variableNames = ({ env }: Pick<FunctionSpec, 'env'>): readonly stri
 export const knowsProviders = (spec: Pick<FunctionSpec, 'env'>): boolean => variableNames(spec).includes('PROVIDERS');
 
 /**
- * Exactly what a function is told: what its schema names, checked against it.
+ * The environment variables of one function: those that its schema names, checked against it.
  * @throws Error at synth when the schema would refuse it at the function's cold start.
  */
 export const environmentOf = (spec: FunctionSpec, all: StageVariables): Record<string, string> => {

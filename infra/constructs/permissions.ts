@@ -39,7 +39,7 @@ const tableStatements = (spec: FunctionSpec, { table }: Reach): PolicyStatement[
   ];
 };
 
-/** The queues whose URLs a function is told. */
+/** The queues whose URLs a function gets as environment variables. */
 const queuesOf = (spec: FunctionSpec, { queues }: Reach): IQueue[] =>
   LANES.filter((lane) => variableNames(spec).includes(`${lane.toUpperCase()}_QUEUE_URL`)).map((lane) => queues[lane]);
 

@@ -25,7 +25,7 @@ export interface ServiceFunctionProps {
   readonly reach: Reach;
 }
 
-/** Concurrency that nobody else can take: notifications must be heard while the API is busy, and the consumers' is the sum of their lanes. */
+/** Concurrency that nobody else can take: notifications must be received while the API is busy; that of the consumers is the sum of their lanes. */
 const reservedFor = ({ concurrency }: StageSettings, { name, trigger }: FunctionSpec): number | undefined => {
   if (!concurrency.reserved) return undefined;
   if (trigger.kind === 'queue') return trigger.lanes.reduce((sum, lane) => sum + concurrency.lanes[lane], 0);

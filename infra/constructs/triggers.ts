@@ -26,8 +26,8 @@ export const consume = (
 };
 
 /**
- * Lets the clock call a function. A rule of EventBridge, not its Scheduler: that one needs a role for each schedule, and could
- * nothing that a minute's beat wants. A beat that is missed is not made up for: the next one takes up all that is due.
+ * Runs a function on a schedule. A rule of EventBridge, not its Scheduler, which needs a role for each schedule and offers nothing
+ * more that we need. A missed run is not repeated: the next one handles everything that is due.
  */
 export const schedule = (scheduled: ServiceFunction): void => {
   const { trigger, name } = scheduled.spec;

@@ -66,13 +66,13 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'Serverless::Serverless-SNSRedrivePolicy',
     reason:
-      'Nobody would read a queue of alarms that no mail server took; the alarms themselves stay red in CloudWatch.',
+      'Nobody would read a queue of alarm mails that could not be sent; the alarms themselves stay red in CloudWatch.',
     // None where the settings name no e-mail address.
     where: (_data, _api, watch) => watch.node.findAll().filter((construct) => construct instanceof Subscription),
   },
 ];
 
-/** Tells cdk-nag what is acknowledged, each at the constructs that it is about. */
+/** Acknowledges these findings of cdk-nag, each at the constructs that it concerns. */
 export const acknowledgeFindings = (data: DataStack, api: ApiStack, watch: WatchStack): void => {
   for (const { id, reason, where } of ACKNOWLEDGEMENTS) {
     for (const construct of where(data, api, watch)) Validations.of(construct).acknowledge({ id, reason });

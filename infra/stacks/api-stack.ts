@@ -52,7 +52,7 @@ export class ApiStack extends Stack {
       schedule(serviceFunction);
     }
     this.publicApi = new PublicApi(this, settings, this.functions);
-    this.#tell({
+    this.#addOutputs({
       BaseUrl: this.publicApi.baseUrl,
       TableName: variables.TABLE_NAME,
       DueShards: variables.DUE_SHARDS,
@@ -62,13 +62,13 @@ export class ApiStack extends Stack {
       FirstDeadLetterQueueUrl: first.deadLetters.queueUrl,
       RetryDeadLetterQueueUrl: retry.deadLetters.queueUrl,
       SlowDeadLetterQueueUrl: slow.deadLetters.queueUrl,
-      // What the deployment cannot know is whether they are filled: `ops provider list` tells.
+      // The deployment cannot know whether they hold credentials: `ops provider list` shows it.
       ProviderSecrets: JSON.stringify(providerSecrets(settings)),
     });
   }
 
-  /** The outputs by which the operations command and the tests find their way in this stage. */
-  #tell(outputs: Readonly<Record<string, string>>): void {
+  /** The outputs that the operations command and the tests read. */
+  #addOutputs(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }

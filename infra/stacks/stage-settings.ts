@@ -37,7 +37,7 @@ const stageSettings = z.strictObject({
     lanes: z.strictObject({ first: laneConcurrency, retry: laneConcurrency, slow: laneConcurrency }),
   }),
   logRetentionDays,
-  /** Who hears of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber. */
+  /** Who is notified of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber. */
   alarms: z
     .union([z.strictObject({ email: z.email() }), z.strictObject({ topicArn: arn('sns', 'a topic in SNS') })])
     .optional(),
@@ -109,7 +109,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The rules that a stage does not keep, those of its providers last. */
+/** The rules that a stage breaks, those of its providers last. */
 const broken = (settings: StageSettings): readonly string[] => [
   ...RULES.filter(({ holds }) => !holds(settings)).map(({ setting, message }) => `${setting} ${message}`),
   ...(settings.stage === PROD ? settingsRefusedInProd(settings.providers).map((words) => `providers.${words}`) : []),

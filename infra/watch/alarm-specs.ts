@@ -10,11 +10,11 @@ export interface AlarmSpec {
   readonly entry: RunbookEntry;
   /** Which of the alarms of that entry it is, where there are several. */
   readonly of?: string;
-  /** What users feel, in one sentence. */
-  readonly feels: string;
+  /** What users notice, in one sentence. */
+  readonly impact: string;
   readonly series: Series;
-  /** Nothing measured is an alarm as well; elsewhere it means that nothing happened. */
-  readonly silenceIsWrong?: true;
+  /** Missing data is an alarm as well. In the other alarms it means that nothing happened. */
+  readonly missingDataBreaches?: true;
 }
 
 const LANE_WORK: Readonly<Record<Lane, string>> = {
@@ -29,23 +29,23 @@ export const queueAlarms = (watched: Watched): AlarmSpec[] =>
     {
       entry: 'dead-letters',
       of: lane,
-      feels: `${LANE_WORK[lane]} come late, if at all: our consumer failed five times on a message.`,
+      impact: `${LANE_WORK[lane]} come late, if at all: our consumer failed five times on a message.`,
       series: ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
     },
     {
       entry: lane === 'first' ? 'first-attempts-waiting' : 'retries-waiting',
       of: lane,
-      feels: `${LANE_WORK[lane]} come late: nobody takes them off their queue.`,
+      impact: `${LANE_WORK[lane]} come late: no consumer takes them from their queue.`,
       series: ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
     },
   ]);
 
 const errorsOf =
-  (watched: Watched, entry: RunbookEntry, feels: (spec: FunctionSpec) => string) =>
+  (watched: Watched, entry: RunbookEntry, impact: (spec: FunctionSpec) => string) =>
   (spec: FunctionSpec): AlarmSpec => ({
     entry,
     of: spec.name,
-    feels: feels(spec),
+    impact: impact(spec),
     series: ofFunction(functionName(watched, spec), 'Errors'),
   });
 
@@ -54,12 +54,12 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'sweep-payments': 'Checkouts do not expire, and money whose notification got lost is not found.',
 };
 
-const sweepFeels = ({ name }: FunctionSpec): string => SWEEPS[name] ?? `What ${name} does is not done.`;
+const sweepImpact = ({ name }: FunctionSpec): string => SWEEPS[name] ?? `What ${name} does is not done.`;
 
-const refusedOf = (watched: Watched, of: string, specs: readonly FunctionSpec[], feels: string): AlarmSpec => ({
+const throttledAlarm = (watched: Watched, of: string, specs: readonly FunctionSpec[], impact: string): AlarmSpec => ({
   entry: 'lambda-throttles',
   of,
-  feels,
+  impact,
   series: sumOf(specs.map((spec) => ofFunction(functionName(watched, spec), 'Throttles'))),
 });
 
@@ -71,14 +71,14 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
   ...GROUPS.consumers.map(
     errorsOf(watched, 'consumer-errors', () => 'Webhooks come minutes late: batches of them failed as a whole.'),
   ),
-  ...GROUPS.sweepers.map(errorsOf(watched, 'sweeper-errors', sweepFeels)),
+  ...GROUPS.sweepers.map(errorsOf(watched, 'sweeper-errors', sweepImpact)),
   ...GROUPS.sweepers.map(
     (spec): AlarmSpec => ({
       entry: 'sweeper-silent',
       of: spec.name,
-      feels: sweepFeels(spec),
+      impact: sweepImpact(spec),
       series: ofFunction(functionName(watched, spec), 'Invocations'),
-      silenceIsWrong: true,
+      missingDataBreaches: true,
     }),
   ),
   ...GROUPS.notifications.map(
@@ -92,38 +92,33 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
     errorsOf(watched, 'api-function-errors', (spec) => `Callers get no proper answer from ${routeOf(spec)}.`),
   ),
   ...chunksOf(MOST_IN_AN_ALARM, GROUPS.api).map((specs, at) =>
-    refusedOf(
-      watched,
-      `api-${at + 1}`,
-      specs,
-      'Callers of the API get 5xx at once, without anything having been done.',
-    ),
+    throttledAlarm(watched, `api-${at + 1}`, specs, 'Callers of the API get 5xx at once, and nothing was done.'),
   ),
-  refusedOf(
+  throttledAlarm(
     watched,
     'notifications',
     GROUPS.notifications,
     'Live money lands late, at the next repeat of its notification.',
   ),
-  refusedOf(watched, 'consumers', GROUPS.consumers, 'Webhooks come late: their consumer is refused by Lambda.'),
-  refusedOf(watched, 'sweepers', GROUPS.sweepers, 'What is due to webhooks and checkouts is done late.'),
+  throttledAlarm(watched, 'consumers', GROUPS.consumers, 'Webhooks come late: Lambda throttles their consumer.'),
+  throttledAlarm(watched, 'sweepers', GROUPS.sweepers, 'Webhooks and checkouts that are due are handled late.'),
 ];
 
 /** What callers of the API see of it. */
 export const apiAlarms = ({ apiId }: Watched): AlarmSpec[] => [
   {
     entry: 'api-failures',
-    feels: 'Callers of the API get 5xx: checkouts cannot be started or verified.',
+    impact: 'Callers of the API get 5xx: checkouts cannot be started or verified.',
     series: percentOf(ofApi(apiId, '5xx', 'Sum'), ofApi(apiId, 'Count', 'SampleCount'), FEWEST_REQUESTS),
   },
   {
     entry: 'api-failures-repeated',
-    feels: 'Some callers of the API get 5xx again and again: a route that few call may fail altogether.',
+    impact: 'Some callers of the API get 5xx again and again: a route with few requests may fail completely.',
     series: ofApi(apiId, '5xx', 'Sum'),
   },
   {
     entry: 'api-slow',
-    feels: 'Callers of the API wait for seconds, and some give up before the answer comes.',
+    impact: 'Callers of the API wait for seconds, and some give up before the answer comes.',
     series: ofApi(apiId, 'Latency', 'p99'),
   },
 ];
@@ -132,23 +127,23 @@ const throttlesOf = (tableName: string, index?: string): Series =>
   sumOf([ofTable(tableName, 'ReadThrottleEvents', index), ofTable(tableName, 'WriteThrottleEvents', index)]);
 
 /** A throttled index throttles every write to the table that it shows. */
-const INDEX_FEELS: Readonly<Record<(typeof TABLE.indexes)[number]['name'], string>> = {
-  gsi1: 'Payments land late or not at all, and lists fail: the index of lists takes no more.',
-  gsi2: 'Payments land late or not at all, and webhooks with them: the index of due work takes no more.',
+const INDEX_IMPACT: Readonly<Record<(typeof TABLE.indexes)[number]['name'], string>> = {
+  gsi1: 'Payments land late or not at all, and lists fail: the index of lists throttles.',
+  gsi2: 'Payments land late or not at all, and webhooks with them: the index of due work throttles.',
 };
 
 /** The table's throttles, and those of each index. */
 export const tableAlarms = ({ tableName }: Watched): AlarmSpec[] => [
   {
     entry: 'table-throttles',
-    feels: 'Requests are slow or fail with 5xx, and payments land late: the table takes no more.',
+    impact: 'Requests are slow or fail with 5xx, and payments land late: the table throttles.',
     series: throttlesOf(tableName),
   },
   ...TABLE.indexes.map(
     ({ name }): AlarmSpec => ({
       entry: 'index-throttles',
       of: name,
-      feels: INDEX_FEELS[name],
+      impact: INDEX_IMPACT[name],
       series: throttlesOf(tableName, name),
     }),
   ),

@@ -17,20 +17,20 @@ const comparison = (limit: Limit) =>
     : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
 const addAlarm = (scope: Construct, { stage }: Watched, topic: ITopic, spec: AlarmSpec): Alarm => {
-  const { entry, of, feels, series, silenceIsWrong } = spec;
+  const { entry, of, impact, series, missingDataBreaches } = spec;
   const limit: Limit = LIMITS[entry];
   const id = of === undefined ? entry : `${entry}-${of}`;
   const alarm = new Alarm(scope, id, {
     alarmName: nameOf(stage, id),
-    alarmDescription: `${feels} Next step: ${RUNBOOK}#${entry}`,
+    alarmDescription: `${impact} Next step: ${RUNBOOK}#${entry}`,
     metric: series(limit.minutes),
     ...comparison(limit),
     evaluationPeriods: limit.of,
     datapointsToAlarm: limit.times,
-    treatMissingData: silenceIsWrong ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    treatMissingData: missingDataBreaches ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   alarm.addAlarmAction(new SnsAction(topic));
-  // Who was woken wants to hear that it is over.
+  // Also notifies when the alarm is over.
   alarm.addOkAction(new SnsAction(topic));
   return alarm;
 };

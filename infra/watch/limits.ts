@@ -12,7 +12,7 @@ export const FEWEST_REQUESTS = 20;
 export const LIMITS = {
   /** Messages. What five receives could not handle is our own bug (architecture.md section 5): one is enough. */
   'dead-letters': { above: 0, minutes: 1, times: 1, of: 1 },
-  /** Seconds. A message whose consumer died is seen again after three minutes; at five, nobody comes for it. */
+  /** Seconds. A message whose consumer died is seen again after three minutes; at five minutes, no consumer runs. */
   'first-attempts-waiting': { above: 300, minutes: 1, times: 3, of: 3 },
   /** Seconds. A retry waits in its queue for up to 15 minutes by design, and its age counts from its sending; five more, as above. */
   'retries-waiting': { above: 1_200, minutes: 1, times: 3, of: 3 },
@@ -20,11 +20,11 @@ export const LIMITS = {
   'consumer-errors': { above: 0, minutes: 5, times: 2, of: 3 },
   /** Runs, of the five in five minutes: the next one makes up for one that failed, but not for most of them. */
   'sweeper-errors': { above: 2, minutes: 5, times: 1, of: 1 },
-  /** Runs. One a minute; that five are missing is no chance. */
+  /** Runs. One a minute; five missing runs are no accident. */
   'sweeper-silent': { below: 1, minutes: 5, times: 1, of: 1 },
   /** Invocations that nothing answered, as above. What killed it on a notification once will do so on each repeat of it. */
   'notification-errors': { above: 0, minutes: 5, times: 1, of: 1 },
-  /** Invocations. Handlers answer exceptions and their own time-out with 500, so this counts what kills a function; three are no chance. */
+  /** Invocations. Handlers answer exceptions and their own time-out with 500, so this counts what kills a function; three are no accident. */
   'api-function-errors': { above: 2, minutes: 5, times: 1, of: 1 },
   /** Percent of the requests, from `FEWEST_REQUESTS` on. */
   'api-failures': { above: 5, minutes: 5, times: 1, of: 1 },
@@ -34,26 +34,26 @@ export const LIMITS = {
   'api-slow': { above: 5_000, minutes: 5, times: 3, of: 3 },
   /** Invocations that were refused. A burst passes and shows as failures of the API if it hurt; what goes on is a quota. */
   'lambda-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
-  /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself; what goes on needs people. */
+  /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself; what continues needs an operator. */
   'table-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
   'index-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
-  /** Payments, each when its last try, about an hour after the money came, was in vain: from then on it waits for people. */
+  /** Payments, each when its last try, about an hour after the money came, was in vain: from then on it waits for an operator. */
   'payments-unmatched': { above: 0, minutes: 5, times: 1, of: 1 },
   /** Deliveries, of 72 hours of tries: an hour sooner or later makes no difference, a mail every five minutes does. */
   'deliveries-exhausted': { above: 0, minutes: 60, times: 1, of: 1 },
   /** Endpoints, after five days of failures or two 410s: the same. */
   'endpoints-disabled': { above: 0, minutes: 60, times: 1, of: 1 },
-  /** Milliseconds, 95th percentile. A delivery is swept up 10 s after it was born; beyond that, the fast path does not carry. */
+  /** Milliseconds, 95th percentile. A delivery is swept up 10 s after it was created; beyond that, first attempts are sent by the sweeper only. */
   'first-attempt-lag': { above: 10_000, minutes: 5, times: 3, of: 3 },
   /** Calls. While a provider is away each minute's run counts one or more; most runs of a quarter of an hour are no hiccup. */
   'provider-failures': { above: 2, minutes: 5, times: 3, of: 3 },
   /** Reads in vain. Each minute's reconciliation makes one or more while a secret is missing; a quarter of an hour is no hiccup of AWS. */
   'provider-without-credentials': { above: 0, minutes: 5, times: 3, of: 3 },
-  /** Accounts, after 72 hours of refusals: an hour sooner or later makes no difference, and it is said of each once. */
+  /** Accounts, after 72 hours of refusals: an hour sooner or later makes no difference, and each is reported once. */
   'closings-given-up': { above: 0, minutes: 60, times: 1, of: 1 },
   /** Milliseconds. The sweeper runs every minute and takes all that is due; five runs in a row left work older than five minutes. */
   'deliveries-overdue': { above: 300_000, minutes: 1, times: 5, of: 5 },
-  /** Milliseconds. What a provider must answer stays due while it is away: longer than `provider-failures` takes to tell of that. */
+  /** Milliseconds. What a provider must answer stays due while it is away: longer than `provider-failures` takes to go off. */
   'payments-overdue': { above: 900_000, minutes: 1, times: 5, of: 5 },
   /** Requests. Five in 12 minutes is one notification that its provider sent and repeated; who forges one does not repeat it. */
   'notifications-refused': { above: 4, minutes: 15, times: 1, of: 1 },

@@ -19,16 +19,16 @@ export const queueName = ({ stage }: Watched, lane: Lane): string => nameOf(stag
 /** Its dead letters. */
 export const deadLetterQueueName = (watched: Watched, lane: Lane): string => `${queueName(watched, lane)}-dlq`;
 
-const hearsNotifications = ({ trigger }: FunctionSpec): boolean =>
+const receivesNotifications = ({ trigger }: FunctionSpec): boolean =>
   trigger.kind === 'route' && trigger.route === 'POST /providers/{provider}/notifications';
 
 /** The functions of the manifest by what depends on them. Each is in one of these. */
 export const GROUPS = {
   consumers: FUNCTIONS.filter(({ trigger }) => trigger.kind === 'queue'),
   sweepers: FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule'),
-  notifications: FUNCTIONS.filter(hearsNotifications),
+  notifications: FUNCTIONS.filter(receivesNotifications),
   api: FUNCTIONS.filter(
-    (spec) => (spec.trigger.kind === 'endpoint' || spec.trigger.kind === 'route') && !hearsNotifications(spec),
+    (spec) => (spec.trigger.kind === 'endpoint' || spec.trigger.kind === 'route') && !receivesNotifications(spec),
   ),
 } as const;
 
