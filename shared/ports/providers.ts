@@ -41,7 +41,7 @@ export interface AccountIssuer {
   closeAccount(account: ReceivingAccount, reference: string): Promise<void>;
   /**
    * Opens a payment account under our reference. Calling it again after a lost answer gives that payment's account:
-   * the same one where the provider tells it, else another that is matched by a reference derived from ours.
+   * the same one where the provider returns it, else another that is matched by a reference derived from ours.
    */
   createPaymentAccount(wanted: PaymentAccountRequest): Promise<IssuedPaymentAccount>;
 }
@@ -56,16 +56,16 @@ export interface Notice {
 export interface ReportPage {
   readonly payments: readonly {
     readonly query: PaymentQuery;
-    /** What its payment is recorded under; null where the list does not tell it. */
+    /** What its payment is recorded under; null where the list does not show it. */
     readonly origin: PaymentOrigin | null;
-    /** The provider has returned it since; or may have, wholly or in part, where only a look-up tells. */
+    /** The provider has returned it since; or may have, wholly or in part, where only a look-up shows it. */
     readonly isReturned: boolean;
   }[];
   /** Where to go on; null after the last page. */
   readonly next: string | null;
 }
 
-/** A real provider of accounts: what it issues, what it tells, and what it can be asked (architecture.md section 6). */
+/** A real provider of accounts: what it issues, what it reports, and what it can be asked (architecture.md section 6). */
 export interface LiveProvider extends AccountIssuer {
   /** Whether the provider signed these very bytes, under either of two secrets while one replaces the other. Header names in lower case. */
   authenticate(headers: Readonly<Record<string, string | undefined>>, raw: Uint8Array): Promise<boolean>;

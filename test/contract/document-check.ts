@@ -110,7 +110,7 @@ export const documentCheck = (document: Document) => {
     return [...deviations(media.schema, body), ...unknown];
   };
 
-  /** What an answer has that the document does not tell; empty when nothing. */
+  /** What an answer has that is not in the document; empty when nothing. */
   const answerDeviations = (method: string, path: string, seen: Seen): string[] => {
     const found = routeOf(method, path);
     if (!found) return ['the path is not in the document'];

@@ -54,7 +54,7 @@ const examplesOf = (document: Document): [string, unknown, unknown][] => {
   );
 };
 
-/** What every success begins with: the guide tells of it. */
+/** What every success begins with: the guide describes it. */
 const ENVELOPE = ['status', 'message', 'data', 'meta'];
 
 const routesOfManifest = FUNCTIONS.flatMap(({ trigger }) => {
@@ -71,7 +71,7 @@ describe('the API document', () => {
   });
 
   test('has every error code and nothing else, each under its status', () => {
-    const told = check.routes.flatMap(({ operation }) =>
+    const documented = check.routes.flatMap(({ operation }) =>
       Object.entries<Document>(operation.responses)
         .filter(([status]) => Number(status) >= 400)
         .flatMap(([status, response]) =>
@@ -79,7 +79,7 @@ describe('the API document', () => {
         ),
     );
     const promised = Object.entries(REFUSALS).map(([code, { status }]) => `${status} ${code}`);
-    expect([...new Set(told)].sort()).toEqual(promised.sort());
+    expect([...new Set(documented)].sort()).toEqual(promised.sort());
     for (const [code, { status, message }] of Object.entries(REFUSALS)) {
       expect(document.info.description).toContain(`| \`${code}\` | ${status} | ${message} |`);
     }
@@ -115,7 +115,7 @@ describe('the API document', () => {
         ),
       ];
     });
-    /** Fields below the envelope that every success has; what a component names is told there. */
+    /** Fields below the envelope that every success has; a component describes the fields that it names itself. */
     const dumbIn = (place: string, { properties = {}, items }: Document): string[] => [
       ...(items ? dumbIn(place, items) : []),
       ...Object.entries<Document>(properties).flatMap(([name, field]) => [
@@ -190,13 +190,13 @@ test(
   TOOLS_LIMIT_MS,
 );
 
-/** Answers that no test gets cheaply, each for its reason. Whatever else the document tells, the running service says. */
+/** Answers that no test gets cheaply, each for its reason. The running service gives all other answers of the document. */
 const UNREACHED = [
   // Faults of ours.
   / (internal_error|service_unavailable)$/,
   // The twin's providers are well here, and quick; test/integration has them fail.
   / (provider_error|idempotency_in_progress)$/,
-  // What only a provider that signs can be told.
+  // Only a provider that signs its requests gets these.
   /^POST \/providers\/\{provider\}\/notifications 200$/,
 ];
 /** Webhooks that need more than a simulation or one request to the twin; others of the tests bring them about (support/jest/desk.ts). */
@@ -326,7 +326,7 @@ describe('the running service', () => {
     expect(text.replaceAll(/<script>.*?<\/script>/gs, '')).not.toMatch(/(src|href)="?(https?:)?\/\//);
   });
 
-  test('refuses every endpoint in every way that it can, as the document tells', async () => {
+  test('refuses every endpoint in every way that it can, as the document says', async () => {
     const strict = await openBusiness(stack, 'Bound Limited');
     await stack.ops('whitelist', 'set', strict.secretTest.id, '203.0.113.7');
     const text = { 'content-type': 'text/plain' };
@@ -364,7 +364,7 @@ describe('the running service', () => {
     await ask('POST', '/providers/paystack/notifications', { key: '', body: `"${'x'.repeat(300_000)}"` });
   });
 
-  test('answers for checkouts as the document tells', async () => {
+  test('answers for checkouts as the document says', async () => {
     const once = { 'idempotency-key': 'order-1' };
     const first = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, once);
     const again = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, once);
@@ -388,7 +388,7 @@ describe('the running service', () => {
     await api('GET', '/checkouts?merchant_reference=order-1');
   });
 
-  test('answers for virtual accounts as the document tells', async () => {
+  test('answers for virtual accounts as the document says', async () => {
     const create = (body: object) => api('POST', '/virtual-accounts', { ...CUSTOMER, ...body });
     const email = { customer_email: 'adaeze.okafor@example.com' };
     const { accounts } = (await create({ ...email, banks: ['paystack', 'monnify'] })).json;
@@ -410,7 +410,7 @@ describe('the running service', () => {
     expect((await api('POST', `${second}/sandbox/simulate`, { amount: 1 })).json.code).toBe('virtual_account_inactive');
   });
 
-  test('answers for webhook endpoints and events as the document tells', async () => {
+  test('answers for webhook endpoints and events as the document says', async () => {
     const endpoints = (await api('GET', '/webhook-endpoints')).json.data;
     const [mine, holding] = [webhooks, held].map(({ url }) => endpoints.find((one: Document) => one.url === url));
     const created = await api('POST', '/webhook-endpoints', { url: webhooks.url, events: ['checkout.paid'] });
@@ -442,7 +442,7 @@ describe('the running service', () => {
     await api('GET', '/events');
   });
 
-  test.each(['paystack', 'monnify', 'korapay'])('answers in live mode as the document tells: %s', async (provider) => {
+  test.each(['paystack', 'monnify', 'korapay'])('answers in live mode as the document says: %s', async (provider) => {
     const person = { ...CUSTOMER, customer_email: 'adaeze.okafor@example.com', bvn: '22212345678', nin: '12345678901' };
     const opened = await live('POST', '/virtual-accounts', { ...person, provider });
     expect(opened.status).toBe(201);
@@ -457,7 +457,7 @@ describe('the running service', () => {
     expect((await live('DELETE', `/virtual-accounts/${opened.json.accounts[0].id}`)).status).toBe(200);
   });
 
-  test('tells every caller of its rate limit, and refuses what is over it', async () => {
+  test('tells every caller its rate limit, and refuses what is over it', async () => {
     const strict = { live: 1, test: 1, publicAddress: 1 };
     const narrow = await startStack({ env: { RATE_LIMITS: JSON.stringify(strict) } });
     try {
@@ -490,11 +490,11 @@ describe('the running service', () => {
     }
   });
 
-  test('sends webhooks as the document tells, of every type that can be simulated', async () => {
+  test('sends webhooks as the document says, of every type that can be simulated', async () => {
     const received = (): readonly Received[] => [webhooks, held, liveWebhooks].flatMap((one) => one.received);
     const missing = (): string[] => {
-      const heard = received().map(({ body }) => JSON.parse(body).type);
-      return EXPECTED_HERE.filter((type) => !heard.includes(type));
+      const types = received().map(({ body }) => JSON.parse(body).type);
+      return EXPECTED_HERE.filter((type) => !types.includes(type));
     };
     const deadline = Date.now() + 60_000;
     while (missing().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -510,15 +510,15 @@ describe('the running service', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has said everything that the document tells, but for what is named above', () => {
-    const told = check.routes.flatMap(({ route, operation }) =>
+  test('has said everything that the document lists, but for what is named above', () => {
+    const documented = check.routes.flatMap(({ route, operation }) =>
       Object.entries<Document>(operation.responses).flatMap(([status, response]) =>
         Number(status) < 400
           ? [`${route} ${status}`]
           : Object.keys(response.content['application/json'].examples).map((code) => `${route} ${status} ${code}`),
       ),
     );
-    const silent = told.filter((one) => !seen.has(one) && !UNREACHED.some((reason) => reason.test(one)));
+    const silent = documented.filter((one) => !seen.has(one) && !UNREACHED.some((reason) => reason.test(one)));
     expect(silent).toEqual([]);
   });
 

@@ -24,14 +24,14 @@ import { runSuite } from './suite.ts';
 
 const LOG_LINES = 60;
 
-const tell = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
 const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
   const began = performance.now();
   const end = (outcome: string): void =>
-    tell(`${outcome.padEnd(8)}${what} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
+    print(`${outcome.padEnd(8)}${what} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
   try {
     const result = await work();
     end('ok');
@@ -55,8 +55,8 @@ const deployAgain = async (cdk: Cdk): Promise<void> => {
 const proveSuite = async (emulator: Emulator, baseUrl: string): Promise<void> => {
   const env = { ...emulator.env, E2E_BASE_URL: baseUrl, E2E_OPS: OPS };
   const report = await step('the end-to-end suite', () => withFastClock(emulator, () => runSuite(env)));
-  for (const line of report.split('\n')) if (/^(PASS|Tests:|Test Suites:)/.test(line)) tell(`        ${line}`);
-  for (const { name, reason } of [...LOCAL_ONLY, ...TESTS_LEFT_OUT]) tell(`        left out: ${name}: ${reason}`);
+  for (const line of report.split('\n')) if (/^(PASS|Tests:|Test Suites:)/.test(line)) print(`        ${line}`);
+  for (const { name, reason } of [...LOCAL_ONLY, ...TESTS_LEFT_OUT]) print(`        left out: ${name}: ${reason}`);
 };
 
 const proveStage = async (emulator: Emulator, directory: string): Promise<void> => {
@@ -67,8 +67,8 @@ const proveStage = async (emulator: Emulator, directory: string): Promise<void> 
   const assembly = join(directory, 'cdk.out');
   const cdk: Cdk = (...args) => run('cdk', [...args, '--no-notices', '--no-color', '-o', assembly], emulator);
   await step(`cdk deploy -c stage=${STAGE}`, () => deploy(cdk));
-  tell(`        ${(await stackNames()).join(', ')}`);
-  tell(`        ${inLine(await deployedInventory(emulator, before))}`);
+  print(`        ${(await stackNames()).join(', ')}`);
+  print(`        ${inLine(await deployedInventory(emulator, before))}`);
   const baseUrl = await reachableUrl(emulator);
   await step('a business by the operations command, and a call with its key', () => createBusiness(emulator, baseUrl));
   await proveSuite(emulator, baseUrl);
@@ -87,7 +87,9 @@ const prove = async (directory: string): Promise<void> => {
   try {
     await proveStage(emulator, directory);
   } catch (error) {
-    tell(`The last lines of the emulator's log:\n${emulator.log().trimEnd().split('\n').slice(-LOG_LINES).join('\n')}`);
+    print(
+      `The last lines of the emulator's log:\n${emulator.log().trimEnd().split('\n').slice(-LOG_LINES).join('\n')}`,
+    );
     throw error;
   }
 };
@@ -108,9 +110,9 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, 
 
 try {
   await prove(directory);
-  tell('The stage was deployed, proven and destroyed.');
+  print('The stage was deployed, proven and destroyed.');
 } catch (error) {
-  tell(ofFailure(error));
+  print(ofFailure(error));
   process.exitCode = error instanceof CannotTest ? 0 : 1;
 }
 // Not before: the emulator of this run would keep this process waiting.

@@ -53,7 +53,7 @@ export const untilBeaten = async ({ log }: Emulator): Promise<void> => {
 
 /**
  * Where this machine reaches the API of the stage: the emulator's path for clients that resolve no names below `localhost`.
- * @throws Error when the stage's stacks do not tell of an API.
+ * @throws Error when the stage's stacks have no output that names an API.
  */
 export const reachableUrl = async ({ endpoint }: Emulator): Promise<string> => {
   const { BaseUrl } = await findStage(STAGE);

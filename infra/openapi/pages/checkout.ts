@@ -8,7 +8,7 @@ import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checko
 
 const TAG = { tag: 'Checkout' } as const;
 const SENDER = {
-  sender_name: 'Who pays, as the bank would tell it.',
+  sender_name: 'The name of the sender, as the bank would report it.',
   sender_bank: 'The bank that the money comes from.',
 };
 const MORE = {
@@ -67,7 +67,7 @@ This is the only endpoint that a public key may call. The amount then comes from
     ...TAG,
     title: 'Verify a checkout',
     description:
-      'Tells where a checkout stands. It has a rate limit of its own, so that asking often slows nothing else down; a webhook spares you the asking.',
+      'Returns the current state of a checkout. It has its own rate limit, so that frequent requests do not use up that of other endpoints. Webhooks save you from polling.',
     path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
     query: {},
     body: {},
@@ -117,7 +117,7 @@ This is the only endpoint that a public key may call. The amount then comes from
       ...SENDER,
     },
     requests: {
-      pay: { summary: 'All that is owed', value: { reference: REFERENCE } },
+      pay: { summary: 'All that is due', value: { reference: REFERENCE } },
       under: { summary: 'Too little', value: { reference: REFERENCE, amount: 5_000 } },
       over: {
         summary: 'Too much, with a sender',

@@ -42,7 +42,7 @@ export const addEventCommands = (program: Command, run: Run): void => {
     .command('redeliver')
     .description('sends an event again, at once, even while its endpoint is failing')
     .argument('<event>', 'its id')
-    .option('--endpoint <id>', 'only to this one; it need not have heard of the event before')
+    .option('--endpoint <id>', 'only to this one, even if the event was never sent to it')
     .addHelpText('after', examples(...shown))
     .action((id: string, to: To, command: Command) =>
       run(

@@ -164,7 +164,7 @@ export const fail = (before: Checkout): CheckoutStep => {
 export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
   before.status === 'pending' ? fail(before) : undefined;
 
-/** Milliseconds after its expiry at which a live checkout is looked up: what landed without a notice, then the last word, then what came late. */
+/** Milliseconds after its expiry at which a live checkout is looked up: money without a notification, then the final answer, then late money. */
 const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 /** A live checkout expires with its second look-up: api-decisions.md section 4's grace. */
 const GRACE = LOOK_UPS[1];
@@ -178,7 +178,7 @@ export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: C
   return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
 };
 
-/** The provider did not tell (`failure` says why): it is asked again after as long as it has been owed. Nobody sees it. */
+/** The provider did not answer (`failure` says why). It is asked again after a delay as long as the answer is overdue. No reader sees this change. */
 export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => ({
   checkout: { ...before, askAgainAt: nextProviderRetry(before.expiresAt, now, MINUTE, failure) },
   announce: null,

@@ -4,19 +4,19 @@ import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { paymentQuery } from './report.ts';
 
-/** A provider's notification whose signature was right, as it came; or what its list of payments told us instead of one. */
+/** A provider's notification whose signature was right, as it came; or what we found in its list of payments instead. */
 export const notification = z.object({
   provider: providerName,
   /** SHA-256 of the raw bytes, hex: the same bytes are one notification, whenever they come. */
   hash: text.check(z.regex(/^[0-9a-f]{64}$/)),
   /** The raw bytes, base64; empty where reconciliation noted what it could not look up. */
   raw: text,
-  /** What reconciliation could not look up; null for a notification, whose bytes tell it. */
+  /** What reconciliation could not look up; null for a notification, whose bytes say it. */
   query: z.nullable(paymentQuery),
   receivedAt: millis,
   /** How often its look-up has failed. */
   tries: count,
-  /** When its look-up is owed; null once it is settled. */
+  /** When its look-up is due; null once it is settled. */
   dueAt: millisOrNull,
 });
 export type Notification = z.infer<typeof notification>;

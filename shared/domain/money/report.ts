@@ -20,7 +20,7 @@ export const payee = z.discriminatedUnion('by', [
 export type Payee = z.infer<typeof payee>;
 
 const particulars = z.object({
-  /** The provider's own reference of the payment, for people who compare books. */
+  /** The provider's own reference of the payment, for comparing books. */
   providerReference: text,
   fee: kobo,
   /** The provider's time of payment; null where it is not reported. */
@@ -37,7 +37,7 @@ const reportedTransfer = z.extend(particulars, {
   reinstatements: z.optional(ordinal),
   payee,
   amount: kobo,
-  /** `accepted`: the provider keeps it. `reversed`: it was returned, whether we ever heard that it was accepted or not. */
+  /** `accepted`: the provider keeps it. `reversed`: it was returned, whether it was ever reported as accepted or not. */
   outcome: z.enum(['accepted', 'reversed']),
 });
 export type ReportedTransfer = z.infer<typeof reportedTransfer>;
@@ -100,7 +100,7 @@ export const asReinstated = (money: ReportedTransfer): ReportedTransfer => ({
   reinstatements: (money.reinstatements ?? 0) + 1,
 });
 
-/** Whether this is a transfer that was returned before. It never counts by itself: only people know what was agreed since. */
+/** Whether this is a transfer that was returned before. It never counts by itself: only operators can find out what was agreed since. */
 export const isReinstated = (money: ReportedMoney): boolean =>
   money.kind === 'transfer' && money.reinstatements !== undefined;
 

@@ -23,16 +23,16 @@ export const unmatchedPayment = z.object({
 });
 export type UnmatchedPayment = z.infer<typeof unmatchedPayment>;
 
-/** Milliseconds after it was recorded at which unmatched money is matched again (architecture.md section 4). After that people look at it. */
+/** Milliseconds after it was recorded at which unmatched money is matched again (architecture.md section 4). After that operators handle it. */
 const MATCH_AGAIN = [MINUTE, 5 * MINUTE, 60 * MINUTE] as const;
 
-/** When unmatched money is matched again by itself; null when it waits for people, or for an account that appears. */
+/** When unmatched money is matched again by itself; null when it waits for an operator, or for an account that appears. */
 export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null => {
   const gap = MATCH_AGAIN[tries];
   return gap === undefined ? null : recordedAt + gap;
 };
 
-/** Whether this try is the last before it waits for people. */
+/** Whether this try is the last before it waits for an operator. */
 export const isLastTry = (before: UnmatchedPayment): boolean =>
   matchDue({ ...before, tries: before.tries + 1 }) === null;
 

@@ -41,7 +41,7 @@ export const refusalReply = (
   return { status, body: { status: false, message: own ?? message, code, request_id: requestId, ...lists } };
 };
 
-/** The reply to an error: a refusal's own, or `internal_error`, which tells nothing of its cause. */
+/** The reply to an error: a refusal's own, or `internal_error`, which does not reveal its cause. */
 export const replyOf = (error: unknown, requestId: string): Reply => {
   if (!(error instanceof Refusal)) return refusalReply('internal_error', requestId);
   const { message, errors } = error.details;

@@ -10,7 +10,7 @@ import { SANDBOX_SENDER } from '#shared/use-cases/money/sandbox-sender.ts';
 export interface SimulateCheckoutInput {
   readonly reference: string;
   readonly status: 'success' | 'failed';
-  /** Kobo; what is still owed when undefined. */
+  /** Kobo; what is still due when undefined. */
   readonly amount: Kobo | undefined;
   /** Pay after the checkout's expiry, whenever that is. */
   readonly late: boolean;

@@ -57,7 +57,7 @@ const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): Op
   }
   if (error instanceof ProviderRefusal) {
     return new OperatorError(
-      `${provider} does not tell of ${id}. ${error.message} Nothing was recorded. Settle that with ${provider}, then assign the payment again.`,
+      `${provider} does not report ${id}. ${error.message} Nothing was recorded. Settle that with ${provider}, then assign the payment again.`,
     );
   }
 };

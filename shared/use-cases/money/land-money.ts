@@ -44,7 +44,7 @@ export interface LandOn {
 /** `stale`: nothing changed, as the report may be older than what counts. `other_owner`: it belongs to another owner than operations name. */
 export type Landed = 'landed' | 'unmatched' | 'stale' | 'other_owner';
 
-/** Whoever has the money already, before whom operations or the provider name. No running total is for a virtual account. */
+/** An owner on whom the money is recorded comes first, then the one whom operations name, then the one whom the provider names. No running total is for a virtual account. */
 const landingOn = (
   { known, owner, tenant }: Located,
   { money }: MoneyReport,

@@ -18,7 +18,7 @@ export interface ReceiveDeps extends SettleNotificationDeps, Pick<Runtime, 'wait
 const ANSWER_WITHIN = 4_000;
 
 /**
- * A provider tells of money (api-decisions.md section 6). Its signature is the authentication; the raw bytes are stored before it hears
+ * A provider reports money (api-decisions.md section 6). Its signature is the authentication; the raw bytes are stored before it gets
  * 200; what they mean, the look-up decides. The same bytes again change nothing.
  * @throws the refusals not_found (the stage has not enabled the provider) and invalid_signature.
  */

@@ -45,8 +45,8 @@ const needsLookUp = (
 /** Schedules another look-up, as if a notification had come just now: it is repeated for 72 hours. */
 const scheduleLookUp = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQuery): Promise<void> => {
   const hash = createHash('sha256').update(`${query.by} ${query.value}`).digest('hex');
-  const owed = await deps.notifications.find({ provider, hash });
-  if (owed?.dueAt != null) return;
+  const notification = await deps.notifications.find({ provider, hash });
+  if (notification?.dueAt != null) return;
   const receivedAt = deps.now();
   const dueAt = receivedAt + FIRST_LOOK_UP;
   await deps.notifications.schedule({ provider, hash, raw: '', query, receivedAt, tries: 0, dueAt }, 0, dueAt);
@@ -74,14 +74,14 @@ const compare = async (
   const listed = payments.flatMap(({ origin }) => origin ?? []);
   const outcomes = await deps.reconciliations.outcomes(name, listed);
   const outcomeOf = ({ origin }: Listed[number]) => (origin ? outcomes[listed.indexOf(origin)] : undefined);
-  const owed = payments.filter((payment) => needsLookUp(pass, payment, outcomeOf(payment)));
-  await Promise.all(owed.map(({ query }) => lookUp(deps, name, provider, query)));
+  const differing = payments.filter((payment) => needsLookUp(pass, payment, outcomeOf(payment)));
+  await Promise.all(differing.map(({ query }) => lookUp(deps, name, provider, query)));
 };
 
 /**
  * Compares our books with what a provider took in since the last time, so that a notification that never came costs minutes
- * (architecture.md section 6), and with what it returned within a week. Every few payments it is written down how far it
- * has come: a crash, a failure or the `deadline` (milliseconds since the epoch) costs those few.
+ * (architecture.md section 6), and with what it returned within a week. Progress is saved after every few payments:
+ * a crash, a failure or the `deadline` (milliseconds since the epoch) costs only those.
  * @throws what the provider's calls throw.
  */
 export const reconcileProvider = async (
@@ -99,12 +99,12 @@ export const reconcileProvider = async (
     const { payments, next } = await provider.listPayments(span);
     while (span.done < payments.length) {
       if (deps.now() >= deadline) return;
-      const few = payments.slice(span.done, span.done + MAX_CONCURRENT);
-      await compare(deps, span, provider, few);
-      const further = partCompared(span, few.length);
-      if (!(await deps.reconciliations.save(before, further))) return;
-      before = further;
-      span = further;
+      const page = payments.slice(span.done, span.done + MAX_CONCURRENT);
+      await compare(deps, span, provider, page);
+      const compared = partCompared(span, page.length);
+      if (!(await deps.reconciliations.save(before, compared))) return;
+      before = compared;
+      span = compared;
     }
     const after = pageCompared(span, next, deps.now());
     if (!(await deps.reconciliations.save(before, after))) return;

@@ -39,8 +39,8 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
   if (found?.dueAt != null) await settleNotification(deps, found);
 };
 
-/** Nothing was learned: this was no try. */
-const isNoTry = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof StaleReport;
+/** Whether the provider was not really asked, or its answer may be stale: this does not count as a try. */
+const wasSkipped = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof StaleReport;
 
 /**
  * Whether returned money is for a checkout that is still being opened: until that ends its owner may appear. Money that the provider
@@ -51,14 +51,14 @@ const isAwaited = async ({ checkoutIntents }: SweepPaymentsDeps, { money }: Unma
   return (await checkoutIntents.find(referenceOfAttempt(money.payee.reference)))?.kind === 'opening';
 };
 
-/** Matches money again; after the last try it waits for people, or for its account to appear. Throws what the look-up throws. */
+/** Matches money again; after the last try it waits for an operator, or for its account to appear. Throws what the look-up throws. */
 const unmatchedDue = async (deps: SweepPaymentsDeps, { at }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.findDue(at);
   if (!found) return;
   // Asked before: what is opened meanwhile is met by the next try.
   const waitsOn = isLastTry(found) && (await isAwaited(deps, found));
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
-  if (outcome.status === 'rejected' && isNoTry(outcome.reason)) throw outcome.reason;
+  if (outcome.status === 'rejected' && wasSkipped(outcome.reason)) throw outcome.reason;
   const still = await deps.unmatched.findDue(at);
   if (still && waitsOn) await deps.unmatched.save(waitOn(still, deps.now()));
   else if (still) {
@@ -86,7 +86,7 @@ const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void
 };
 
 /**
- * Takes up what time owes to money: expiries, look-ups, outcomes still unknown, unmatched money; and compares our books with
+ * Does what is due for money: expiries, look-ups, outcomes still unknown, unmatched money; and compares our books with
  * every provider's when that is due. Until `deadline`.
  */
 export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {

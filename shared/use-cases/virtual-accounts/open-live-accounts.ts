@@ -40,7 +40,7 @@ export const notAvailable = ({ provider, mode }: OpeningVirtualAccount): string 
   `${provider} is not available in ${mode} mode.`;
 /** Why an account is pending. */
 export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
-  `${provider} did not answer in time. The account is pending; a webhook tells its outcome.`;
+  `${provider} did not answer in time. The account is pending; a webhook reports the outcome.`;
 
 /** An outcome with its write; without one if an earlier request wrote it. */
 type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };

@@ -58,7 +58,7 @@ const announce = async (
   return recorded;
 };
 
-/** Closes the account. After the provider has refused for 72 hours, it is left open and reported to people. */
+/** Closes the account. After the provider has refused for 72 hours, it is left open and reported to operators. */
 const closeAtProvider = async (
   deps: SettleDeps,
   issuer: AccountIssuer,

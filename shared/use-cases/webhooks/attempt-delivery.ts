@@ -78,7 +78,7 @@ const post = async (deps: AttemptDeps, leased: Delivery, { event, endpoint }: Ta
   };
 };
 
-/** Tells the breaker of the outcome, and does what follows for the endpoint: switch it off, or let another delivery probe it. */
+/** Reports the outcome to the breaker, and does what follows for the endpoint: switch it off, or let another delivery probe it. */
 const updateBreaker = async (
   deps: AttemptDeps,
   { event, endpoint, breaker }: Target,

@@ -74,5 +74,7 @@ export const redriveQueue = async (
     if (progressOf(move) !== reported) report(progressOf(move));
     reported = progressOf(move);
   }
-  throw new OperatorError('SQS took the order and does not tell how far it is. Look at the queue in the AWS console.');
+  throw new OperatorError(
+    'SQS accepted the request and does not report its progress. Look at the queue in the AWS console.',
+  );
 };

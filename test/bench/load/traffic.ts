@@ -79,7 +79,7 @@ const noteLanding = (scene: Scene, book: CheckoutBook, answered: Answered): Land
   book.landed.push(landed);
   return landed;
 };
-const owed = ({ amount, landed }: CheckoutBook): number => amount - landed.reduce((sum, { kobo }) => sum + kobo, 0);
+const dueOf = ({ amount, landed }: CheckoutBook): number => amount - landed.reduce((sum, { kobo }) => sum + kobo, 0);
 const SIMULATE = { method: 'POST', path: '/checkout/sandbox/simulate' } as const;
 
 /** Pays a checkout exactly, below or above, fails it, or sends the simulation twice. Only one action uses a checkout at a time. */
@@ -87,7 +87,7 @@ const simulate: Action = async (scene, merchant) => {
   const book = merchant.open.shift();
   if (!book) return initialize(scene, merchant);
   const { reference } = book;
-  const due = owed(book);
+  const due = dueOf(book);
   const pay = async (kobo: number | undefined): Promise<void> => {
     const body = { reference, ...(kobo !== undefined && { amount: nairaOf(kobo) }) };
     const answered = await ask(scene, 'simulate', merchant, { ...SIMULATE, body }, 200);
@@ -95,7 +95,7 @@ const simulate: Action = async (scene, merchant) => {
     if (!landed) return;
     const wanted = kobo ?? due;
     if (landed.kobo !== wanted) scene.traffic.wrong.push(`${reference} took ${landed.kobo} kobo for ${wanted}.`);
-    if (owed(book) > 0) merchant.open.push(book);
+    if (dueOf(book) > 0) merchant.open.push(book);
   };
   const chance = scene.draw();
   if (chance < 0.5) return pay(undefined);

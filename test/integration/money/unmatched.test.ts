@@ -268,7 +268,7 @@ describe('unmatched money', () => {
           answering(async () => {
             throw new ProviderRefusal('The provider did not accept our credentials.');
           }),
-        'korapay does not tell of pay_',
+        'korapay does not report pay_',
       ],
     ])('stays unmatched if the provider %s, and the error says what to do', async (_, liveProviders, reason) => {
       const { kept, paymentId, reference, verify } = await expectRefused(liveProviders, reason);

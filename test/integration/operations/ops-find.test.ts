@@ -75,7 +75,7 @@ describe('checkout find', () => {
     const found = await find(number);
     expect(found.map((one: { checkout: unknown }) => one.checkout)).toEqual(opened.toReversed());
 
-    const pointers = (await world.itemsOf('HELD#')).filter(({ pk }) => String(pk).endsWith(number));
+    const pointers = (await world.itemsOf('OPENED#')).filter(({ pk }) => String(pk).endsWith(number));
     expect(pointers).toHaveLength(3);
     for (const { ttl, reference } of pointers) {
       const [{ checkout }] = await find(String(reference));

@@ -235,7 +235,7 @@ describe('a table that', () => {
   });
 });
 
-test('a business is told at once that a provider is down, and nothing is stored', async () => {
+test('a request is refused at once while a provider is down, and nothing is stored', async () => {
   const merchant = await openMerchant(world);
   await takeDown('monnify');
   const before = world.twin.books.requests('monnify');

@@ -89,12 +89,12 @@ describe('the sweeper', () => {
     test('the other shards are swept to the end before it throws', async () => {
       queue.inject(() => undefined);
       world.clock.advance(11 * SECOND);
-      const left = await dueIn('DUE#0');
+      const left = await dueIn('DUE#deliveries#0');
       expect(left.length).toBeGreaterThan(0);
       expect(left.length).toBeLessThan(20);
       table.inject((operation, input) => {
         const values = input.ExpressionAttributeValues as Record<string, { S?: string }> | undefined;
-        return operation === 'Query' && values?.[':shard']?.S === 'DUE#0' ? REFUSED : undefined;
+        return operation === 'Query' && values?.[':shard']?.S === 'DUE#deliveries#0' ? REFUSED : undefined;
       });
       // Lambda freezes whatever still runs when the function has failed.
       await expect(sweep()).rejects.toThrow();

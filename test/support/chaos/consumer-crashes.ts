@@ -34,7 +34,7 @@ export interface Life {
 
 /**
  * Runs work with the given dependencies until it ends or dies at `kill`. A kill is a dependency that never answers, so the
- * use case never continues; whoever waits here hears of it, as SQS does when no answer comes.
+ * use case never continues; whoever waits here sees an error, as SQS does when no answer comes.
  */
 export const live = async (
   deps: World['deps'],
@@ -102,7 +102,7 @@ export const live = async (
 
 /**
  * Runs work that makes no attempts, such as a sweep or a call to the API, until it ends or dies instead of its write or send number
- * `writes`. Tells how it ended: undefined where it died.
+ * `writes`. Returns how it ended: undefined where it died.
  */
 export const liveUntil = async <T>(
   deps: World['deps'],

@@ -132,7 +132,7 @@ const checkoutProblems = (books: Books): readonly string[] => {
   return problems;
 };
 
-/** What a business must hear of a payment on a virtual account. What went back before we heard of it is only recorded. */
+/** What must be announced to a business of a payment on a virtual account. What went back before it was reported is only recorded. */
 const RECEIVED = 'virtual_account.payment_received';
 const EXPECTED_TYPES: Record<Payment['outcome'], readonly string[]> = {
   accepted: [RECEIVED],

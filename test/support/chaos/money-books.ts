@@ -39,7 +39,7 @@ export type Books = ReturnType<typeof booksOf>;
 const ownerOf = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
 const ownerOfPayment = ({ owner }: Payment): string => ownerOf(nameOfOwner(owner));
 
-/** What operators did, by the name under which the money lay unmatched: whom they are on record to have given it to, and whom they were told that it landed on. */
+/** What operators did, by the name under which the money lay unmatched: whom they are on record to have given it to, and whom the command named as its owner. */
 export interface Assigned {
   readonly recorded: readonly Assignment[];
   readonly done: readonly Assignment[];
@@ -53,8 +53,8 @@ export interface Assignment {
 /** All that the world outside knows, and what operators did. */
 export interface Evidence {
   readonly twin: Twin['books'];
-  /** Rejections that reached us: Paystack and Monnify tell them by notification only, and one that got lost is told by nobody. */
-  readonly heard: readonly ReportedRejection[];
+  /** Rejections that reached us: Paystack and Monnify report them by notification only, and nobody repeats one that got lost. */
+  readonly reportedRejections: readonly ReportedRejection[];
   /** What Korapay's look-up shows of each reference's money as sent back by now. */
   readonly shown: ReadonlyMap<string, number>;
   readonly assigned: Assigned;
@@ -83,7 +83,7 @@ interface MoneyOfSource {
   readonly payments: readonly Payment[];
 }
 
-/** Everything that was moved to accounts and may be told, with our payments of it. */
+/** Everything that was moved to accounts and may be reported, with our payments of it. */
 const moneyBySource = (books: Books, twin: Twin['books']): readonly MoneyOfSource[] => {
   const payments = Map.groupBy(books.payments, ({ origin }) => sourceKey(origin));
   const sources: MoneyOfSource[] = [];
@@ -112,12 +112,12 @@ const amountProblems = (
   const kept = transfers.map((one) => one.kept).filter((amount) => amount > 0);
   const accepted = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => amount);
   if (inOrder(accepted) !== inOrder(kept)) problems.push(`${name} of ${own}: ${accepted} accepted of ${kept}`);
-  // Of Korapay's totals a part may have gone back, and what never counted is told in sums.
+  // Of Korapay's totals a part may have gone back, and what never counted is announced in sums.
   if (isKorapayTotal(account)) return problems;
   const came = transfers.map((one) => one.accepted).filter((amount) => amount > 0);
   const recorded = payments.map(({ amount }) => amount);
-  const isUnheard = !isKnown && kept.length === 0 && recorded.length === 0;
-  if (!isUnheard && inOrder(recorded) !== inOrder(came)) problems.push(`${name} of ${own}: ${recorded} of ${came}`);
+  const isUnreported = !isKnown && kept.length === 0 && recorded.length === 0;
+  if (!isUnreported && inOrder(recorded) !== inOrder(came)) problems.push(`${name} of ${own}: ${recorded} of ${came}`);
   return problems;
 };
 
@@ -155,21 +155,21 @@ export const moneyProblems = (books: Books, { twin, assigned }: Evidence): reado
   return problems;
 };
 
-/** Between how much and how much Korapay's business must have been told of as gone back. */
+/** Between how much and how much Korapay's business must have been notified of as returned. */
 const rangeOf = ({ account, own, transfers }: MoneyOfSource, shown: number, known: ReadonlySet<string>) => {
   const back = sum(transfers.map(({ amount, kept }) => amount - kept));
   const whole = transfers.find(({ accepted, kept }) => accepted > 0 && kept === 0);
-  // Of what was too much, or wrong before it, nobody may have heard until the rest went back with it.
+  // Of what was too much, or wrong before it, nothing may have been reported until the rest went back with it.
   const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
   // Korapay shows what went back only while its last transfer did, and never what came too late: otherwise all that went back is a bound.
   return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? back : shown || back };
 };
 
-/** What went back and was not told, or was told and did not go back. `falls`: by how much events told that the money of each source fell. */
+/** What was returned and not announced, or announced and not returned. `falls`: by how much events announced that the money of each source fell. */
 export const sentBackProblems = (
   books: Books,
   falls: ReadonlyMap<string, number>,
-  { twin, heard, shown }: Evidence,
+  { twin, reportedRejections, shown }: Evidence,
 ): readonly string[] => {
   const problems: string[] = [];
   const known = knownOwners(books);
@@ -177,22 +177,23 @@ export const sentBackProblems = (
   for (const source of sources.filter(({ account }) => isKorapayTotal(account))) {
     const { name, payments } = source;
     const rejected = payments.filter(({ outcome }) => outcome === 'rejected');
-    const told = sum(rejected.map(({ amount }) => amount)) + (falls.get(name) ?? 0);
+    const announced = sum(rejected.map(({ amount }) => amount)) + (falls.get(name) ?? 0);
     const { least, most } = rangeOf(source, shown.get(name) ?? 0, known);
-    if (told < least || told > most) problems.push(`${name}: ${told} kobo told as gone back of ${least} to ${most}`);
+    if (announced < least || announced > most)
+      problems.push(`${name}: ${announced} kobo announced as returned of ${least} to ${most}`);
   }
   const names = new Set(sources.map(({ name }) => name));
   const recorded = new Map(books.payments.map((one) => [sourceKey(one.origin), one]));
-  for (const rejection of heard) {
+  for (const rejection of reportedRejections) {
     const { payee } = rejection;
     const key = sourceKey(sourceOf(rejection));
     const isOurs = payee.by === 'our_reference' && known.has(ownerOf(payee.reference));
-    if (isOurs && recorded.get(key)?.outcome !== 'rejected') problems.push(`${key}: rejected, untold`);
+    if (isOurs && recorded.get(key)?.outcome !== 'rejected') problems.push(`${key}: rejected, not announced`);
   }
-  const rejections = new Set(heard.map((rejection) => sourceKey(sourceOf(rejection))));
+  const rejections = new Set(reportedRejections.map((rejection) => sourceKey(sourceOf(rejection))));
   for (const { origin } of books.payments) {
     const key = sourceKey(origin);
-    if (!names.has(key) && !rejections.has(key)) problems.push(`${key}: never heard of`);
+    if (!names.has(key) && !rejections.has(key)) problems.push(`${key}: never reported`);
   }
   return problems;
 };

@@ -14,12 +14,12 @@ export interface Opening {
 
 /** Longer than the lease of an intent, so that a retry may take over what a dead request left. */
 const RETRY_AFTER = 31 * SECOND;
-/** A client that never hears an answer gives up here. */
+/** A client that never gets an answer gives up here. */
 const ROUNDS = 12;
 
 const NAMES = ['Adaeze Okafor', 'Chidi Eze', 'Sade Balogun', 'Ibrahim Musa', 'Ngozi Nwosu', 'Tunde Bakare'] as const;
 
-/** Somebody's virtual accounts at all three providers. `number` tells customers apart. */
+/** Somebody's virtual accounts at all three providers. `number` distinguishes customers. */
 export const accountsOpening = (business: Business, number: number): Opening => ({
   business,
   key: `accounts-${number}`,
@@ -63,7 +63,7 @@ export const checkoutOpening = (
 /**
  * Clients that ask, all at once, until each has a final answer: after a dead connection, a conflict or a server's fault they
  * repeat the request under its Idempotency-Key. Some never come back after a dead connection, as `leaves` says. Gives the
- * answers in the order of the openings; undefined where a client left. Throws when one never hears a final answer.
+ * answers in the order of the openings; undefined where a client left. Throws when one never gets a final answer.
  */
 export const openAll = async (
   world: LiveWorld,
@@ -72,14 +72,14 @@ export const openAll = async (
   leaves: () => boolean,
 ): Promise<readonly (ApiAnswer | undefined)[]> => {
   const answers: (ApiAnswer | undefined)[] = openings.map(() => undefined);
-  const heard = new Set<string>();
+  const texts = new Set<string>();
   let waiting = openings.map((opening, i) => ({ opening, i }));
   const ask = async ({ opening: { business, key, call }, i }: (typeof waiting)[number]): Promise<boolean> => {
     try {
       const answer = await lives
         .begin()
         .run((deps) => call(apiClient({ ...world, deps }, business.keys.secret_live), { 'idempotency-key': key }));
-      heard.add(answer.text);
+      texts.add(answer.text);
       if (answer.status !== 201 && answer.json.code !== 'all_providers_failed') return true;
       answers[i] = answer;
       return false;
@@ -88,11 +88,11 @@ export const openAll = async (
     }
   };
   for (let round = 0; round < ROUNDS && waiting.length > 0; round++) {
-    heard.clear();
+    texts.clear();
     const again = await Promise.all(waiting.map(ask));
     waiting = waiting.filter((_, i) => again[i]);
     world.clock.advance(RETRY_AFTER);
   }
-  if (waiting.length > 0) throw new Error(`Clients never heard a final answer, but: ${[...heard].join('; ')}`);
+  if (waiting.length > 0) throw new Error(`Clients never got a final answer, but: ${[...texts].join('; ')}`);
   return answers;
 };

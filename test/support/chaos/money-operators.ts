@@ -14,7 +14,7 @@ export interface Target {
 
 /**
  * Operators who assign what lies unmatched, each in a process that may die, as an operator's terminal may. They write down what
- * they saw and what they were told; a refusal or a dead terminal sends them back to the list. `random` is in [0, 1).
+ * they saw and what the command answered; a refusal or a dead terminal sends them back to the list. `random` is in [0, 1).
  */
 export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, random: () => number) => {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];

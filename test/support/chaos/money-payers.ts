@@ -52,7 +52,7 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
     plannedFor: (wave: number): readonly Meant[] => planned[wave] ?? [],
     /**
      * All of these, some at once; the next ones come while the last of these are still on their way. `atOnce` happens to some
-     * when they have come, before anybody of ours can have heard of all.
+     * when they have come, before we can know of all.
      */
     payAll: async (
       transfers: readonly Meant[],

@@ -13,16 +13,16 @@ export const returns = (twin: Twin, random: () => number) => {
     await twin.reverse(provider, transferId, random() < 0.6);
     if (random() < 0.2) await twin.resend(transferId);
   };
-  /** Most transfers are to virtual accounts; what is told of checkouts is the harder part. */
+  /** Most transfers are to virtual accounts; what is announced of checkouts is the harder part. */
   const oddsOf = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
-  /** Korapay's list hides that the very amount went back where it tells that by amounts alone, and Korapay tells nobody: it cannot be known. */
+  /** Korapay's list hides that the very amount went back where it reports that by amounts alone, and Korapay notifies nobody: it cannot be known. */
   const canBeFound = ({ account, amount }: Transfer, reversalBy: 'status' | 'amounts'): boolean =>
     account.kind === 'static' || account.provider !== 'korapay' || reversalBy === 'status' || amount !== account.toPay;
 
   return {
     /** How many transfers went back as a whole after they were kept. */
     whole: (): number => whole,
-    /** Sends back a share of some transfers, all at once, and more of those for one payment. `reversalBy`: as the twin's Korapay tells it by now. */
+    /** Sends back a share of some transfers, all at once, and more of those for one payment. `reversalBy`: as the twin's Korapay reports it by now. */
     reverseSome: async (
       transfers: readonly Transfer[],
       share: number,

@@ -80,7 +80,7 @@ const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: nu
   return ours;
 };
 
-/** A wave's share of the checkouts, and what payers send for those whose answer was heard. */
+/** A wave's share of the checkouts, and what payers send for those whose answer arrived. */
 const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise<void> => {
   const { chaos, people, shop, pick, leaves, targets } = run;
   const [from = 0, to = 0] = [wave, wave + 1].map((one) => Math.floor((one * checkouts) / OPENING_WAVES));
@@ -95,7 +95,7 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
   }
 };
 
-/** What each provider does with wrong amounts in this wave, and how Korapay tells that it reversed a payment. */
+/** What each provider does with wrong amounts in this wave, and how Korapay reports that it reversed a payment. */
 const setPreferences = ({ chaos, pick }: Run): 'status' | 'amounts' => {
   const { twin } = chaos.world;
   const reversalBy = pick(['status', 'amounts'] as const);

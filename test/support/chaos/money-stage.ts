@@ -50,12 +50,12 @@ const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> =
   return items;
 };
 
-/** What the notifications in the table tell to have been rejected, and what Korapay shows of each reference when it is asked now. */
+/** What the notifications in the table report as rejected, and what Korapay shows of each reference when it is asked now. */
 const sentBackOf = async (
   { deps, twin }: LiveWorld,
   items: readonly Item[],
-): Promise<Pick<Evidence, 'heard' | 'shown'>> => {
-  const heard = items
+): Promise<Pick<Evidence, 'reportedRejections' | 'shown'>> => {
+  const reportedRejections = items
     .filter(({ sk }) => sk === 'NTF')
     .map((item) => notification.parse(item))
     .flatMap(({ provider, raw }) => deps.liveProviders(provider)?.read(Buffer.from(raw, 'base64')).rejected ?? []);
@@ -67,7 +67,7 @@ const sentBackOf = async (
     const back = money.map((one) => Number(reportedPosition(one, 0).returned));
     shown.set(reference, Math.max(0, ...back));
   }
-  return { heard, shown };
+  return { reportedRejections, shown };
 };
 
 /** Whom operators are on record to have given what to: `seen` is the name of the money behind each id that they saw. */
@@ -117,7 +117,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     return pages.some(({ works }) => works.length > 0);
   };
 
-  /** Switches all faults off and lets time pass, at least some hours, until time owes nothing to money any more: whether it does not. */
+  /** Switches all faults off and lets time pass, at least some hours, until nothing is due for money any more: whether that was reached. */
   const mend = async (): Promise<boolean> => {
     await twin.settled();
     await lives.quiet();

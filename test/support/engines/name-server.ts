@@ -68,7 +68,7 @@ const answerTo = (query: Buffer, end: number, said: Exclude<Said, 'silent'>): Bu
   return Buffer.concat([header, query.subarray(HEADER_BYTES, end), Buffer.from(found.flat())]);
 };
 
-/** A recursive name server on loopback, over UDP (RFC 1035), that knows what `says` tells it. */
+/** A recursive name server on loopback, over UDP (RFC 1035), that knows what `says` returns. */
 export const startNameServer = async (says: (name: string, type: Type) => Said): Promise<NameServer> => {
   const asked: string[] = [];
   const socket = createSocket('udp4');

@@ -112,7 +112,7 @@ export const secretsIn = (log: string, secrets: Secrets): string[] => {
   return [...found].sort();
 };
 
-/* Node tells of every `fetch` of this process on these channels: the bytes as they went over the wire, whoever called. */
+/* Node reports every `fetch` of this process on these channels: the bytes as they went over the wire, whoever called. */
 const SENT = 'undici:request:bodyChunkSent';
 const RECEIVED = 'undici:request:bodyChunkReceived';
 const CREATED = 'undici:request:create';

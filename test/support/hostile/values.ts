@@ -62,7 +62,7 @@ const HOSTILE_TEXTS: readonly string[] = [
   ],
 ];
 
-/** Whether a value is one that paths are made of too, which a log tells, or so short a word that chance may bring it there. */
+/** Whether a value is one that paths are made of too, which a log shows, or so short a word that chance may bring it there. */
 export const isCommon = (value: string): boolean =>
   /^[a-z_:/]+$/i.test(value) || value.length < 10 || HOSTILE_TEXTS.some((text) => text.includes(value));
 export const hostileText = fc.oneof(

@@ -196,7 +196,7 @@ export const openHostileWorld = async (target: Target) => {
     return isNotFound ? [] : [`status ${answer.status} for a path that does not exist`];
   };
 
-  /** What an answer tells its caller of others. */
+  /** What an answer reveals to its caller of others. */
   const leaks = (tenant: Tenant | undefined, said: string, { text }: Answered): string[] => {
     const ids = [...text.matchAll(ID)].flatMap(([id]) => {
       const owner = owners.get(id);
@@ -230,10 +230,10 @@ export const openHostileWorld = async (target: Target) => {
     const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
     const faults = [
       ...(answer.status >= 500 && !isProvidersNo(tenant, answer) ? [`status ${answer.status}: ${answer.text}`] : []),
-      ...(insides === undefined ? [] : [`it tells of our insides: ${insides}`]),
+      ...(insides === undefined ? [] : [`it reveals our internals: ${insides}`]),
       ...(isPublished
         ? []
-        : leaks(isKnown ? tenant : undefined, said, answer).map((text) => `it tells of another’s ${text}`)),
+        : leaks(isKnown ? tenant : undefined, said, answer).map((text) => `it reveals another’s ${text}`)),
       ...offContract(sent, answer),
     ];
     if (isKnown && faults.length === 0) remember(tenant, answer.text);

@@ -48,7 +48,7 @@ export const takeUpRefusals = (lastWords: string): void => {
   for (const [, sentence = ''] of lastWords.matchAll(new RegExp(`${REFUSED}(.*? it\\.)`, 'g'))) refused.add(sentence);
 };
 
-/** The functions that run now, for a process that tells who runs in a way of its own. */
+/** The functions that run now, for a process that records in its own way who runs. */
 export const { callers } = recorder;
 
 /** What a test does itself, such as a look into the table from a receiver that a function is calling: no function's call, and checked against no role. */

@@ -8,7 +8,7 @@ interface Grants {
   readonly lanes: readonly string[];
 }
 
-/** The variable that tells a function of a queue. */
+/** The variable that names a queue to a function. */
 const QUEUE_VARIABLE: Record<Lane, string> = {
   first: 'FIRST_QUEUE_URL',
   retry: 'RETRY_QUEUE_URL',

@@ -68,7 +68,7 @@ const isAws = (request: ClientRequest): boolean => String(request.getHeader('aut
  * Tells, from the wire, what functions ask of AWS, whichever client they use. What runs outside of `during`, such as a test's own
  * look into the table, is no function's and is left out.
  */
-export const startRecorder = (tell: (call: AwsCall) => void) => {
+export const startRecorder = (record: (call: AwsCall) => void) => {
   const callers = new AsyncLocalStorage<string>();
 
   const listen = (message: unknown): void => {
@@ -78,14 +78,14 @@ export const startRecorder = (tell: (call: AwsCall) => void) => {
     // The SDK hands over the whole body at the end.
     const end = request.end.bind(request) as (...rest: unknown[]) => ClientRequest;
     request.end = ((...rest: unknown[]) => {
-      tell(callOf(caller, request, String(rest[0])));
+      record(callOf(caller, request, String(rest[0])));
       return end(...rest);
     }) as typeof request.end;
   };
   subscribe(CHANNEL, listen);
 
   return {
-    /** Who runs: for whoever tells it in a way of their own. */
+    /** Who runs, for callers that record it in their own way. */
     callers,
     /** Does a function's work under its name, and whatever that leaves running. */
     during: <T>(caller: string, work: () => T): T => callers.run(caller, work),

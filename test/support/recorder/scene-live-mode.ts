@@ -108,7 +108,7 @@ const notify = async (
   if (status !== 200) throw new Error(`A notification of ${provider} was answered with ${status}.`);
 };
 
-/** Paystack sends money back that has no owner yet, and tells us. */
+/** Paystack sends money back that has no owner yet, and notifies us. */
 const takeBack = async ({ twin, ...stage }: RecordedStage, transferId: string, amount: number): Promise<void> => {
   const found = (await stage.unmatched()).find(
     ({ provider, money }) => provider === 'paystack' && amountOf(money) === amount,

@@ -32,7 +32,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, idempotently());
   await twice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});
 
-  // The checkout with a minute to live expires, and its business hears of it.
+  // The checkout with a minute to live expires, and its business is notified.
   stage.clock.advance(5 * MINUTE);
   await stage.sweep();
   await stage.deliver();

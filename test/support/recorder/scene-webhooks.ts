@@ -55,7 +55,7 @@ export const webhooks = async (stage: RecordedStage): Promise<void> => {
   await sendTests(1);
   await stage.deliver();
 
-  // Gone twice, an hour apart: it is switched off, and its sibling hears of it.
+  // Gone twice, an hour apart: it is switched off, and the other endpoint is notified.
   fail(410);
   await sendTests(1);
   await stage.deliver();

@@ -25,7 +25,7 @@ export const acceptedOf = (payments: Iterable<Payment>): number =>
   [...payments].reduce((sum, { outcome, amount }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
 /** When a report was asked for and when it is recorded, and whether the provider takes the checkout as paid. */
-export interface Heard {
+export interface Times {
   readonly askedAt: Millis;
   readonly recordedAt?: Millis;
   readonly complete?: boolean;
@@ -74,7 +74,7 @@ export const checkoutBooks = (begin: Checkout) => {
     /** Applies a report until nothing of it is left, as landMoney does, or a crash ends it after so many steps. */
     land: (
       money: ReportedMoney,
-      { askedAt, recordedAt = askedAt, complete = false }: Heard,
+      { askedAt, recordedAt = askedAt, complete = false }: Times,
       stepsBeforeCrash = Number.POSITIVE_INFINITY,
     ): LandingStep[] | 'stale' => {
       const first = steps.length;

@@ -14,7 +14,7 @@ import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { asShown, type Payment } from '#shared/domain/money/payment.ts';
 import type { ReportedMoney, ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/domain/money/report.ts';
 import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
-import { acceptedOf, atMost, type CheckoutBooks, checkoutBooks, type Heard, same } from './checkout-books.ts';
+import { acceptedOf, atMost, type CheckoutBooks, checkoutBooks, same, type Times } from './checkout-books.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const live = pendingCheckout({ mode: 'live' });
@@ -54,14 +54,14 @@ const total = (kept: number, returned = 0, of: Partial<RunningTotal> = {}): Runn
 const totalOf = ({ totals }: Checkout) => totals[REFERENCE];
 
 /** Books of a checkout on which this money landed, an hour after the other from noon on. */
-const booksAfter = (...reported: readonly (ReportedMoney | 'complete')[]): CheckoutBooks & { heard: number } => {
+const booksAfter = (...reported: readonly (ReportedMoney | 'complete')[]): CheckoutBooks & { reports: number } => {
   const books = checkoutBooks(live);
   for (const [hour, money] of reported.entries()) {
     if (money === 'complete') continue;
     const at = NOON + hour * HOUR;
     expect(books.land(money, { askedAt: at, complete: reported[hour + 1] === 'complete' })).not.toBe('stale');
   }
-  return { ...books, heard: reported.length };
+  return { ...books, reports: reported.length };
 };
 const shown = ({ payments }: Checkout): string[] => payments.map(({ amount, outcome }) => `${amount / 100} ${outcome}`);
 
@@ -128,7 +128,7 @@ describe('money for a checkout', () => {
     ['the return of a transfer', [transfer(5_000)], gone, [REVERSED], 'pending', 0, ['5000 reversed']],
     ['the same return again', [transfer(5_000), gone], gone, [], 'pending', 0, ['5000 reversed']],
     ['a transfer after its return', [transfer(5_000), gone], transfer(5_000), [], 'pending', 0, ['5000 reversed']],
-    ['a return that nobody heard of', [], gone, [REJECTED], 'pending', 0, ['5000 rejected']],
+    ['a return of money that was never reported', [], gone, [REJECTED], 'pending', 0, ['5000 rejected']],
     ['a transfer after that', [gone], transfer(5_000), [], 'pending', 0, ['5000 rejected']],
     [
       'a reinstated transfer that was assigned',
@@ -197,7 +197,7 @@ describe('money for a checkout', () => {
       ['2000 reversed', '3000 reversed'],
     ],
     ['the return of too little', [total(3_000)], total(0, 3_000), [REVERSED], 'pending', 0, ['3000 reversed']],
-    ['the return of a total that nobody heard of', [], total(0, 5_000), [REJECTED], 'pending', 0, ['5000 rejected']],
+    ['the return of a total that was never reported', [], total(0, 5_000), [REJECTED], 'pending', 0, ['5000 rejected']],
     [
       'a total of which some was returned',
       [],
@@ -229,7 +229,7 @@ describe('money for a checkout', () => {
   test.each(ROWS)('%s', (_, before, money, events, status, paid, payments) => {
     const books = booksAfter(...before);
     const earlier = books.announced().length;
-    books.land(money, { askedAt: NOON + books.heard * HOUR });
+    books.land(money, { askedAt: NOON + books.reports * HOUR });
     expect(books.announced().slice(earlier)).toEqual(events);
     expect(books.now()).toMatchObject({ status, paidAmount: naira(paid) });
     expect(shown(books.now())).toEqual(payments);
@@ -283,7 +283,7 @@ describe('money for a checkout', () => {
 
 describe('more payments than a checkout shows', () => {
   /** A part of a total, and so many rejections after it. */
-  const crowded = (after: number): CheckoutBooks & { heard: number } =>
+  const crowded = (after: number): CheckoutBooks & { reports: number } =>
     booksAfter(total(3_000), ...Array.from({ length: after }, (_, n) => rejection(100, `s${n}`)));
   const AT = NOON + 100 * HOUR;
 
@@ -492,7 +492,7 @@ describe('a total that fell', () => {
     expect(books.announced()).toEqual(['checkout.paid', 'checkout.payment_reversed', 'checkout.paid']);
   });
 
-  test('before we heard of it is announced once, and older reports count for nothing', () => {
+  test('before it was reported is announced once, and older reports count for nothing', () => {
     const books = booksAfter(total(0, 7_000));
     expect(books.land(total(0, 7_000), { askedAt: AT })).toEqual([]);
     expect(books.land(total(7_000), { askedAt: NOON - 1 })).toBe('stale');
@@ -622,16 +622,16 @@ describe('money that never counted and is reported twice as returned', () => {
   });
 
   test('is announced to the kobo, in whatever order rejections and reversals are reported, lost or repeated', () => {
-    const anyTransfer = fc.record({ amount: fc.integer({ min: 1, max: 3 }), heard: fc.integer({ min: 0, max: 2 }) });
+    const anyTransfer = fc.record({ amount: fc.integer({ min: 1, max: 3 }), rejected: fc.integer({ min: 0, max: 2 }) });
     const histories = fc
       .array(anyTransfer, { minLength: 1, maxLength: 4 })
       .chain((transfers) => fc.tuple(fc.constant(transfers), fc.array(fc.nat(), { minLength: 30, maxLength: 30 })));
     fc.assert(
       fc.property(histories, ([transfers, draws]) => {
-        const rejections = transfers.flatMap(({ amount, heard }, i) =>
-          Array.from({ length: heard }, () => rejection(amount * 1_000, `s${i}`)),
+        const rejections = transfers.flatMap(({ amount, rejected }, i) =>
+          Array.from({ length: rejected }, () => rejection(amount * 1_000, `s${i}`)),
         );
-        // Look-ups are heard in their order, each more than once at times; rejections at any time between them.
+        // Look-ups are answered in their order, each more than once at times; rejections at any time between them.
         const reports: ReportedMoney[] = transfers.map((_, i) =>
           total(
             0,
@@ -805,34 +805,34 @@ describe('any order of reports', () => {
   });
 });
 
-describe('answers about a total that are heard in another order than they were asked for', () => {
-  /** What the provider kept minute by minute, and by how many minutes each answer is heard late; in thousands of naira. */
+describe('answers about a total that arrive in another order than they were asked for', () => {
+  /** What the provider kept minute by minute, and by how many minutes each answer arrives late; in thousands of naira. */
   const anyHistory = (kept: fc.Arbitrary<number>) =>
     fc.array(fc.record({ kept, late: fc.integer({ min: 0, max: 5 }) }), { minLength: 1, maxLength: 9 });
 
-  const hear = (history: readonly { readonly kept: number; readonly late: number }[]) => {
+  const landAll = (history: readonly { readonly kept: number; readonly late: number }[]) => {
     const books = checkoutBooks(live);
-    const landAt = (asked: number, heard: Heard): void => {
+    const landAt = (asked: number, times: Times): void => {
       const kept = (history[asked]?.kept ?? 0) * 1_000;
       // Nothing came yet, or all of it went back.
       if (kept === 0 && !history.slice(0, asked).some((before) => before.kept > 0)) return;
-      books.land(total(kept, kept === 0 ? 1 : 0), heard);
+      books.land(total(kept, kept === 0 ? 1 : 0), times);
       same(books.now().paidAmount, totalOf(books.now())?.kept ?? 0);
     };
     for (const [minute, { late }] of history.entries()) {
       const asked = Math.max(0, minute - late);
       landAt(asked, { askedAt: NOON + asked * MINUTE, recordedAt: NOON + minute * MINUTE });
     }
-    const heard = books.announced();
+    const announced = books.announced();
     const last = (history.at(-1)?.kept ?? 0) * 1_000;
     books.land(total(last, last === 0 ? 1 : 0), { askedAt: NOON + HOUR });
-    return { end: books.now(), last: naira(last), announced: heard };
+    return { end: books.now(), last: naira(last), announced };
   };
 
   test('come to what the provider keeps, after one more look-up at most', () => {
     fc.assert(
       fc.property(anyHistory(fc.integer({ min: 0, max: 9 })), (history) => {
-        const { end, last } = hear(history);
+        const { end, last } = landAll(history);
         expect(end.paidAmount).toBe(last);
       }),
       { numRuns: 500 },
@@ -847,7 +847,7 @@ describe('answers about a total that are heard in another order than they were a
           kept += step.kept;
           return { ...step, kept };
         });
-        const { announced, end, last } = hear(grown);
+        const { announced, end, last } = landAll(grown);
         expect(announced).not.toContain('checkout.payment_reversed');
         expect(end.paidAmount).toBe(last);
       }),
@@ -856,8 +856,8 @@ describe('answers about a total that are heard in another order than they were a
   });
 });
 
-describe('money that comes, is sent back at once and goes back later, heard in any order', () => {
-  /** What happens in a minute, in thousands of naira, and by how many minutes the answer that is heard then is late. */
+describe('money that comes, is sent back at once and goes back later, reported in any order', () => {
+  /** What happens in a minute, in thousands of naira, and by how many minutes the answer that arrives then is late. */
   const anyMinute = fc.record({
     paid: fc.integer({ min: 0, max: 4 }),
     rejected: fc.constantFrom(0, 0, 1, 3),
@@ -886,7 +886,7 @@ describe('money that comes, is sent back at once and goes back later, heard in a
   const newBooks = () => {
     const books = checkoutBooks(live);
     let gone = 0;
-    const hear = (truth: Truth, askedAt: number, recordedAt: number): void => {
+    const report = (truth: Truth, askedAt: number, recordedAt: number): void => {
       for (const money of reportOf(truth)) {
         const before = books.now();
         const steps = books.land(money, { askedAt, recordedAt });
@@ -901,31 +901,31 @@ describe('money that comes, is sent back at once and goes back later, heard in a
         same(totalOf(books.now())?.kept ?? 0, books.now().paidAmount);
       }
     };
-    return { hear, now: books.now, gone: () => gone };
+    return { report, now: books.now, gone: () => gone };
   };
 
-  test('comes to what the provider keeps; what went back is announced once, and what went back before we heard of it never counts', () => {
+  test('comes to what the provider keeps; what went back is announced once, and what went back before it was reported never counts', () => {
     fc.assert(
       fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 9 }), (minutes) => {
         const truth = truthOf(minutes);
         const books = newBooks();
         for (const [minute, { late }] of minutes.entries()) {
           const asked = Math.max(0, minute - late);
-          books.hear(truth[asked] as Truth, NOON + asked * MINUTE, NOON + minute * MINUTE);
+          books.report(truth[asked] as Truth, NOON + asked * MINUTE, NOON + minute * MINUTE);
           atMost(books.gone(), naira((truth[minute]?.returned ?? 0) * 1_000));
         }
         const last = truth.at(-1) as Truth;
-        const heard = () => {
-          books.hear(last, NOON + HOUR, NOON + HOUR);
+        const reportLast = () => {
+          books.report(last, NOON + HOUR, NOON + HOUR);
           return books.now();
         };
-        const end = heard();
+        const end = reportLast();
         same(end.paidAmount, naira(last.kept * 1_000));
         atMost(naira(last.returned * 1_000), totalOf(end)?.returned ?? 0);
         atMost(books.gone(), naira(last.returned * 1_000));
         // Nothing that was asked for before, and no repetition, changes it any more.
-        for (const [minute, before] of truth.entries()) books.hear(before, NOON + minute * MINUTE, NOON + 2 * HOUR);
-        expect(heard()).toEqual(end);
+        for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 2 * HOUR);
+        expect(reportLast()).toEqual(end);
       }),
       { numRuns: 3_000 },
     );

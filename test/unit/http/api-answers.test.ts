@@ -172,7 +172,7 @@ describe('the response check', () => {
     ['another success status', { status: 200, body: { status: true, data: { saver: '22212345678' } } }],
     ['an error body with a success status', { status: 201, body: { status: false, message: '22212345678' } }],
     ['a success body with an error status', { status: 409, body: { status: true, data: { saver: '22212345678' } } }],
-  ])('makes a 500 that tells nothing of %s', async (_, reply) => {
+  ])('makes a 500 that reveals nothing of %s', async (_, reply) => {
     const { call, lines } = stackOf({ work: async () => reply });
     const { status, text } = await call({ requestId: 'gateway-5' });
     expect(status).toBe(500);
@@ -210,7 +210,7 @@ describe('a fault of ours', () => {
     ['an object', { message: SECRET_TEXT }, 'object'],
     ['null', null, 'object'],
     ['undefined', undefined, undefined],
-  ])('is a 500 that tells nothing, and a log line without the words of %s', async (_, error, name) => {
+  ])('is a 500 that reveals nothing, and a log line without the words of %s', async (_, error, name) => {
     const { call, lines } = stackOf({ work: failing(error) });
     const { status, text } = await call({ requestId: 'gateway-7' });
     expect(status).toBe(500);

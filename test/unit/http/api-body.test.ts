@@ -175,7 +175,7 @@ describe('the JSON of a body', () => {
 });
 
 describe('what is wrong with a request', () => {
-  test('is told for every field, each with its name', async () => {
+  test('is described for every field, each with its name', async () => {
     const { call } = stackOf();
     const { status, body } = await call({ body: { saver: 5, target: 'much' } });
     expect(status).toBe(422);
@@ -189,7 +189,7 @@ describe('what is wrong with a request', () => {
     });
   });
 
-  test('is told for the query, too', async () => {
+  test('is described for the query, too', async () => {
     const { call } = stackOf();
     const { body } = await call({ query: { notify: 'maybe' } });
     expect(body.errors).toEqual([{ field: 'notify', message: 'notify must be yes or no.' }]);

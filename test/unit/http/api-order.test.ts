@@ -178,7 +178,7 @@ describe('the key of a request', () => {
     expect(texts.size).toBe(1);
   });
 
-  test('tells the work whose request it is', async () => {
+  test('passes the request id to the work', async () => {
     const { call, requests } = stackOf();
     await call();
     expect(requests[0]?.caller).toEqual({ businessId: SHOP, mode: 'test', keyId: id('key'), kind: 'secret' });

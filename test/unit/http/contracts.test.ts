@@ -505,7 +505,7 @@ describe('a simulation', () => {
     },
   );
 
-  test('leaves the amount to what is owed', () => {
+  test('leaves the amount to what is due', () => {
     expect(parsed(simulateCheckoutPaymentContract, { body: simulation })).toEqual({
       params: {},
       query: {},

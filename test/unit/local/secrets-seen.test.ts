@@ -47,7 +47,7 @@ describe('the search of logs', () => {
     expect(secretsIn(`${CLEAN}${metric}\n`, watch.secrets())).toEqual([]);
   });
 
-  test('overlooks what it is told stands there by chance, in whatever it was seen', () => {
+  test('ignores values that are declared to stand there by chance, wherever they were seen', () => {
     const seen = watchSecrets();
     seen.overlook((value) => value === 'hasOwnProperty');
     seen.note(JSON.stringify({ sender_name: 'hasOwnProperty', payer_name: 'Adaeze Okafor' }));
@@ -78,12 +78,12 @@ describe('the search of logs', () => {
     ['a body', '{"amount": 100}'],
     ['a body', JSON.stringify(JSON.stringify({ amount: 100 }))],
     ['a body', '[{ "amount": 100 }]'],
-  ])('finds %s, and says so without telling it', (kind, secret) => {
+  ])('finds %s, and says so without revealing it', (kind, secret) => {
     const found = secretsIn(CLEAN + logOf({ fields: `failed at ${secret}` }), watch.secrets());
     expect(found).toContain(`${kind} in request_answered`);
     const inSentence = secretsIn(`${CLEAN}it failed at ${secret}\n`, watch.secrets());
     expect(inSentence).toContain(`${kind} in a line for people`);
-    for (const told of [found, inSentence]) expect(told.join()).not.toContain(secret);
+    for (const reported of [found, inSentence]) expect(reported.join()).not.toContain(secret);
   });
 
   test('finds a body that was logged as it is', () => {

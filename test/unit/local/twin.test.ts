@@ -43,13 +43,13 @@ describe('the twin', () => {
     const accountNumber = twin.books.accounts().at(-1)?.number ?? '';
     return (await twin.pay({ provider: 'korapay', accountNumber, amount: 500_000 })).transferId;
   };
-  const heard = (): unknown[] => receiver.received.map(({ body }) => JSON.parse(body).data.reference);
+  const references = (): unknown[] => receiver.received.map(({ body }) => JSON.parse(body).data.reference);
 
   test('notifies once, and again when it is asked to', async () => {
     const transferId = await payCharge('order-001');
     await twin.settled();
     await twin.resend(transferId);
-    expect(heard()).toEqual(['order-001', 'order-001']);
+    expect(references()).toEqual(['order-001', 'order-001']);
   });
 
   test('loses, doubles and reorders notifications, and is settled when all are out', async () => {
@@ -64,7 +64,7 @@ describe('the twin', () => {
     twin.fault('korapay', { kind: 'delayed', ms: 20, times: 1 });
     await payCharge('order-late');
     await twin.settled();
-    expect(heard()).toEqual(['order-twice', 'order-twice', 'order-second', 'order-first', 'order-late']);
+    expect(references()).toEqual(['order-twice', 'order-twice', 'order-second', 'order-first', 'order-late']);
   });
 
   test('applies faults only to their share, paths and number of calls', async () => {

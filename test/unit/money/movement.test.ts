@@ -16,7 +16,7 @@ describe('the movements between two positions', () => {
   const ROWS: readonly Row[] = [
     ['a new transfer', TRANSFER, undefined, [5, 0], 'credited 5'],
     ['the same transfer again', TRANSFER, [5, 0], [5, 0], ''],
-    ['a transfer that was returned before it was heard of', TRANSFER, undefined, [0, 5], 'returned 5'],
+    ['a transfer that was returned before it was reported', TRANSFER, undefined, [0, 5], 'returned 5'],
     ['a transfer that counted and was returned', TRANSFER, [5, 0], [0, 5], 'reversed 5'],
     ['the same return again', TRANSFER, [0, 5], [0, 5], ''],
     ['a transfer that is kept after it was returned', TRANSFER, [0, 5], [5, 0], 'reinstated 5'],

@@ -1,7 +1,7 @@
 import { type Attempt, untilCommitted } from '#shared/use-cases/money/until-committed.ts';
 
 describe('the loop in which money is recorded', () => {
-  /** Runs attempts that come to these outcomes one after the other; tells the pauses between them. */
+  /** Runs attempts that come to these outcomes one after the other; returns the pauses between them. */
   const run = async (...outcomes: readonly Attempt<string>[]) => {
     const pauses: number[] = [];
     let next = 0;

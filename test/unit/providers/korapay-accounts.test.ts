@@ -146,7 +146,7 @@ describe('a virtual account at Korapay', () => {
     ['no account', success(null)],
     ['an account without a number', success({ ...ACCOUNT, account_number: '' })],
     ['an internal error', failure(400, 'Internal Server Error')],
-  ])('may or may not stand after %s, and the error tells nothing', async (_, answer) => {
+  ])('may or may not exist after %s, and the error reveals nothing', async (_, answer) => {
     const { provider } = scripted(answer);
     const error: unknown = await provider.createAccount(NGOZI, REFERENCE).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OutcomeUnknown);
@@ -287,9 +287,9 @@ describe('a payment account', () => {
   });
 
   test.each([
-    ['not told', { ...charge, bank_account: undefined }],
+    ['missing', { ...charge, bank_account: undefined }],
     ['for another amount', { ...charge, amount: 500 }],
-    ['for an amount that is not told', { ...charge, amount: null }],
+    ['for an amount that is missing', { ...charge, amount: null }],
     [
       'past its time',
       { ...charge, bank_account: { ...charge.bank_account, expiry_date_in_utc: '2026-11-20T12:00:00Z' } },

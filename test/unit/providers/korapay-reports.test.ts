@@ -485,9 +485,9 @@ describe('the list of payments', () => {
     ['less than was asked for', { amount_paid: 4_999.99 }, { origin: null, isReturned: true }],
     ['no amount asked for', { amount: null }, { origin: null, isReturned: false }],
     ['an invalid amount', { amount_paid: '5,000' }, { origin: null, isReturned: false }],
-  ])('tells what a look-up could add to %s', async (_, of, told) => {
+  ])('shows what a look-up could add to %s', async (_, of, expected) => {
     const { payments } = await listed([{ ...payIn, ...of }]).provider.listPayments(span);
-    expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...told }]);
+    expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...expected }]);
   });
 
   test.each([

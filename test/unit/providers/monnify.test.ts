@@ -499,7 +499,7 @@ describe('a look-up', () => {
     ['UNDERPAID', 'open', 'accepted'],
     ['REVERSED', 'open', 'reversed'],
     ['REFUNDED', 'open', 'reversed'],
-  ])('of a payment account tells the running total: %s', async (paymentStatus, state, outcome) => {
+  ])('of a payment account reports the running total: %s', async (paymentStatus, state, outcome) => {
     const reversed = { ...TOTAL, kept: naira(0), returned: naira(5_000) };
     const money = [outcome === 'accepted' ? TOTAL : reversed];
     await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money, state });
@@ -544,21 +544,21 @@ describe('a look-up', () => {
   });
 
   test.each(['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'ABANDONED'])(
-    'tells no money of %s and leaves the end to the expiry of ours',
+    'reports no money of %s and leaves the end to the expiry of ours',
     async (paymentStatus) => {
       await expect(lookedUp({ ...PENDING, paymentStatus })).resolves.toEqual({ money: [], state: 'open' });
     },
   );
 
   test.each(['PAID', 'OVERPAID', 'PARTIALLY_PAID'])(
-    'of a virtual account tells one transfer, and stays open: %s',
+    'of a virtual account reports one transfer, and stays open: %s',
     async (paymentStatus) => {
       await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({ money: [TRANSFER], state: 'open' });
     },
   );
 
   test.each(['REVERSED', 'REFUNDED'])(
-    'of a virtual account tells it under the same transfer: %s',
+    'of a virtual account reports it under the same transfer: %s',
     async (paymentStatus) => {
       await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({
         money: [{ ...TRANSFER, outcome: 'reversed' }],

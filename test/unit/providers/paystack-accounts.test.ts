@@ -249,7 +249,7 @@ describe('a payment account', () => {
   });
 
   test.each([DUPLICATE, failure(400, 'Duplicate charge request for reference')])(
-    'is the earlier call’s where Paystack tells it: %j',
+    'is the earlier call’s where Paystack returns it: %j',
     async (duplicate) => {
       const { provider, calls } = scripted([duplicate, success(CHARGE)]);
       await expect(provider.createPaymentAccount(WANTED)).resolves.toEqual(ISSUED);
@@ -258,9 +258,9 @@ describe('a payment account', () => {
   );
 
   test.each([
-    ['tells no account', success({ reference: REFERENCE, status: 'pending' })],
-    ['tells one that has expired', success({ ...CHARGE, account_expires_at: '2026-11-20T11:59:59.000Z' })],
-    ['tells one without an expiry', success({ ...CHARGE, account_expires_at: null })],
+    ['has no account', success({ reference: REFERENCE, status: 'pending' })],
+    ['has one that has expired', success({ ...CHARGE, account_expires_at: '2026-11-20T11:59:59.000Z' })],
+    ['has one without an expiry', success({ ...CHARGE, account_expires_at: null })],
     ['says that the charge is over', success({ ...CHARGE, status: 'failed' })],
     ['does not know it', failure(400, 'Transaction reference is invalid')],
   ])('is another under the next reference when the earlier charge %s', async (_, earlier) => {

@@ -235,7 +235,7 @@ describe('a look-up', () => {
     ['no amount', { amount: undefined }],
     ['another currency', { currency: 'GHS' }],
     ['no time', { paid_at: null, created_at: null }],
-    ['a payee that nothing tells', { channel: 'dedicated_nuban', authorization: null, customer: null }],
+    ['a payee that nothing names', { channel: 'dedicated_nuban', authorization: null, customer: null }],
   ])('throws rather than guess: %s', async (_, of) => {
     await expect(lookUp(success({ ...DYNAMIC, ...of }), 'our_reference')).rejects.toEqual(unknownOutcome);
   });

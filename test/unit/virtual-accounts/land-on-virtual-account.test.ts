@@ -86,7 +86,7 @@ describe('money for a virtual account', () => {
       expect(landOnVirtualAccount(MADE, of, transfer(0), undefined)).toBeUndefined();
     });
 
-    test('reversed, before we heard of it: it is recorded as returned', () => {
+    test('reversed, before it was reported: it is recorded as returned', () => {
       const payment = {
         origin: { kind: 'transfer', transferId: 'trf-1' },
         amount: naira(5_000),

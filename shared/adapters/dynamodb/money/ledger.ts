@@ -106,7 +106,7 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
   const { answer, payment, reversed = [], checkout: paid, virtualAccount: settled, event, deliveries = [] } = entry;
   const number = settled && newNumber(settled);
   return [
-    // The answer first: a repeated request must hear its first answer, whatever else has changed since.
+    // The answer first: a repeated request must get its first answer, whatever else has changed since.
     ...(answer ? [answerWrite(answer)] : []),
     ...(payment ? [{ put: paymentItem(payment), when: unrecorded(payment), otherwise: conflict }] : []),
     ...reversed.map((gone) => ({ put: paymentItem(gone), when: STILL_ACCEPTED, otherwise: conflict })),

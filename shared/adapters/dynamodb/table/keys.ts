@@ -22,7 +22,7 @@ import type { DueFamily } from '#shared/ports/sweeps.ts';
  * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
  * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
  * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT
- * live payment account      ACCT#live#<provider>#<number>         HELD#<opened at>#<reference>
+ * live payment account      ACCT#live#<provider>#<number>         OPENED#<opened at>#<reference>
  * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
@@ -136,7 +136,7 @@ export const paymentAccountKey = (
   reference: string,
 ): Key => ({
   pk: receivingAccountKey('live', provider, accountNumber).pk,
-  sk: `HELD#${sortable(at)}#${reference}`,
+  sk: `OPENED#${sortable(at)}#${reference}`,
 });
 
 /** A place in a list on gsi1, newest last as DynamoDB sorts. */
@@ -178,10 +178,8 @@ const ULID_LENGTH = 26;
 export const firstEventIdAt = (at: Millis): string =>
   `evt_${encodeTime(Math.max(0, at), ULID_TIME_DIGITS).padEnd(ULID_LENGTH, '0')}`;
 
-/** The prefixes of the families' partitions. Two families, so that a slow provider never delays a webhook. */
-const FAMILY = { deliveries: 'DUE', payments: 'OWED' } as const satisfies Record<DueFamily, string>;
-/** The partition of one shard of the due-work index. */
-export const duePartition = (family: DueFamily, shard: number): string => `${FAMILY[family]}#${shard}`;
+/** The partition of one shard of the due-work index. Two families, so that a slow provider never delays a webhook. */
+export const duePartition = (family: DueFamily, shard: number): string => `DUE#${family}#${shard}`;
 const familyOf = (pk: string): DueFamily => (/^(EVT|WHE)#/.test(pk) ? 'deliveries' : 'payments');
 /** The highest sort key of what is due at a moment. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;

@@ -100,7 +100,7 @@ const pageOfKeys = async (
       ExpressionAttributeNames: after === null ? { '#pk': of.pkName } : { '#pk': of.pkName, '#sk': of.skName },
       ExpressionAttributeValues: { ':pk': of.partition, ...(after !== null && { ':after': after }) },
       ScanIndexForward: of.oldestFirst ?? false,
-      // One more than asked for tells whether there is another page.
+      // One more than asked for shows whether there is another page.
       Limit: limit + 1,
     }),
   );

@@ -35,7 +35,7 @@ const issuedAccount = (
 ): IssuedPaymentAccount => {
   const { totalPayable, accountDurationSeconds, ...given } = parseAs(transferAccount, body);
   const amountToPay = koboOfNaira(totalPayable);
-  // A payer must not be told to send less than is asked for.
+  // A payer must not be asked for less than the amount.
   if (amountToPay < wanted.amount) throw new OutcomeUnknown('Monnify asks the payer for less than the amount.');
   return {
     account: {
