@@ -6,16 +6,20 @@ import { receiveNotificationEnv } from '#shared/env/money.ts';
 import { publicApi } from '#shared/http/public.ts';
 import { type ReceiveDeps, receiveNotification } from '#shared/use-cases/money/receive-notification.ts';
 
-/** Ten times the largest notification of any provider. */
-const MAX_BYTES = 256 * 1024;
+/** Many times the largest notification of any provider (providers.md). */
+const MAX_BYTES = 64 * 1024;
+/** Base64 has four characters for three bytes. */
+const MAX_CHARACTERS = Math.ceil(MAX_BYTES / 3) * 4;
 
 /** Providers notify us of money here (api-decisions.md section 6). Their signature over the raw bytes authenticates them. */
 export const receiveNotificationHandler = (deps: ReceiveDeps) =>
   publicApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);
     if (!provider) throw new Refusal('not_found');
+    const tooLarge = new Refusal('payload_too_large', { message: 'Notification exceeds 64 KiB.' });
+    if (body.length > MAX_CHARACTERS) throw tooLarge;
     const raw = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-    if (raw.length > MAX_BYTES) throw new Refusal('payload_too_large', { message: 'Notification exceeds 256 KiB.' });
+    if (raw.length > MAX_BYTES) throw tooLarge;
     await receiveNotification(deps, { provider, headers, raw });
     return { status: 200, body: { status: true } };
   });

@@ -31,7 +31,7 @@ const refusals = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
 /** Where a code says something of its own here. */
 const OWN_WORDS: Partial<Record<Code, object>> = {
   service_unavailable: refusalExample('service_unavailable', { message: 'The table does not answer.' }),
-  payload_too_large: refusalExample('payload_too_large', { message: 'Notification exceeds 256 KiB.' }),
+  payload_too_large: refusalExample('payload_too_large', { message: 'Notification exceeds 64 KiB.' }),
 };
 
 const json = (description: string, schema: object, example: unknown): ZodOpenApiResponseObject => ({

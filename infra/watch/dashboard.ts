@@ -124,6 +124,7 @@ const providerRow = (watched: Watched): IWidget[] => [
   graph('Notifications', {
     received: allOf(watched, GROUPS.notifications, 'Invocations'),
     refused: ofOurs(watched.stage, 'notifications_refused', 'Sum'),
+    'payments without one': ofOurs(watched.stage, 'payments_not_notified', 'Sum'),
   }),
   graph('Providers that did not answer', {
     failures: ofOurs(watched.stage, 'provider_failures', 'Sum'),

@@ -55,8 +55,8 @@ export const LIMITS = {
   'deliveries-overdue': { above: 300_000, minutes: 1, times: 5, of: 5 },
   /** Milliseconds. What a provider must answer stays due while it is away: longer than `provider-failures` takes to go off. */
   'payments-overdue': { above: 900_000, minutes: 1, times: 5, of: 5 },
-  /** Requests. Five in 12 minutes is one notification that its provider sent and repeated; who forges one does not repeat it. */
-  'notifications-refused': { above: 4, minutes: 15, times: 1, of: 1 },
+  /** Payments that reconciliation found first. One may have come while its notification was under way; three in an hour are no accident. */
+  'payments-not-notified': { above: 2, minutes: 60, times: 1, of: 1 },
 } as const satisfies Readonly<Record<string, Limit>>;
 
 /** An entry of the runbook, by its anchor. */

@@ -52,8 +52,8 @@ export const ourAlarms = ({ stage }: Watched): AlarmSpec[] => [
     series: ofOurs(stage, 'oldest_due_payment', 'Maximum'),
   },
   {
-    entry: 'notifications-refused',
-    impact: 'Live money lands late, by reconciliation only: notifications do not carry a signature that we know.',
-    series: ofOurs(stage, 'notifications_refused', 'Sum'),
+    entry: 'payments-not-notified',
+    impact: 'Live money lands minutes late, by reconciliation only: notifications do not come, or are refused.',
+    series: ofOurs(stage, 'payments_not_notified', 'Sum'),
   },
 ];

@@ -12,6 +12,7 @@ export const METRIC_UNITS = {
   closings_given_up: 'Count',
   providers_without_credentials: 'Count',
   notifications_refused: 'Count',
+  payments_not_notified: 'Count',
   payments_unmatched: 'Count',
 } as const;
 

@@ -69,6 +69,8 @@ export interface ReportPage {
 export interface LiveProvider extends AccountIssuer {
   /** Whether the provider signed these very bytes, under either of two secrets while one replaces the other. Header names in lower case. */
   authenticate(headers: Readonly<Record<string, string | undefined>>, raw: Uint8Array): Promise<boolean>;
+  /** What the provider signed of an authentic notification: all of the bytes, or a part. The same part is the same notification. */
+  signedPart(raw: Uint8Array): Uint8Array;
   /** What an authentic notification asks us to look up; nothing for what is not about incoming money. Throws nothing. */
   read(raw: Uint8Array): Notice;
   /** What the provider knows now: payments, whom they are for, and whether it has given up. `unknown` when it knows nothing of it (yet). */

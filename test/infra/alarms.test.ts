@@ -111,6 +111,7 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
   ['disabled endpoints', 'endpoints-disabled', 'endpoints_disabled'],
   ['the lag from landing to first attempt', 'first-attempt-lag', 'first_attempt_lag'],
   ['failures of providers', 'provider-failures', 'provider_failures'],
+  ['payments that were not notified', 'payments-not-notified', 'payments_not_notified'],
   ['closings that a provider refuses', 'closings-given-up', 'closings_given_up'],
 ];
 

@@ -7,7 +7,7 @@ import { paymentQuery } from './report.ts';
 /** A provider's notification whose signature was right, as it came; or what we found in its list of payments instead. */
 export const notification = z.object({
   provider: providerName,
-  /** SHA-256 of the raw bytes, hex: the same bytes are one notification, whenever they come. */
+  /** SHA-256 of what the provider signed, hex: the same is one notification, whenever it comes. */
   hash: text.check(z.regex(/^[0-9a-f]{64}$/)),
   /** The raw bytes, base64; empty where reconciliation noted what it could not look up. */
   raw: text,

@@ -19,7 +19,8 @@ const ANSWER_WITHIN = 4_000;
 
 /**
  * A provider reports money (api-decisions.md section 6). Its signature is the authentication; the raw bytes are stored before it gets
- * 200; what they mean, the look-up decides. The same bytes again change nothing.
+ * 200; what they mean, the look-up decides. What the provider signed is one notification, however often it comes and whatever stands around
+ * it.
  * @throws the refusals not_found (the stage has not enabled the provider) and invalid_signature.
  */
 export const receiveNotification = async (
@@ -36,7 +37,7 @@ export const receiveNotification = async (
   const receivedAt = deps.now();
   const notification: Notification = {
     provider: name,
-    hash: createHash('sha256').update(raw).digest('hex'),
+    hash: createHash('sha256').update(provider.signedPart(raw)).digest('hex'),
     raw: raw.toString('base64'),
     query: null,
     receivedAt,

@@ -53,7 +53,12 @@ const scheduleLookUp = async (deps: ReconcileDeps, provider: ProviderName, query
 };
 
 /** One payment that cannot be read, or not yet, must neither hold up the others nor be forgotten. */
-const lookUp = async (deps: ReconcileDeps, name: ProviderName, provider: LiveProvider, query: PaymentQuery) => {
+const lookUp = async (
+  deps: ReconcileDeps,
+  name: ProviderName,
+  provider: LiveProvider,
+  query: PaymentQuery,
+): Promise<void> => {
   try {
     // A provider may list a payment before its look-up knows it.
     if ((await lookUpPayment(deps, name, provider, query)) !== 'unknown') return;
@@ -75,6 +80,9 @@ const compare = async (
   const outcomes = await deps.reconciliations.outcomes(name, listed);
   const outcomeOf = ({ origin }: Listed[number]) => (origin ? outcomes[listed.indexOf(origin)] : undefined);
   const differing = payments.filter((payment) => needsLookUp(pass, payment, outcomeOf(payment)));
+  // Nobody outside can bring this about without paying, unlike a refused notification.
+  const unnoticed = differing.filter((payment) => outcomeOf(payment) === undefined && !payment.isReturned).length;
+  if (pass === 'recent' && unnoticed > 0) deps.metrics('payments_not_notified', unnoticed);
   await Promise.all(differing.map(({ query }) => lookUp(deps, name, provider, query)));
 };
 

@@ -326,6 +326,8 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await minutesPass(world, 20, 2);
     expect(lists()).toBeGreaterThanOrEqual(2);
     await expectEachOnce(id, PAGE + 12);
+    // What alerts operators that notifications do not come: no stranger can bring it about.
+    expect(measuredSum(world, 'payments_not_notified')).toBe(PAGE + 12);
   });
 
   test('covers a week on its first run: a payment of six days ago, returned without a notification, is reversed', async () => {

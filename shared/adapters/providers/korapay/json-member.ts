@@ -1,35 +1,36 @@
-/* Extracts a value from a JSON text byte for byte, to check a signature over it. Every text must be valid JSON: callers parse it first. */
+/* Extracts a value from a JSON text byte for byte, to check a signature over it. Of a text that is no JSON it returns anything, in one pass. */
 
-const SPACE = /\s/;
+const SPACES = /\s*/y;
+const SCALAR = /[^\s,}\]]*/y;
+/** A string to its end, with its escapes. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
+/** Up to what opens or closes something. */
+const PLAIN = /[^"{}[\]]*/y;
 const OPENING = '{[';
-const CLOSING = '}]';
 
-const afterSpace = (text: string, at: number): number => {
-  let position = at;
-  while (SPACE.test(text.charAt(position))) position += 1;
-  return position;
-};
-
-const endOfString = (text: string, at: number): number => {
-  let position = at + 1;
-  while (position < text.length && text[position] !== '"') position += text[position] === '\\' ? 2 : 1;
-  return position + 1;
-};
-
-const endOfScalar = (text: string, at: number): number => {
-  let position = at;
-  while (position < text.length && !/[\s,}\]]/.test(text.charAt(position))) position += 1;
-  return position;
-};
+/** Where what a pattern matches from a position on has ended. */
+const endOf =
+  (pattern: RegExp) =>
+  (text: string, at: number): number => {
+    pattern.lastIndex = at;
+    return pattern.test(text) ? pattern.lastIndex : at;
+  };
+const afterSpace = endOf(SPACES);
+const afterPlain = endOf(PLAIN);
+const endOfString = endOf(STRING);
+const endOfScalar = endOf(SCALAR);
 
 const endOfNested = (text: string, at: number): number => {
   let position = at;
   let depth = 0;
   do {
     const sign = text.charAt(position);
-    if (OPENING.includes(sign)) depth += 1;
-    if (CLOSING.includes(sign)) depth -= 1;
-    position = sign === '"' ? endOfString(text, position) : position + 1;
+    if (sign === '"') position = endOfString(text, position);
+    else {
+      depth += OPENING.includes(sign) ? 1 : -1;
+      position += 1;
+    }
+    if (depth > 0) position = afterPlain(text, position);
   } while (depth > 0 && position < text.length);
   return position;
 };

@@ -5,7 +5,7 @@ import { charge, chargePath } from './charge.ts';
 import { korapayClient, parseAs } from './client.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
 import { listPayments } from './list-payments.ts';
-import { noticeOf } from './notifications.ts';
+import { noticeOf, signedPartOf } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
 import { isNotFound, refusalOf } from './refusal.ts';
 import { reportOf } from './report.ts';
@@ -37,6 +37,7 @@ export const korapay = ({
         ...(previousSecretKey === undefined ? [] : [previousSecretKey]),
       ]);
     },
+    signedPart: signedPartOf,
     read: noticeOf,
 
     lookUp: async (query) => {

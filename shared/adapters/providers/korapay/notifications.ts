@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { Notice } from '#shared/ports/providers.ts';
+import { signedData } from './signature.ts';
 
 /** A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether we look anything up. */
 const moneyNotification = z.object({
@@ -18,6 +19,13 @@ const jsonOf = (raw: Uint8Array): unknown => {
     return undefined;
   }
 };
+
+/**
+ * What Korapay signs of a notification: its `data` (providers.md section 3.5). Whether it is about incoming money belongs to it, although
+ * that follows from the event's name, which is not signed: otherwise a copy under another name would take the place of the original.
+ */
+export const signedPartOf = (raw: Uint8Array): Uint8Array =>
+  Buffer.from(`${moneyNotification.safeParse(jsonOf(raw)).success} ${signedData(raw)}`);
 
 /**
  * What a notification makes us look up; nothing when it is not about incoming money. A virtual account's transfer has Korapay's reference,

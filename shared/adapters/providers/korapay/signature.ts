@@ -3,24 +3,48 @@ import { writtenMember } from './json-member.ts';
 
 /** The header with Korapay's signature, in lower case (providers.md section 3.5). */
 export const SIGNATURE_HEADER = 'x-korapay-signature';
+/** A SHA-256 in hex. */
+const SIGNATURE = /^[0-9a-f]{64}$/i;
 
-/** The two forms of a notification's `data` that may be signed: as it was written, and compact. Empty unless there is exactly one `data`. */
-const formsOfData = (raw: Uint8Array): readonly string[] => {
+/** A notification's `data` as it was written; undefined unless there is exactly one, an object. */
+const dataOf = (raw: Uint8Array): string | undefined => {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
-    JSON.parse(text);
-    const written = writtenMember(text, 'data');
-    return written?.startsWith('{') ? [written, JSON.stringify(JSON.parse(written))] : [];
+    const written = writtenMember(new TextDecoder('utf-8', { fatal: true }).decode(raw), 'data');
+    return written?.startsWith('{') ? written : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 };
+
+const isJson = (raw: Uint8Array): boolean => {
+  try {
+    JSON.parse(new TextDecoder().decode(raw));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const compact = (json: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(json));
+  } catch {
+    return json;
+  }
+};
+
+/** The `data` of an authentic notification, in one form whichever was signed. */
+export const signedData = (raw: Uint8Array): string => compact(dataOf(raw) ?? '');
 
 /**
  * Whether Korapay signed the `data` of this notification: HMAC-SHA256 in hex (providers.md section 3.5). Korapay documents a signature over
  * the compact form. The form as written is accepted too, because Korapay's JSON may write numbers or characters differently from ours.
+ * A stranger's body is searched for its `data`, and not parsed unless the signature has the form of one.
  */
-export const isFromKorapay = (signature: string | undefined, raw: Uint8Array, secrets: SigningSecrets): boolean =>
-  formsOfData(raw)
-    .map((form) => isSigned('sha256', signature, Buffer.from(form), secrets))
-    .includes(true);
+export const isFromKorapay = (signature: string | undefined, raw: Uint8Array, secrets: SigningSecrets): boolean => {
+  if (signature === undefined || !SIGNATURE.test(signature)) return false;
+  const written = dataOf(raw);
+  if (written === undefined) return false;
+  const isSignedForm = (form: string): boolean => isSigned('sha256', signature, Buffer.from(form), secrets);
+  return (isSignedForm(written) || isSignedForm(compact(written))) && isJson(raw);
+};

@@ -66,13 +66,15 @@ const rejectionsOf = (data: EventData): ReportedRejection[] => {
 export const notifications = (
   { unsignedNotifications }: MonnifySettings,
   { credentials }: Pick<Access, 'credentials'>,
-): Pick<LiveProvider, 'authenticate' | 'read'> => ({
+): Pick<LiveProvider, 'authenticate' | 'signedPart' | 'read'> => ({
   authenticate: async (headers, raw) => {
     const signature = headers[SIGNATURE_HEADER];
     if (signature === undefined) return unsignedNotifications;
     const { secretKey, previousSecretKey } = await credentials();
     return isSigned('sha512', signature, raw, [secretKey, ...(previousSecretKey ? [previousSecretKey] : [])]);
   },
+
+  signedPart: (raw) => raw,
 
   read: (raw) => {
     const { eventType, eventData } = parse(raw) ?? {};

@@ -66,7 +66,7 @@ const noticeOfRejection = (data: unknown, domain: string): Notice => {
 export const notifications = (
   credentials: ReadPaystackCredentials,
   { customerEmailDomain }: { readonly customerEmailDomain: string },
-): Pick<LiveProvider, 'authenticate' | 'read'> => {
+): Pick<LiveProvider, 'authenticate' | 'signedPart' | 'read'> => {
   const noticeOf = ({ event, data }: z.infer<typeof notification>): Notice => {
     switch (event) {
       case 'charge.success':
@@ -86,6 +86,7 @@ export const notifications = (
       const secrets = previousSecretKey === undefined ? [secretKey] : [secretKey, previousSecretKey];
       return isSigned('sha512', headers['x-paystack-signature'], raw, secrets);
     },
+    signedPart: (raw) => raw,
     read: (raw) => {
       try {
         return noticeOf(notification.parse(JSON.parse(new TextDecoder().decode(raw))));

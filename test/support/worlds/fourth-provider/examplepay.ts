@@ -27,6 +27,7 @@ export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): Li
     throw new ProviderUnavailable('It opens no payment accounts.');
   },
   authenticate: async () => false,
+  signedPart: (raw) => raw,
   read: () => ({ queries: [], rejected: [] }),
   lookUp: async () => 'unknown',
   listPayments: async () => ({ payments: [], next: null }),
