@@ -37,13 +37,13 @@ export interface IntentStore<I extends Intent, T> {
   /** Undefined when the intent was dropped. */
   find(id: string): Promise<FoundIntent<I, T> | undefined>;
   /**
-   * Writes outcomes and the answer in one transaction. `stale`: another process has settled one of them. `taken`: the provider
+   * Writes outcomes and the answer in one transaction. `conflict`: another process has settled one of them. `taken`: the provider
    * issued this intent an account that belongs to another object; nothing was written.
    */
   settle(
     outcomes: readonly IntentOutcome<I, T>[],
     answer: SealedAnswer | undefined,
-  ): Promise<'settled' | 'stale' | { readonly taken: string }>;
+  ): Promise<'settled' | 'conflict' | { readonly taken: string }>;
   /** Ends the claim's lease, so that a retry with the same key can take it over at once. */
   release(claim: Claim): Promise<void>;
 }

@@ -33,10 +33,10 @@ const queryParameters = (query: string): Record<string, string> => {
 
 const headersOf = ({ headers, sourceIp }: HttpRequest): Record<string, string> => {
   const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
-  const claimed = headers['x-forwarded-for'];
+  const forwarded = headers['x-forwarded-for'];
   return {
     ...Object.fromEntries(kept),
-    'x-forwarded-for': claimed ? `${claimed}, ${sourceIp}` : sourceIp,
+    'x-forwarded-for': forwarded ? `${forwarded}, ${sourceIp}` : sourceIp,
     'x-forwarded-proto': 'http',
   };
 };

@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly protocol: string;
   /** Lower-cased names; a repeated header's values joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The connection's own address: no header can claim another. */
+  /** The connection's own address: no header can change it. */
   readonly sourceIp: string;
   readonly receivedAt: Date;
   readonly body: Buffer;

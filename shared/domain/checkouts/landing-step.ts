@@ -27,7 +27,7 @@ export interface LandingContext extends NewPayment {
 }
 
 /** Whom a checkout's payments are recorded for. */
-const ownerOf = ({ mode, businessId, provider, reference }: Checkout) =>
+const paymentOwner = ({ mode, businessId, provider, reference }: Checkout) =>
   ({ mode, businessId, provider, owner: { kind: 'checkout', reference } }) as const;
 
 /** A new payment of the checkout. Where the provider reports no time it is not late: the provider itself refuses what is. */
@@ -37,7 +37,7 @@ export const newPayment = (
   money: ReportedMoney,
   of: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
 ): Payment =>
-  paymentFrom(context, ownerOf(checkout), money, {
+  paymentFrom(context, paymentOwner(checkout), money, {
     ...of,
     late: money.paidAt !== null && isLate(checkout, money.paidAt),
   });

@@ -21,9 +21,9 @@ export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'n
 
     if (!contract.keys.includes(key.kind)) throw new Refusal('public_key_not_permitted');
     if (key.kind === 'public') {
-      const claimed = event.headers['x-business-id']?.trim();
-      if (!claimed) throw new Refusal('business_id_required');
-      if (claimed !== key.businessId) throw new Refusal('business_id_mismatch');
+      const requested = event.headers['x-business-id']?.trim();
+      if (!requested) throw new Refusal('business_id_required');
+      if (requested !== key.businessId) throw new Refusal('business_id_mismatch');
     }
   },
 });

@@ -7,8 +7,8 @@ export interface BusinessDecision<Result> {
   readonly write?: Omit<BusinessEntry, 'business'> & { readonly after: Business };
 }
 
-/** Each try reads again after a concurrent change. */
-const TRIES = 10;
+/** Each attempt reads again after a concurrent change. */
+const MAX_ATTEMPTS = 10;
 
 /**
  * Changes a business with its keys and endpoints: reads it, decides, and writes all of it in one transaction under its version.
@@ -20,7 +20,7 @@ export const writeBusiness = async <Result>(
   read: () => Promise<Business>,
   decide: (before: Business) => BusinessDecision<Result> | Promise<BusinessDecision<Result>>,
 ): Promise<{ readonly result: Result } | undefined> => {
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const before = await read();
     const { result, write } = await decide(before);
     if (!write) return { result };

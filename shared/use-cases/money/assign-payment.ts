@@ -24,7 +24,8 @@ const MAX_LISTED = 1_000;
 export const listUnmatched = (deps: Pick<AssignDeps, 'unmatched'>): Promise<readonly UnmatchedPayment[]> =>
   deps.unmatched.oldest(MAX_LISTED);
 
-const ownerOf = (id: string): PaymentOwner => {
+/** Throws OperatorError for an id of neither kind. */
+const parseOwnerId = (id: string): PaymentOwner => {
   if (checkoutReference.safeParse(id).success) return { kind: 'checkout', reference: id };
   if (idSchema('va').safeParse(id).success) return { kind: 'virtual_account', id };
   throw new OperatorError(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
@@ -96,7 +97,7 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
  * The unmatched payment as it is after its provider was asked; undefined when it has landed meanwhile on the owner that operations name.
  * Throws OperatorError when it landed on another one, was returned, or is for another payee than they were shown.
  */
-const stillUnmatched = async (
+const ensureStillUnmatched = async (
   { ledger, unmatched }: AssignDeps,
   before: UnmatchedPayment,
   asked: UnmatchedPayment,
@@ -157,7 +158,7 @@ export const assignPayment = async (
   deps: AssignDeps,
   { paymentId, to, who }: { paymentId: string; to: string; who: string },
 ): Promise<{ payment: UnmatchedPayment; owner: PaymentOwner }> => {
-  const owner = ownerOf(to);
+  const owner = parseOwnerId(to);
   const listed = (await listUnmatched(deps)).find(({ id }) => id === paymentId);
   if (!listed) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
   const tenant = await deps.ledger.tenantOf(owner);
@@ -173,7 +174,7 @@ export const assignPayment = async (
     throw new OperatorError(`${paymentId} was paid for a checkout: assign it to one, not to a virtual account.`);
   }
   const asked = await askProvider(deps, listed);
-  const payment = await stillUnmatched(deps, listed, asked, to);
+  const payment = await ensureStillUnmatched(deps, listed, asked, to);
   if (!payment) return { payment: asked, owner };
   const what = `assigned payment ${paymentId} to ${to}`;
   await deps.businesses.recordChange({

@@ -21,7 +21,7 @@ import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { type ChangeDeps, commitStep } from './change-checkout.ts';
 import { saveUnmatched } from './save-unmatched.ts';
-import { type Attempt, untilCommitted } from './until-committed.ts';
+import { type CommitResult, untilCommitted } from './until-committed.ts';
 
 export interface LandDeps extends ChangeDeps {
   readonly unmatched: UnmatchedStore;
@@ -67,7 +67,7 @@ const recordOnAccount = async (
   id: string,
   known: Payment | undefined,
   money: ReportedMoney,
-): Promise<Attempt<'landed'>> => {
+): Promise<CommitResult<'landed'>> => {
   const found = await deps.ledger.readVirtualAccount(tenant, id);
   if (!found || money.kind === 'running_total') return { done: 'landed' };
   const { business, virtualAccount } = found;
@@ -94,7 +94,7 @@ const recordOnCheckout = async (
   reference: string,
   known: Payment | undefined,
   { money, state, askedAt }: MoneyReport,
-): Promise<Attempt<'landed' | 'stale'>> => {
+): Promise<CommitResult<'landed' | 'stale'>> => {
   const found = await deps.ledger.readCheckout(tenant, reference);
   if (!found) return { done: 'landed' };
   const { checkout } = found;
@@ -119,7 +119,7 @@ const landOn = (
   { owner, tenant }: LandOn,
   known: Payment | undefined,
   report: MoneyReport,
-): Promise<Attempt<'landed' | 'stale'>> =>
+): Promise<CommitResult<'landed' | 'stale'>> =>
   owner.kind === 'virtual_account'
     ? recordOnAccount(deps, tenant, owner.id, known, report.money)
     : recordOnCheckout(deps, tenant, owner.reference, known, report);
@@ -138,7 +138,7 @@ const landReinstated = async (
   deps: LandDeps,
   report: MoneyReport,
   money: ReportedTransfer,
-): Promise<Attempt<Landed>> => {
+): Promise<CommitResult<Landed>> => {
   const { provider, askedAt } = report;
   const reinstated = { ...report, money: asReinstated(money) };
   const located = await deps.ledger.locate(provider, reinstated.money);
@@ -158,7 +158,7 @@ const attemptLanding = async (
   deps: LandDeps,
   report: MoneyReport,
   assigned: LandOn | undefined,
-): Promise<Attempt<Landed>> => {
+): Promise<CommitResult<Landed>> => {
   const { provider, money, askedAt } = report;
   const located = await deps.ledger.locate(provider, money);
   const { known, unmatched } = located;

@@ -5,7 +5,7 @@ import type { Runtime } from '#shared/ports/kernel.ts';
  * What one attempt came to. `conflict`: something that it was decided on has changed. `continue`: it was recorded, and there is
  * more to record.
  */
-export type Attempt<T> = { readonly done: T } | 'conflict' | 'continue';
+export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
 
 /** With the pauses some seconds. Every rival that is faster costs one attempt. */
 const MAX_ATTEMPTS = 30;
@@ -13,12 +13,12 @@ const MAX_ATTEMPTS = 30;
 /**
  * The one loop in which money is recorded: an attempt reads everything, decides and commits one transaction; after a conflict it
  * starts over. It never runs within itself. DynamoDB's own transient refusals are retried below it, with the same request and token
- * (transact.ts); when those outlast their tries the error ends this loop.
+ * (transact.ts); when those outlast their retries the error ends this loop.
  * @throws service_unavailable when rivals were faster every time; whatever an attempt throws.
  */
 export const untilCommitted = async <T>(
   { pause }: Pick<Runtime, 'pause'>,
-  attempt: () => Promise<Attempt<T>>,
+  attempt: () => Promise<CommitResult<T>>,
 ): Promise<T> => {
   for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
     const outcome = await attempt();

@@ -94,7 +94,7 @@ const settle = async (
   const writes = asked.flatMap(({ write }) => write ?? []);
   const settled = await deps.accountIntents.settle(writes, answer(asked));
   if (settled === 'settled') return asked;
-  if (settled === 'stale') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  if (settled === 'conflict') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   const others = asked.map((one) =>
     one.write?.before.id === settled.taken
       ? refused(one.write.before, 'The provider has an account for this customer already.')

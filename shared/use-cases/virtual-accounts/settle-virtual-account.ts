@@ -137,7 +137,7 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
     if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
     await settle(deps, issuer, found);
   } catch (error) {
-    // Not written (stale) while closing: beginClosing has already set the next time.
+    // Not written (conflict) while closing: beginClosing has already set the next time.
     await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now(), error) } });
     throw error;
   }

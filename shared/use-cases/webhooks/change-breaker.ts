@@ -2,12 +2,12 @@ import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts
 import { type BreakerEvent, nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
 
-/** When an endpoint goes down, several consumers write its breaker at once. Every try but the first reads it again. */
-const MAX_TRIES = 5;
+/** When an endpoint goes down, several consumers write its breaker at once. Every attempt but the first reads it again. */
+const MAX_ATTEMPTS = 5;
 
 /**
  * Applies an event to an endpoint's breaker; `seen` is what was read of it before. Returns the breaker that was written, or undefined
- * when the event changes nothing or every try met a concurrent write.
+ * when the event changes nothing or every attempt met a concurrent write.
  */
 export const changeBreaker = async (
   deps: { readonly breakers: BreakerStore },
@@ -16,7 +16,7 @@ export const changeBreaker = async (
   event: BreakerEvent,
 ): Promise<Breaker | undefined> => {
   let before = seen;
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const after = nextBreaker(before ?? healthyBreaker(endpointId), event);
     if (!after) return undefined;
     if (await deps.breakers.save(after)) return after;

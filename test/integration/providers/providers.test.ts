@@ -109,12 +109,12 @@ const originOf = (money: ReportedMoney) =>
     ? { kind: 'part', reference: money.payee.reference, reached: money.kept, falls: 0 }
     : singleSourceOf(money);
 const ours = (value: string): PaymentQuery => ({ by: 'our_reference', value });
-const creditedOf = async (provider: LiveProvider, query: PaymentQuery): Promise<number> =>
+const keptAmount = async (provider: LiveProvider, query: PaymentQuery): Promise<number> =>
   credited(await provider.lookUp(query));
 /** What counts for a checkout, in kobo: the money under all its references at the provider. */
 const creditedUnder = async (provider: LiveProvider, reference: string): Promise<number> => {
   let sum = 0;
-  for (const attempt of attemptReferences(reference)) sum += await creditedOf(provider, ours(attempt));
+  for (const attempt of attemptReferences(reference)) sum += await keptAmount(provider, ours(attempt));
   return sum;
 };
 /** What the twin keeps for a checkout, in kobo. */
@@ -413,7 +413,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       const { queries, rejected } = provider.read(bytesOf());
       expect(rejected).toEqual([]);
       expect(queries).toHaveLength(1);
-      for (const query of queries) expect(await creditedOf(provider, query)).toBe(AMOUNT);
+      for (const query of queries) expect(await keptAmount(provider, query)).toBe(AMOUNT);
     });
 
     test('that comes before the answer to the creation leads to the payment', async () => {
@@ -423,7 +423,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
       expect(receiver.received).toHaveLength(1);
       const { queries } = provider.read(bytesOf());
       expect(queries).toHaveLength(1);
-      for (const query of queries) expect(await creditedOf(provider, query)).toBe(AMOUNT);
+      for (const query of queries) expect(await keptAmount(provider, query)).toBe(AMOUNT);
       expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
     });
 

@@ -36,8 +36,8 @@ export const booksOf = (items: readonly Item[]) => ({
 export type Books = ReturnType<typeof booksOf>;
 
 /** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
-const ownerOf = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
-const ownerOfPayment = ({ owner }: Payment): string => ownerOf(nameOfOwner(owner));
+const ownerKey = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
+const ownerKeyOfPayment = ({ owner }: Payment): string => ownerKey(nameOfOwner(owner));
 
 /** What operators did, by the name under which the money lay unmatched: whom they are on record to have given it to, and whom the command named as its owner. */
 export interface Assigned {
@@ -91,14 +91,14 @@ const moneyBySource = (books: Books, twin: Twin['books']): readonly MoneyOfSourc
     const [first] = transfers;
     if (name === null || !first) continue;
     const { account } = first;
-    sources.push({ name, account, own: ownerOf(account.reference), transfers, payments: payments.get(name) ?? [] });
+    sources.push({ name, account, own: ownerKey(account.reference), transfers, payments: payments.get(name) ?? [] });
   }
   return sources;
 };
 
 /** Those whom our books know: money of all others is nobody's until it is assigned. */
 const knownOwners = ({ checkouts, accounts }: Books): ReadonlySet<string> =>
-  new Set([...checkouts.map(({ reference }) => ownerOf(reference)), ...accounts.map(({ id }) => ownerOf(id))]);
+  new Set([...checkouts.map(({ reference }) => ownerKey(reference)), ...accounts.map(({ id }) => ownerKey(id))]);
 
 const isKorapayTotal = ({ provider, kind }: Transfer['account']): boolean =>
   provider === 'korapay' && kind === 'payment';
@@ -123,15 +123,15 @@ const amountProblems = (
 
 /** Whether all money of a source is on one owner: the one whom the provider names, or one whom operators did. */
 const ownerProblems = ({ name, own, payments }: MoneyOfSource, { recorded, done }: Assigned): readonly string[] => {
-  const owners = [...new Set(payments.map(ownerOfPayment))];
+  const owners = [...new Set(payments.map(ownerKeyOfPayment))];
   const ofThisSource = ({ source }: Assignment): boolean => source === name;
-  const allowed = [own, ...recorded.filter(ofThisSource).map(({ to }) => ownerOf(to))];
+  const allowed = [own, ...recorded.filter(ofThisSource).map(({ to }) => ownerKey(to))];
   const problems = owners
     .filter((owner) => !allowed.includes(owner))
     .map((owner) => `${name} of ${own}: on ${owner}, and nobody assigned it`);
   if (owners.length > 1) problems.push(`${name} of ${own}: on ${owners}`);
   for (const { to } of done.filter(ofThisSource)) {
-    if (owners.some((owner) => owner !== ownerOf(to)))
+    if (owners.some((owner) => owner !== ownerKey(to)))
       problems.push(`${name} of ${own}: on ${owners} instead of ${to}`);
   }
   return problems;
@@ -187,7 +187,7 @@ export const sentBackProblems = (
   for (const rejection of reportedRejections) {
     const { payee } = rejection;
     const key = sourceKey(sourceOf(rejection));
-    const isOurs = payee.by === 'our_reference' && known.has(ownerOf(payee.reference));
+    const isOurs = payee.by === 'our_reference' && known.has(ownerKey(payee.reference));
     if (isOurs && recorded.get(key)?.outcome !== 'rejected') problems.push(`${key}: rejected, not announced`);
   }
   const rejections = new Set(reportedRejections.map((rejection) => sourceKey(sourceOf(rejection))));
@@ -209,13 +209,13 @@ export const checkoutProblems = ({ checkouts, payments, opening }: Books): reado
   const problems = opening.map(({ pk }) => `still opening: ${pk}`);
   const byOwner = Map.groupBy(
     payments.filter(({ outcome }) => outcome === 'accepted'),
-    ownerOfPayment,
+    ownerKeyOfPayment,
   );
   for (const one of checkouts) {
-    const name = ownerOf(one.reference);
+    const name = ownerKey(one.reference);
     const accepted = byOwner.get(name) ?? [];
     const paid = sum(accepted.map(({ amount }) => amount));
-    const own = accepted.filter(({ origin }) => ownerOf(sourceKey(origin)) === name);
+    const own = accepted.filter(({ origin }) => ownerKey(sourceKey(origin)) === name);
     if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
     const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
     if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);

@@ -1,8 +1,8 @@
-import { type Attempt, untilCommitted } from '#shared/use-cases/money/until-committed.ts';
+import { type CommitResult, untilCommitted } from '#shared/use-cases/money/until-committed.ts';
 
 describe('the loop in which money is recorded', () => {
   /** Runs attempts that come to these outcomes one after the other; returns the pauses between them. */
-  const run = async (...outcomes: readonly Attempt<string>[]) => {
+  const run = async (...outcomes: readonly CommitResult<string>[]) => {
     const pauses: number[] = [];
     let next = 0;
     const runtime = {
@@ -10,7 +10,7 @@ describe('the loop in which money is recorded', () => {
         pauses.push(attempt);
       },
     };
-    const attempt = async (): Promise<Attempt<string>> => {
+    const attempt = async (): Promise<CommitResult<string>> => {
       next += 1;
       return outcomes[Math.min(next, outcomes.length) - 1] ?? 'conflict';
     };

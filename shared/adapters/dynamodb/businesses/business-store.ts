@@ -27,7 +27,7 @@ const apiKeyItem = (key: ApiKey) => ({ ...key, ...apiKeyKey(key.hash), ...inApiK
 const endpointItem = (endpoint: WebhookEndpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) });
 const changeItem = (change: OperatorChange) => ({ ...change, ...operatorChangeKey(change.businessId, change.id) });
 
-const stale = () => 'stale' as const;
+const conflict = () => 'conflict' as const;
 
 /** Businesses with their keys, endpoints and the record of their changes, in the table. */
 export const businessStore = (table: Table): BusinessStore => ({
@@ -45,8 +45,8 @@ export const businessStore = (table: Table): BusinessStore => ({
   },
   save: async ({ business: { before, after }, newKeys = [], changedKeys = [], ...entry }) => {
     const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], change } = entry;
-    const writes: Write<'stale'>[] = [
-      { put: businessItem(after), when: versionIs(before.version), otherwise: stale },
+    const writes: Write<'conflict'>[] = [
+      { put: businessItem(after), when: versionIs(before.version), otherwise: conflict },
       ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
       // The business's version guards its keys too: none changes without it.
       ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),

@@ -50,8 +50,8 @@ export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => 
       }
       // Live providers recycle the numbers of payment accounts, so only test mode promises unique ones.
       if (mode === 'test') {
-        const claimed = receivingAccountKey(mode, provider, opened.account.accountNumber);
-        writes.push({ put: { ...claimed, reference }, when: ABSENT, otherwise: () => 'number_taken' });
+        const numberKey = receivingAccountKey(mode, provider, opened.account.accountNumber);
+        writes.push({ put: { ...numberKey, reference }, when: ABSENT, otherwise: () => 'number_taken' });
       }
       return (await transact(table, writes)) ?? 'opened';
     },

@@ -32,7 +32,7 @@ import {
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Ledger, LedgerEntry, Located, Recorded } from '#shared/ports/money.ts';
 import { paymentItem } from './items.ts';
-import { stillUnmatched } from './unmatched-store.ts';
+import { unmatchedAsRead } from './unmatched-store.ts';
 
 const tenant = z.object({ businessId: text, mode });
 /** Whose a virtual account is; the test number of a checkout has no such field. */
@@ -80,7 +80,7 @@ const keyOfReference = (reference: string): Key | undefined => {
 };
 
 /** What money can land on: not what nobody can see yet, nor an account that the provider has not issued. */
-const ownerOf = (item: Item | undefined): Pick<Located, 'owner' | 'tenant'> => {
+const ownerOfItem = (item: Item | undefined): Pick<Located, 'owner' | 'tenant'> => {
   const paid = checkout.safeParse(item).data;
   if (paid) return { owner: { kind: 'checkout', reference: paid.reference }, tenant: tenant.parse(item) };
   const { status, id } = virtualAccount.safeParse(item).data ?? {};
@@ -174,7 +174,7 @@ export const ledger = (table: Table): Ledger => ({
     // A batch is not read at one moment. While it stands unmatched it may be assigned until its checkout can be seen: read it after that.
     const assignedTo = at(over) ?? (over && unmatched && at(direct) ? await getItem(table, over) : undefined);
     return {
-      ...ownerOf(await itemOfOwner(table, payee, at(direct), assignedTo)),
+      ...ownerOfItem(await itemOfOwner(table, payee, at(direct), assignedTo)),
       known: payment.safeParse(at(paymentAt)).data,
       unmatched,
     };
@@ -195,7 +195,7 @@ export const ledger = (table: Table): Ledger => ({
       ...(paidFor ? [{ check: paidFor, when: NOT_SEEN, otherwise: () => 'has_owner' as const }] : []),
       {
         check: paymentKey(of, provider, source),
-        when: stillUnmatched(unmatched),
+        when: unmatchedAsRead(unmatched),
         otherwise: () => 'changed' as const,
       },
     ];

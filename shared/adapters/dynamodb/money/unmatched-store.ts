@@ -8,7 +8,7 @@ import type { UnmatchedStore } from '#shared/ports/money.ts';
 import { unmatchedItem } from './items.ts';
 
 /** It is as it was read: neither matched nor reported again. */
-export const stillUnmatched = ({ askedAt }: UnmatchedPayment) => ({
+export const unmatchedAsRead = ({ askedAt }: UnmatchedPayment) => ({
   expression: 'unmatched = :unmatched AND askedAt = :askedAt',
   values: { ':unmatched': true, ':askedAt': askedAt },
 });
@@ -40,10 +40,10 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       ),
     triedAgain: async (unmatched) => {
       const put = unmatchedItem(table, { ...unmatched, tries: unmatched.tries + 1 });
-      await transact(table, [{ put, when: stillUnmatched(unmatched), otherwise: nothing }]);
+      await transact(table, [{ put, when: unmatchedAsRead(unmatched), otherwise: nothing }]);
     },
     forget: async (unmatched) => {
-      await transact(table, [{ delete: keyOf(unmatched), when: stillUnmatched(unmatched), otherwise: nothing }]);
+      await transact(table, [{ delete: keyOf(unmatched), when: unmatchedAsRead(unmatched), otherwise: nothing }]);
     },
   };
 };

@@ -7,7 +7,7 @@ import type { FoundIntent, Intent, IntentOutcome, IntentStore } from '#shared/po
 import { answerWrite, claimItem, usedBefore } from './answers.ts';
 
 /** Why outcomes were not written. */
-export type NotSettled = 'stale' | { readonly taken: string };
+export type NotSettled = 'conflict' | { readonly taken: string };
 
 /** How one kind of intent is stored. */
 export interface IntentRows<I extends Intent, T> {
@@ -31,7 +31,7 @@ const unchanged = ({ version }: Intent) => ({
     names: OPENING.names,
     values: { ...OPENING.values, ':version': version },
   },
-  otherwise: (): NotSettled => 'stale',
+  otherwise: (): NotSettled => 'conflict',
 });
 
 /** A claim under a key that is free, or whose earlier request was interrupted: then that request's claim is the outcome. */

@@ -17,7 +17,7 @@ export interface Table {
 }
 
 const ANSWER_MS = 5_000;
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 /** About a second in all, with the pauses between them. */
 const BATCH_ROUNDS = 8;
 /** DynamoDB reads at most so many in one call. */
@@ -28,7 +28,7 @@ export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): T
   client: DynamoDBDocumentClient.from(
     lean(
       new DynamoDBClient({
-        maxAttempts: TRIES,
+        maxAttempts: MAX_ATTEMPTS,
         requestHandler: timeLimits(ANSWER_MS),
       }),
     ),

@@ -34,7 +34,7 @@ export const versionIs = (version: number) => ({ expression: 'version = :version
 
 /** Temporary reasons: another transaction on the same item, or throttling. */
 const TEMPORARY = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-const TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
   const condition = write.when && {
@@ -78,7 +78,7 @@ export const transact = async <Outcome>(
         return otherwise(existing && unmarshall(existing));
       }
       const isTemporary = failed === -1 && reasons.some(({ Code }) => TEMPORARY.has(Code ?? ''));
-      if (!isTemporary || attempt === TRIES) throw error;
+      if (!isTemporary || attempt === MAX_ATTEMPTS) throw error;
       await runtime.pause(attempt);
     }
   }

@@ -34,8 +34,8 @@ export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccou
         writes.push({ put: { ...customerAccountKey(opened, emailHash(hashKey, customerEmail), id) } });
       }
       if (opened.status === 'active') {
-        const claimed = receivingAccountKey(mode, provider, opened.account.accountNumber);
-        writes.push({ put: { ...claimed, virtualAccountId: id }, when: ABSENT, otherwise: () => 'number_taken' });
+        const numberKey = receivingAccountKey(mode, provider, opened.account.accountNumber);
+        writes.push({ put: { ...numberKey, virtualAccountId: id }, when: ABSENT, otherwise: () => 'number_taken' });
       }
     }
     return writes.length === 0 ? 'opened' : ((await transact(table, writes)) ?? 'opened');

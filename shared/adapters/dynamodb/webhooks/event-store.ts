@@ -18,7 +18,7 @@ import type { EventFilter, EventHistory, EventReader } from '#shared/ports/webho
 const MAX_EXAMINED = 300;
 const ROUND_SIZE = 100;
 /** Newest attempts shown of each delivery. */
-const MAX_ATTEMPTS = 100;
+const MAX_ATTEMPTS_SHOWN = 100;
 /** Queries for one event, of a megabyte each: enough for thousands of attempts. */
 const MAX_READS = 10;
 
@@ -50,7 +50,7 @@ const attemptsOf = ({ endpointId, lastAttempt }: Delivery, items: readonly Item[
     .filter(({ sk }) => endpointOfAttempt(String(sk)) === endpointId)
     .map((item) => attempt.parse(item));
   const numbered = new Map([...kept, ...(lastAttempt ? [lastAttempt] : [])].map((made) => [made.number, made]));
-  return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-MAX_ATTEMPTS);
+  return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-MAX_ATTEMPTS_SHOWN);
 };
 
 const historyOf = (items: readonly Item[]): EventHistory | undefined => {

@@ -89,7 +89,7 @@ export const isFullyReturned = (charge: Charge): boolean => {
 };
 
 /** What was paid into a virtual account, in kobo. No amount was asked for there, so `amount` is what was paid too. @throws OutcomeUnknown for an invalid amount. */
-export const creditedOf = ({ amount_accepted, amount_paid, amount }: Charge): Kobo =>
+export const paidIntoAccount = ({ amount_accepted, amount_paid, amount }: Charge): Kobo =>
   optionalKobo(amount_accepted) ??
   [optionalKobo(amount_paid), optionalKobo(amount)].find((credited) => credited) ??
   ZERO_KOBO;

@@ -2,7 +2,7 @@ import { largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payee, PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
-import { creditedOf, feeOf, isFullyReturned, keptOf, returnedBeside, returnedOf } from './amounts.ts';
+import { feeOf, isFullyReturned, keptOf, paidIntoAccount, returnedBeside, returnedOf } from './amounts.ts';
 import type { Charge } from './charge.ts';
 import { paidAtOf, type ZonelessDates } from './dates.ts';
 
@@ -42,7 +42,7 @@ const particularsOf = (charge: Charge, reference: string, { now, zonelessDates }
 
 /** The report of a transfer into a virtual account. */
 const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, dates: DateContext): PaymentReport => {
-  const amount = creditedOf(charge);
+  const amount = paidIntoAccount(charge);
   const reversed = charge.status === 'reversed' || (amount > 0 && returnedOf(charge) >= amount);
   if (charge.status !== 'success' && !reversed) return NOTHING;
   if (amount === 0) throw new OutcomeUnknown('Korapay does not say what came in.');

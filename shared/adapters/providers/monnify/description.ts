@@ -37,6 +37,6 @@ export const monnifyDescription = describeProvider({
   credentialsDescription: 'a JSON object with apiKey and secretKey; previousSecretKey while it is being rotated',
   prodObjection: ({ unsignedNotifications }) =>
     unsignedNotifications
-      ? 'unsignedNotifications must be false in prod, since anybody could claim that money came'
+      ? 'unsignedNotifications must be false in prod, since anybody could report money that never came'
       : undefined,
 });

@@ -5,7 +5,7 @@ import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import { parseAs, refusalOf } from './envelope.ts';
-import { hasMoney, isReturned } from './report.ts';
+import { hasMoney, isReturnedStatus } from './report.ts';
 import { optionalNaira, optionalText } from './transaction.ts';
 
 const PAGE_SIZE = 100;
@@ -41,7 +41,7 @@ const originOf = ({
 const paymentOf = (listed: z.infer<typeof row>): ReportPage['payments'][number] => ({
   query: { by: 'transaction', value: listed.transactionReference },
   origin: originOf(listed),
-  isReturned: isReturned(listed.paymentStatus ?? ''),
+  isReturned: isReturnedStatus(listed.paymentStatus ?? ''),
 });
 
 /**

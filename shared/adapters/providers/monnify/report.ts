@@ -39,7 +39,7 @@ const meaningOf = (status: string): Meaning | undefined =>
   Object.hasOwn(MEANINGS, status) ? MEANINGS[status] : undefined;
 
 /** Whether the money of a transaction of this status was returned after it came in. */
-export const isReturned = (status: string): boolean => meaningOf(status) === RETURNED;
+export const isReturnedStatus = (status: string): boolean => meaningOf(status) === RETURNED;
 
 /** Whether money came in under a transaction of this status, even if it was returned later. */
 export const hasMoney = (status: string): boolean => Boolean(meaningOf(status)?.outcome);
