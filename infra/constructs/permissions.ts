@@ -7,8 +7,8 @@ import { TABLE } from '#infra/table.ts';
 import { LANES } from './delivery-queue.ts';
 import { knowsProviders, variableNames } from './environment.ts';
 
-/** What the functions of a stage may be allowed to touch. */
-export interface Reach {
+/** The resources that the functions of a stage may be given access to. */
+export interface AccessibleResources {
   readonly table: { readonly tableArn: string; readonly tableName: string };
   readonly queues: Readonly<Record<Lane, IQueue>>;
   /** ARNs of the secrets of the providers that are enabled. */
@@ -24,7 +24,7 @@ const allow = (actions: readonly string[], resources: readonly string[]): Policy
     : [new PolicyStatement({ actions: [...actions], resources: [...resources] })];
 
 /** Of all that a function does, only a query goes to an index, and names it. */
-const tableStatements = (spec: FunctionSpec, { table }: Reach): PolicyStatement[] => {
+const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
   const onTable = spec.table.filter((action) => !action.includes(' '));
   const indexes = TABLE.indexes.filter(({ name }) => spec.table.some((action) => action === `Query ${name}`));
   return [
@@ -40,23 +40,23 @@ const tableStatements = (spec: FunctionSpec, { table }: Reach): PolicyStatement[
 };
 
 /** The queues whose URLs a function gets as environment variables. */
-const queuesOf = (spec: FunctionSpec, { queues }: Reach): IQueue[] =>
+const queuesOf = (spec: FunctionSpec, { queues }: AccessibleResources): IQueue[] =>
   LANES.filter((lane) => variableNames(spec).includes(`${lane.toUpperCase()}_QUEUE_URL`)).map((lane) => queues[lane]);
 
-const queueStatements = (spec: FunctionSpec, reach: Reach): PolicyStatement[] => [
+const queueStatements = (spec: FunctionSpec, resources: AccessibleResources): PolicyStatement[] => [
   ...allow(
     spec.queue.map((action) => `sqs:${action}`),
-    queuesOf(spec, reach).map(({ queueArn }) => queueArn),
+    queuesOf(spec, resources).map(({ queueArn }) => queueArn),
   ),
   ...(spec.trigger.kind === 'queue'
     ? allow(
         CONSUMER_ACTIONS,
-        spec.trigger.lanes.map((lane) => reach.queues[lane].queueArn),
+        spec.trigger.lanes.map((lane) => resources.queues[lane].queueArn),
       )
     : []),
 ];
 
-const secretStatements = (spec: FunctionSpec, { providerSecrets }: Reach): PolicyStatement[] =>
+const secretStatements = (spec: FunctionSpec, { providerSecrets }: AccessibleResources): PolicyStatement[] =>
   knowsProviders(spec) ? allow(['secretsmanager:GetSecretValue'], providerSecrets) : [];
 
 /** A log group's ARN ends in `:*`: its streams, whose names Lambda makes up. */
@@ -64,12 +64,12 @@ const logStatements = (logs: ILogGroup): PolicyStatement[] =>
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logs.logGroupArn]);
 
 /** A function's own role: the manifest's actions on exactly what it reaches, its own log, and nothing else. */
-export const roleOf = (scope: Construct, spec: FunctionSpec, reach: Reach, logs: ILogGroup): Role => {
+export const roleOf = (scope: Construct, spec: FunctionSpec, resources: AccessibleResources, logs: ILogGroup): Role => {
   const statements = [
     ...logStatements(logs),
-    ...tableStatements(spec, reach),
-    ...queueStatements(spec, reach),
-    ...secretStatements(spec, reach),
+    ...tableStatements(spec, resources),
+    ...queueStatements(spec, resources),
+    ...secretStatements(spec, resources),
   ];
   return new Role(scope, 'Role', {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

@@ -14,7 +14,7 @@ import type { FunctionSpec } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { environmentOf, type StageVariables } from './environment.ts';
 import { nameOf } from './names.ts';
-import { type Reach, roleOf } from './permissions.ts';
+import { type AccessibleResources, roleOf } from './permissions.ts';
 
 export interface ServiceFunctionProps {
   readonly settings: StageSettings;
@@ -22,7 +22,7 @@ export interface ServiceFunctionProps {
   /** The folder with its built code. */
   readonly folder: string;
   readonly variables: StageVariables;
-  readonly reach: Reach;
+  readonly resources: AccessibleResources;
 }
 
 /** Concurrency that nobody else can take: notifications must be received while the API is busy; that of the consumers is the sum of their lanes. */
@@ -44,7 +44,7 @@ export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly logs: LogGroup;
 
-  constructor(scope: Construct, { settings, spec, folder, variables, reach }: ServiceFunctionProps) {
+  constructor(scope: Construct, { settings, spec, folder, variables, resources }: ServiceFunctionProps) {
     super(scope, spec.name);
     const functionName = nameOf(settings.stage, spec.name);
     const reserved = reservedFor(settings, spec);
@@ -65,7 +65,7 @@ export class ServiceFunction extends Construct {
       memorySize: spec.memoryMb,
       timeout: Duration.seconds(spec.timeoutSeconds),
       environment: environmentOf(spec, variables),
-      role: roleOf(this, spec, reach, this.logs),
+      role: roleOf(this, spec, resources, this.logs),
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),

@@ -3,14 +3,14 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
-import type { Reach } from './permissions.ts';
+import type { AccessibleResources } from './permissions.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** Lets the delivery queues call their consumer, each lane with a concurrency of its own. */
 export const consume = (
   consumer: ServiceFunction,
   settings: StageSettings,
-  { queues }: Pick<Reach, 'queues'>,
+  { queues }: Pick<AccessibleResources, 'queues'>,
 ): void => {
   const { trigger } = consumer.spec;
   if (trigger.kind !== 'queue') return;

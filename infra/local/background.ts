@@ -39,17 +39,17 @@ export const loadBackground = (work: BackgroundWork): Background => {
     worker.once('error', (error) => resolve(reasonOf(error)));
     worker.once('exit', (code) => resolve(`it ended with code ${code}`));
   });
-  let asked = false;
+  let stopRequested = false;
   return {
     start: () => order('start'),
     stop: async () => {
-      asked = true;
+      stopRequested = true;
       order('stop');
       await Promise.race([ended, wait(STOPS_WITHIN_MS)]);
       await worker.terminate();
     },
     died: new Promise((resolve) => {
-      void ended.then((reason) => asked || resolve(reason));
+      void ended.then((reason) => stopRequested || resolve(reason));
     }),
   };
 };

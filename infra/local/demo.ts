@@ -37,8 +37,8 @@ const create = async (table: Table, url: string): Promise<Demo> => {
   const deps = { ...runtime, businesses: businessStore(table), checkTarget: targetChecker('any') };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: OPERATOR });
   const listen = async (of: Mode): Promise<Demo['endpoint']> => {
-    const asked = { businessId: business.id, mode: of, url, events: ['*'] as const, who: OPERATOR };
-    const created = await createEndpointByOperator(deps, asked);
+    const request = { businessId: business.id, mode: of, url, events: ['*'] as const, who: OPERATOR };
+    const created = await createEndpointByOperator(deps, request);
     return { id: created.endpoint.id, url, secret: created.secret };
   };
   return {
@@ -50,8 +50,8 @@ const create = async (table: Table, url: string): Promise<Demo> => {
 };
 
 /** The port has changed: the endpoints get the new URL, so that deliveries that still wait arrive. */
-const move = async (table: Table, kept: Demo, url: string): Promise<Demo> => {
-  for (const { id } of [kept.endpoint, kept.liveEndpoint]) {
+const move = async (table: Table, stored: Demo, url: string): Promise<Demo> => {
+  for (const { id } of [stored.endpoint, stored.liveEndpoint]) {
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,
@@ -63,7 +63,7 @@ const move = async (table: Table, kept: Demo, url: string): Promise<Demo> => {
       }),
     );
   }
-  return { ...kept, endpoint: { ...kept.endpoint, url }, liveEndpoint: { ...kept.liveEndpoint, url } };
+  return { ...stored, endpoint: { ...stored.endpoint, url }, liveEndpoint: { ...stored.liveEndpoint, url } };
 };
 
 /**
@@ -72,10 +72,10 @@ const move = async (table: Table, kept: Demo, url: string): Promise<Demo> => {
  */
 export const prepareDemo = async (table: Table, dataDir: string, url: string): Promise<Demo> => {
   const path = fileIn(dataDir, 'demo');
-  const kept = readDemo(path);
-  const known = kept && (await businessStore(table).find(kept.business.id));
-  if (kept && known && kept.endpoint.url === url) return kept;
-  const fresh = kept && known ? await move(table, kept, url) : await create(table, url);
+  const stored = readDemo(path);
+  const known = stored && (await businessStore(table).find(stored.business.id));
+  if (stored && known && stored.endpoint.url === url) return stored;
+  const fresh = stored && known ? await move(table, stored, url) : await create(table, url);
   writePrivately(path, JSON.stringify(fresh, null, 2));
   return fresh;
 };

@@ -30,13 +30,14 @@ const FIRST_CALLS = {
 };
 
 /** An engine that the user runs: not ours to stop, and nothing reports its end. */
-const foreign = (endpoint: string): DynamoDbEngine => ({
+const externalEngine = (endpoint: string): DynamoDbEngine => ({
   endpoint,
   stop: async () => {},
   died: new Promise(() => {}),
 });
 
-const asked = async <T>(setting: string, endpoint: string, call: () => Promise<T>): Promise<T> => {
+/** The answer of an engine. Throws CannotStart with the name of its setting when there is none. */
+const requireAnswer = async <T>(setting: string, endpoint: string, call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {
@@ -52,18 +53,22 @@ const asked = async <T>(setting: string, endpoint: string, call: () => Promise<T
  * @throws CannotStart when one of them cannot be had.
  */
 export const startEngines = async (settings: Settings, tableName: string, cleanup: Cleanup): Promise<Engines> => {
-  const kept = <E extends Engine>(engine: E): E => {
+  const stoppedAtCleanup = <E extends Engine>(engine: E): E => {
     cleanup.add(() => engine.stop());
     return engine;
   };
   const { dynamodbEndpoint, sqsEndpoint, dataDir } = settings;
-  const dynamoDb = dynamodbEndpoint ? foreign(dynamodbEndpoint) : kept(await startDynamoDb(fileIn(dataDir, 'table')));
-  const sqs = sqsEndpoint ? foreign(sqsEndpoint) : kept(await startSqs());
+  const dynamoDb = dynamodbEndpoint
+    ? externalEngine(dynamodbEndpoint)
+    : stoppedAtCleanup(await startDynamoDb(fileIn(dataDir, 'table')));
+  const sqs = sqsEndpoint ? externalEngine(sqsEndpoint) : stoppedAtCleanup(await startSqs());
   useLocalAws({ dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint });
 
   const [, queueUrls] = await Promise.all([
-    asked('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () => createTable(new DynamoDBClient(FIRST_CALLS), tableName)),
-    asked('SQS_ENDPOINT', sqs.endpoint, () =>
+    requireAnswer('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () =>
+      createTable(new DynamoDBClient(FIRST_CALLS), tableName),
+    ),
+    requireAnswer('SQS_ENDPOINT', sqs.endpoint, () =>
       createDeliveryQueues(new SQSClient(FIRST_CALLS), sqs.endpoint, tableName),
     ),
   ]);

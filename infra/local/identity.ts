@@ -21,8 +21,8 @@ const parse = (text: string, path: string): Identity => {
 /** The identity of a data directory, made at its first start: a secret that keys its hashes, and the name of its table. */
 export const ownIdentity = (dataDir: string): Identity => {
   const path = fileIn(dataDir, 'identity');
-  const kept = readIfThere(path);
-  if (kept !== undefined) return parse(kept, path);
+  const stored = readIfThere(path);
+  if (stored !== undefined) return parse(stored, path);
   const made = {
     tableName: `payments-local-${randomBytes(4).toString('hex')}`,
     hashKey: randomBytes(32).toString('base64url'),

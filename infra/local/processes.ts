@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const POLL_MS = 20;
-const GENTLY_WITHIN_MS = 2_000;
+const SIGTERM_GRACE_MS = 2_000;
 
 /** From /proc/<pid>/stat: the third field is the state, the 22nd the start time. The second, the name, may hold spaces. */
 const startOnLinux = (pid: number): string | undefined => {
@@ -41,12 +41,12 @@ export const runningPid = (mark: string): number | undefined => {
   return pid > 0 && isRunning(pid) && markOf(pid) === mark ? pid : undefined;
 };
 
-/** Ends the process that a mark was made of: asks it first, insists after two seconds. Nothing happens when it has ended. */
+/** Ends the process that a mark was made of: with SIGTERM, and after two seconds with SIGKILL. Nothing happens when it has ended. */
 export const endProcess = async (mark: string): Promise<void> => {
-  const insistAt = Date.now() + GENTLY_WITHIN_MS;
+  const killAt = Date.now() + SIGTERM_GRACE_MS;
   for (let pid = runningPid(mark); pid !== undefined; pid = runningPid(mark)) {
     try {
-      process.kill(pid, Date.now() < insistAt ? 'SIGTERM' : 'SIGKILL');
+      process.kill(pid, Date.now() < killAt ? 'SIGTERM' : 'SIGKILL');
     } catch {
       // It has just ended by itself.
     }

@@ -60,7 +60,7 @@ interface Written {
   readonly responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
 }
 
-const mend = (operation: Written, page: EndpointPage | undefined): void => {
+const normalise = (operation: Written, page: EndpointPage | undefined): void => {
   for (const parameter of operation.parameters ?? []) {
     parameter.schema = tidy(parameter.schema);
     if (parameter.in === 'path') Object.assign(parameter, page?.path[parameter.name ?? '']);
@@ -77,16 +77,16 @@ const mend = (operation: Written, page: EndpointPage | undefined): void => {
 
 type Items = Record<string, Record<string, Written>>;
 
-const mendAll = (items: Items): void => {
+const normaliseAll = (items: Items): void => {
   for (const [path, item] of Object.entries(items)) {
     for (const [method, operation] of Object.entries(item)) {
       const isIts = ({ contract }: EndpointPage) => contract.path === path && contract.method === method.toUpperCase();
-      mend(operation, PAGES.find(isIts));
+      normalise(operation, PAGES.find(isIts));
     }
   }
 };
 
-const mendComponents = (schemas: Record<string, unknown>): void => {
+const normaliseComponents = (schemas: Record<string, unknown>): void => {
   for (const { id, description, fields } of COMPONENTS) {
     schemas[id] = { description, ...(describe(tidy(schemas[id]), fields) as object) };
   }
@@ -132,9 +132,9 @@ export const makeDocument = () => {
   const text = JSON.stringify(document);
   const written = JSON.parse(text) as typeof document;
   dropUnused(written.components?.examples ?? {}, text);
-  mendAll(written.paths as unknown as Items);
-  mendAll(written.webhooks as unknown as Items);
+  normaliseAll(written.paths as unknown as Items);
+  normaliseAll(written.webhooks as unknown as Items);
   finishWebhooks(written.webhooks as never);
-  mendComponents((written.components?.schemas ?? {}) as Record<string, unknown>);
+  normaliseComponents((written.components?.schemas ?? {}) as Record<string, unknown>);
   return written;
 };

@@ -30,7 +30,7 @@ import { awsFailure, isUnreachable } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
 
 /** Milliseconds to wait for the table: an operator would rather wait than get no answer. */
-const PATIENCE_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /** The stage that needs no AWS: the running local stack. */
 export const LOCAL = 'local';
@@ -82,12 +82,12 @@ const stageAt = (place: Place): Stage => {
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   const landing = landingDeps(table, { FIRST_QUEUE_URL: firstQueueUrl });
   const { now, log } = landing;
-  const providerBreakers = providerBreakerStore(table, PATIENCE_MS);
-  const around = { now, log, metrics: noMetrics, breakers: providerBreakers };
+  const providerBreakers = providerBreakerStore(table, MAX_WAIT_MS);
+  const deps = { now, log, metrics: noMetrics, breakers: providerBreakers };
   return {
     ...landing,
     // Made on demand, because making one reads its secret.
-    liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, around)(name),
+    liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, deps)(name),
     businesses: businessStore(table),
     checkouts: checkoutStore(table),
     accountNumbers: accountNumbers(table),

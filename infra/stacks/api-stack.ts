@@ -3,7 +3,7 @@ import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { enabledProviders, providerSecrets, stageVariables } from '#infra/constructs/environment.ts';
 import { apiStackName } from '#infra/constructs/names.ts';
-import type { Reach } from '#infra/constructs/permissions.ts';
+import type { AccessibleResources } from '#infra/constructs/permissions.ts';
 import { PublicApi } from '#infra/constructs/public-api.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
 import { consume, schedule } from '#infra/constructs/triggers.ts';
@@ -32,23 +32,23 @@ export class ApiStack extends Stack {
       env: accountOf(settings),
     });
     const { first, retry, slow } = data.queues;
-    const reach: Reach = {
+    const resources: AccessibleResources = {
       table: settings.restoredTable ? TableV2.fromTableName(this, 'RestoredTable', settings.restoredTable) : data.table,
       queues: { first: first.queue, retry: retry.queue, slow: slow.queue },
       providerSecrets: enabledProviders(settings).map((provider) => data.providerSecrets[provider].ref),
     };
     const variables = stageVariables(settings, {
-      tableName: reach.table.tableName,
+      tableName: resources.table.tableName,
       queueUrls: { first: first.queue.queueUrl, retry: retry.queue.queueUrl, slow: slow.queue.queueUrl },
       // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
       // no cold start pays for a call and a client to read it. Whoever may read a function's settings can see it, as the role can.
       hashKey: data.hashKey.secretValue.unsafeUnwrap(),
     });
     this.functions = FUNCTIONS.map(
-      (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, reach }),
+      (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, resources }),
     );
     for (const serviceFunction of this.functions) {
-      consume(serviceFunction, settings, reach);
+      consume(serviceFunction, settings, resources);
       schedule(serviceFunction);
     }
     this.publicApi = new PublicApi(this, settings, this.functions);

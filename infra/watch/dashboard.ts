@@ -14,9 +14,9 @@ import { TABLE } from '#infra/table.ts';
 import { type FunctionMetric, ofApi, ofFunction, ofOurs, ofQueue, ofTable, type Series, sumOf } from './series.ts';
 import { deadLetterQueueName, functionName, GROUPS, queueName, type Watched } from './watched.ts';
 
-/** Of 24 columns. */
-const FULL = 24;
-const THIRD = 8;
+/** Widths of widgets, of the 24 columns of a dashboard. */
+const FULL_WIDTH = 24;
+const THIRD_WIDTH = 8;
 const HEIGHT = 6;
 /** Minutes a point. */
 const POINT = 5;
@@ -24,7 +24,7 @@ const POINT = 5;
 const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget =>
   new GraphWidget({
     title,
-    width: THIRD,
+    width: THIRD_WIDTH,
     height: HEIGHT,
     leftYAxis: { min: 0 },
     left: Object.entries(lines).map(([label, series]): IMetric => series(POINT, label)),
@@ -139,7 +139,7 @@ export const addDashboard = (scope: Construct, watched: Watched, alarms: readonl
   new Dashboard(scope, 'Dashboard', {
     dashboardName: nameOf(watched.stage, 'overview'),
     widgets: [
-      [new AlarmStatusWidget({ title: 'Alarms', width: FULL, height: HEIGHT, alarms: [...alarms] })],
+      [new AlarmStatusWidget({ title: 'Alarms', width: FULL_WIDTH, height: HEIGHT, alarms: [...alarms] })],
       apiRow(watched),
       functionRow(watched),
       ...webhookRows(watched),

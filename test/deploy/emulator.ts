@@ -59,7 +59,7 @@ export const startEmulator = async (python: string, directory: string): Promise<
   const port = await quietPort();
   const endpoint = `http://127.0.0.1:${port}`;
   await mkdir(directory);
-  const started = start(python, [join(import.meta.dirname, 'mended_emulator.py')], {
+  const started = start(python, [join(import.meta.dirname, 'patched_emulator.py')], {
     cwd: directory,
     // The functions that it runs inherit this environment; a Lambda would see nothing of ours.
     env: {

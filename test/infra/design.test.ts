@@ -7,7 +7,11 @@ import { NOTIFICATION_RETENTION } from '#shared/domain/money/notification.ts';
 import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
 import { IDEMPOTENCY_RETENTION } from '#shared/domain/requests/idempotency.ts';
 import { DISABLES_AFTER } from '#shared/domain/webhooks/breaker.ts';
-import { LAST_STEP, OPENS_AFTER_FAILURES, OPENS_AFTER_REFUSALS } from '#shared/domain/webhooks/breaker-transitions.ts';
+import {
+  LAST_STEP_SIZE,
+  OPENS_AFTER_FAILURES,
+  OPENS_AFTER_REFUSALS,
+} from '#shared/domain/webhooks/breaker-transitions.ts';
 import { ATTEMPT_TIMEOUT } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE, LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { PARKED_RETENTION } from '#shared/domain/webhooks/endpoint.ts';
@@ -44,7 +48,7 @@ test('the architecture gives the numbers of deliveries', async () => {
     `2xx within ${ATTEMPT_TIMEOUT / SECOND} s`,
     `due within ${LONGEST_QUEUE_DELAY / MINUTE} minutes`,
     `${OPENS_AFTER_FAILURES} failures in a row, or ${OPENS_AFTER_REFUSALS} refusals (4xx)`,
-    `up to ${LAST_STEP.toLocaleString('en')}.`,
+    `up to ${LAST_STEP_SIZE.toLocaleString('en')}.`,
     `What is parked waits ${PARKED_RETENTION / DAY} days`,
   ]) {
     expect(text).toContain(sentence);

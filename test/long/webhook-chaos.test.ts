@@ -100,7 +100,7 @@ describe('webhooks under faults', () => {
       await time.runUntil(time.startedAt + (wave + 1) * MINUTE);
     }
     const states = async () => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
-    // Everything that went wrong is mended by the schedule, by leases and by the sweeper, with the faults going on.
+    // Everything that went wrong is repaired by the schedule, by leases and by the sweeper, with the faults going on.
     let until = time.startedAt + HOUR;
     await time.runUntil(until);
     while ((await states()).some(({ state }) => state !== 'succeeded') && until < time.startedAt + 3 * DAY) {

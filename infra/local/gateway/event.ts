@@ -32,10 +32,10 @@ const queryParameters = (query: string): Record<string, string> => {
 };
 
 const headersOf = ({ headers, sourceIp }: HttpRequest): Record<string, string> => {
-  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  const passedOn = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
   const forwarded = headers['x-forwarded-for'];
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(passedOn),
     'x-forwarded-for': forwarded ? `${forwarded}, ${sourceIp}` : sourceIp,
     'x-forwarded-proto': 'http',
   };

@@ -102,9 +102,9 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
     },
     stop: () =>
       new Promise((resolve) => {
-        const insist = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+        const closeAll = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
         server.close(() => {
-          clearTimeout(insist);
+          clearTimeout(closeAll);
           resolve();
         });
       }),

@@ -24,8 +24,8 @@ export interface Inbox {
   receive(headers: Readonly<Record<string, string>>, body: Buffer, at: Date): ReceivedWebhook;
 }
 
-const KEPT = 200;
-/** The file holds some more lines than are kept, so that not every arrival writes all of it anew. */
+const MAX_STORED = 200;
+/** The file holds some more lines than are listed, so that not every arrival writes all of it anew. */
 const LINES_BEFORE_TIDYING = 1_000;
 
 const parseLine = (line: string): ReceivedWebhook[] => {
@@ -61,20 +61,20 @@ const fault = (secrets: readonly string[], headers: Readonly<Record<string, stri
   return faults.includes(null) ? null : (faults[0] ?? null);
 };
 
-/** Opens the inbox of a data directory. Each arrival is in its file before it is acknowledged; the newest 200 are kept. */
+/** Opens the inbox of a data directory. Each arrival is in its file before it is acknowledged; the newest 200 are listed. */
 export const openInbox = (dataDir: string, secrets: readonly string[]): Inbox => {
   const path = fileIn(dataDir, 'inbox');
   // Oldest first, as in the file.
-  let kept = (readIfThere(path) ?? '').split('\n').flatMap(parseLine).slice(-KEPT);
+  let stored = (readIfThere(path) ?? '').split('\n').flatMap(parseLine).slice(-MAX_STORED);
   let lines = 0;
   const tidy = (): void => {
-    writePrivately(path, kept.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    lines = kept.length;
+    writePrivately(path, stored.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    lines = stored.length;
   };
   tidy();
 
   return {
-    list: () => kept.toReversed(),
+    list: () => stored.toReversed(),
     receive: (headers, bytes, at) => {
       const body = bytes.toString('utf8');
       const error = fault(secrets, headers, bytes);
@@ -88,7 +88,7 @@ export const openInbox = (dataDir: string, secrets: readonly string[]): Inbox =>
         body,
       };
       appendFileSync(path, `${JSON.stringify(received)}\n`);
-      kept = [...kept, received].slice(-KEPT);
+      stored = [...stored, received].slice(-MAX_STORED);
       lines += 1;
       if (lines > LINES_BEFORE_TIDYING) tidy();
       return received;

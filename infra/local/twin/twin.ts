@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newBank, type Paid, type Payment } from './bank.ts';
-import { newDesk } from './desk.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { newGate } from './gate.ts';
 import { KORAPAY_DEFAULT, type KorapayPreference, playKorapay } from './korapay/provider.ts';
 import { type Account, newLedger, type Transfer, type TwinProvider } from './ledger.ts';
+import { newManualTransfers } from './manual-transfers.ts';
 import type { Kobo } from './money.ts';
 import { type MonnifyPreference, playMonnify } from './monnify/provider.ts';
 import { newNotifier } from './notifier.ts';
@@ -130,13 +130,13 @@ export const startTwin = async ({
   };
   const bank = newBank(ledger, played, notifier, faults, now);
   const gate = newGate(played, ledger, faults, bank);
-  const desk = newDesk(bank, ledger);
+  const manualTransfers = newManualTransfers(bank, ledger);
 
   // Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed.
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PREFIXES[one]}/`));
     if (provider) gate.serve(provider, PREFIXES[provider], incoming, response);
-    else desk(incoming, response).catch(() => incoming.socket.destroy());
+    else manualTransfers(incoming, response).catch(() => incoming.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

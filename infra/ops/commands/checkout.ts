@@ -6,7 +6,7 @@ import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { type Found, findCheckout } from '#shared/use-cases/checkouts/find-checkout.ts';
+import { type Found, findPaymentTarget } from '#shared/use-cases/checkouts/find-payment-target.ts';
 import { BUSINESS, CHECKOUT } from './example-ids.ts';
 
 interface Within {
@@ -81,6 +81,6 @@ export const addCheckoutCommands = (program: Command, run: Run): void => {
     .addHelpText('after', examples(...shown))
     .action((text: string, within: Within, command: Command) => {
       const tenant = tenantOf(within, command);
-      return run(command, async (stage) => answer(await findCheckout(stage, { text, within: tenant })));
+      return run(command, async (stage) => answer(await findPaymentTarget(stage, { text, within: tenant })));
     });
 };

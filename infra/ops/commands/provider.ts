@@ -29,7 +29,10 @@ const healthOf = ({ failures, suspendedUntil, lastFailureAt }: ProviderBreaker) 
 });
 
 /** What keeps an enabled provider from working; undefined when nothing does. @throws what AWS refuses. */
-const lackOf = async (name: ProviderName, secretId: string | null): Promise<NoCredentials | undefined> => {
+const findMissingCredentials = async (
+  name: ProviderName,
+  secretId: string | null,
+): Promise<NoCredentials | undefined> => {
   if (secretId === null) return undefined;
   try {
     await readCredentials({ name, schema: REGISTRY[name].credentials, secretId });
@@ -44,9 +47,9 @@ const viewOf = async ({ enabledProviders, providerBreakers }: Stage, provider: P
   const secretId = enabledProviders?.[provider];
   const health = healthOf(await providerBreakers.find(provider));
   if (secretId === undefined) return { provider, status: 'off', missing: null, next: ENABLE, ...health };
-  const lack = await lackOf(provider, secretId);
-  return lack
-    ? { provider, status: 'not_ready', missing: lack.missing, next: lack.next, ...health }
+  const missing = await findMissingCredentials(provider, secretId);
+  return missing
+    ? { provider, status: 'not_ready', missing: missing.missing, next: missing.next, ...health }
     : { provider, status: 'ready', missing: null, next: null, ...health };
 };
 
@@ -64,13 +67,13 @@ const list = async (stage: Stage): Promise<Answer> => {
     );
   }
   const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name)));
-  const lacking = providers.filter(({ status }) => status === 'not_ready');
+  const notReady = providers.filter(({ status }) => status === 'not_ready');
   const rows = providers.map((one) => [one.provider, STATUS[one.status], healthText(one)]);
   return {
     json: { providers },
     text: paragraphs(
       listing(['PROVIDER', 'STATUS', 'HEALTH'], rows, ''),
-      ...lacking.map(({ provider, missing, next }) => `${provider}: ${missing} ${next}`),
+      ...notReady.map(({ provider, missing, next }) => `${provider}: ${missing} ${next}`),
     ),
   };
 };

@@ -20,7 +20,7 @@ const LOOKUP_TIMEOUT_MS = 5_000;
 /** A packet may get lost, so a second one is sent after two seconds; a slow resolver has three more to answer it. */
 const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
 
-const noneOf = (error: NodeJS.ErrnoException): readonly never[] => {
+const emptyIfNoRecords = (error: NodeJS.ErrnoException): readonly never[] => {
   if (error.code === NODATA || error.code === NOTFOUND) return [];
   throw error.code === CANCELLED ? Object.assign(error, { code: TIMEOUT }) : error;
 };
@@ -41,8 +41,8 @@ export const askNameServers =
     ended?.addEventListener('abort', cancel);
     try {
       const answers = await Promise.allSettled([
-        resolver.resolve4(hostname).catch(noneOf),
-        resolver.resolve6(hostname).catch(noneOf),
+        resolver.resolve4(hostname).catch(emptyIfNoRecords),
+        resolver.resolve6(hostname).catch(emptyIfNoRecords),
       ]);
       // IPv4 first: a Lambda outside a dual-stack VPC has no route to an IPv6 address.
       const found = answers.flatMap((answer, i) =>

@@ -115,8 +115,8 @@ export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep
 });
 
 /** What a reversal leaves: a payment for what still counts of one that was returned in part, and whether the provider takes the rest as complete. */
-interface Left {
-  readonly stays?: Payment | undefined;
+interface Rest {
+  readonly rest?: Payment | undefined;
   readonly complete?: boolean;
 }
 
@@ -125,14 +125,14 @@ export const reversePayments = (
   before: Checkout,
   reversed: readonly Payment[],
   amount: Kobo,
-  { stays, complete = false }: Left = {},
+  { rest, complete = false }: Rest = {},
 ): CheckoutStep => {
   const now = new Map(reversed.map((payment) => [payment.id, asShown(payment)]));
   const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
   const next = {
     ...before,
     paidAmount: subtractKobo(before.paidAmount, amount),
-    payments: stays ? withNewest(stays, payments) : payments,
+    payments: rest ? withNewest(rest, payments) : payments,
     version: before.version + 1,
   };
   const announce = 'checkout.payment_reversed';

@@ -69,7 +69,7 @@ const reverseParts = (fold: Fold, movement: Movement): LandingStep => {
     credits: [...left],
   };
   const split = remainder > 0 ? reversed.at(-1) : undefined;
-  const stays: Payment | undefined = split && {
+  const rest: Payment | undefined = split && {
     ...split,
     id: context.id,
     recordedAt: context.recordedAt,
@@ -77,9 +77,9 @@ const reverseParts = (fold: Fold, movement: Movement): LandingStep => {
     amount: remainder,
     outcome: 'accepted',
   };
-  const after = withTotal(checkout, money, stays ? withCredit(next, stays) : next);
-  const step = reversePayments(after, reversed, amount, { stays, complete: context.complete && money.kept > 0 });
-  return { ...step, reversed, ...(stays && { payment: stays }), isPartial: !isDone };
+  const after = withTotal(checkout, money, rest ? withCredit(next, rest) : next);
+  const step = reversePayments(after, reversed, amount, { rest, complete: context.complete && money.kept > 0 });
+  return { ...step, reversed, ...(rest && { payment: rest }), isPartial: !isDone };
 };
 
 const returnPart = ({ context, checkout, money, total }: Fold, { amount }: Movement): LandingStep => {

@@ -23,8 +23,8 @@ const RECHECK_DELAY = 30 * SECOND;
 /** How long after its planned attempt a canary is looked for. */
 const CANARY_GRACE = 5 * MINUTE;
 /** Deliveries in a drain's first step; every further step releases twice as many, up to the last. */
-const FIRST_STEP = 60;
-export const LAST_STEP = 6_000;
+const FIRST_STEP_SIZE = 60;
+export const LAST_STEP_SIZE = 6_000;
 
 /** What happens to an endpoint's breaker, with what is known about it. Times in milliseconds since the epoch. */
 interface EventData {
@@ -58,12 +58,12 @@ const ignore = (): undefined => undefined;
 
 const common = ({ endpointId, outage, slowUntil, version }: Breaker) => ({ endpointId, outage, slowUntil, version });
 
-const startDrain = (before: Breaker, dueAt: Millis, drainedTo: string | null): Draining => ({
+const startDrain = (before: Breaker, dueAt: Millis, lastReleasedId: string | null): Draining => ({
   ...common(before),
   state: 'draining',
   outage: null,
-  rate: FIRST_STEP,
-  drainedTo,
+  stepSize: FIRST_STEP_SIZE,
+  lastReleasedId,
   emptyPolls: 0,
   dueAt,
 });
@@ -80,8 +80,16 @@ const countOrOpen: Transition<Closed | Draining, 'attempt_failed'> = (before, ev
   if (outage.failures < OPENS_AFTER_FAILURES && outage.refusals < OPENS_AFTER_REFUSALS) {
     return { ...before, outage, slowUntil };
   }
-  const drainedTo = before.state === 'draining' ? before.drainedTo : null;
-  const opened = { ...common(before), outage, slowUntil, state: 'open', probes: 1, drainedTo, emptyPolls: 0 } as const;
+  const lastReleasedId = before.state === 'draining' ? before.lastReleasedId : null;
+  const opened = {
+    ...common(before),
+    outage,
+    slowUntil,
+    state: 'open',
+    probes: 1,
+    lastReleasedId,
+    emptyPolls: 0,
+  } as const;
   return { ...opened, ...canaryAfter(event) };
 };
 
@@ -100,7 +108,7 @@ const endOutage: Transition<Closed | Draining, 'attempt_succeeded'> = (before, {
 
 /** Behind the deliveries that an interrupted drain released: what the endpoint refuses must not be all that is ever released. */
 const drainAfterProbe: Transition<Open, 'attempt_succeeded'> = (before, { attempt }) => ({
-  ...startDrain(before, attempt.endedAt, before.drainedTo),
+  ...startDrain(before, attempt.endedAt, before.lastReleasedId),
   slowUntil: slowUntilAfter(before, attempt),
 });
 
@@ -116,8 +124,8 @@ const nextStep: Transition<Draining, 'batch_released'> = (before, { lastEventId,
   before.dueAt === dueAt
     ? {
         ...before,
-        rate: Math.min(before.rate * 2, LAST_STEP),
-        drainedTo: lastEventId,
+        stepSize: Math.min(before.stepSize * 2, LAST_STEP_SIZE),
+        lastReleasedId: lastEventId,
         emptyPolls: 0,
         dueAt: now + RECHECK_DELAY,
       }
@@ -139,7 +147,9 @@ const endDrain: Transition<Draining, 'nothing_parked'> = (before, { dueAt, now }
 const stopProbing: Transition<Open, 'nothing_parked'> = (before, { dueAt, now }) => {
   if (before.dueAt !== dueAt) return undefined;
   const polled = { ...before, canary: null };
-  return before.emptyPolls === 0 ? pollAgain(polled, now) : { ...polled, emptyPolls: 0, drainedTo: null, dueAt: null };
+  return before.emptyPolls === 0
+    ? pollAgain(polled, now)
+    : { ...polled, emptyPolls: 0, lastReleasedId: null, dueAt: null };
 };
 
 const drainNow: Transition<Closed, 'parked_delivery_due'> = (before, { now }) => startDrain(before, now, null);

@@ -42,7 +42,7 @@ const inEveryState = {
 };
 const whileParked = {
   /** The event up to which the last drain released deliveries, also one that was cut short; null before the first step. */
-  drainedTo: z.nullable(idSchema('evt')),
+  lastReleasedId: z.nullable(idSchema('evt')),
   /** Polls in a row that found nothing parked. */
   emptyPolls: count,
   /** When the sweeper works on this breaker next; null while there is nothing to do for it. */
@@ -64,7 +64,7 @@ const draining = z.object({
   ...whileParked,
   state: z.literal('draining'),
   /** How many deliveries the next step releases. */
-  rate: count,
+  stepSize: count,
 });
 
 /** Deliveries are attempted. */

@@ -36,20 +36,20 @@ interface Answer {
 }
 
 /** Whom money lands on. */
-export interface LandOn {
+export interface LandingTarget {
   readonly owner: PaymentOwner;
   readonly tenant: Tenant;
 }
 
 /** `stale`: nothing changed, as the report may be older than what counts. `other_owner`: it belongs to another owner than operations name. */
-export type Landed = 'landed' | 'unmatched' | 'stale' | 'other_owner';
+export type LandingOutcome = 'landed' | 'unmatched' | 'stale' | 'other_owner';
 
 /** An owner on whom the money is recorded comes first, then the one whom operations name, then the one whom the provider names. No running total is for a virtual account. */
-const landingOn = (
+const targetOf = (
   { known, owner, tenant }: Located,
   { money }: MoneyReport,
-  assigned: LandOn | undefined,
-): LandOn | undefined => {
+  assigned: LandingTarget | undefined,
+): LandingTarget | undefined => {
   if (known) return { owner: known.owner, tenant: known };
   if (assigned) return assigned;
   const isPossible = owner?.kind === 'checkout' || money.kind !== 'running_total';
@@ -114,9 +114,9 @@ const recordOnCheckout = async (
   return step.isPartial ? 'continue' : { done: 'landed' };
 };
 
-const landOn = (
+const recordOn = (
   deps: LandDeps,
-  { owner, tenant }: LandOn,
+  { owner, tenant }: LandingTarget,
   known: Payment | undefined,
   report: MoneyReport,
 ): Promise<CommitResult<'landed' | 'stale'>> =>
@@ -138,7 +138,7 @@ const landReinstated = async (
   deps: LandDeps,
   report: MoneyReport,
   money: ReportedTransfer,
-): Promise<CommitResult<Landed>> => {
+): Promise<CommitResult<LandingOutcome>> => {
   const { provider, askedAt } = report;
   const reinstated = { ...report, money: asReinstated(money) };
   const located = await deps.ledger.locate(provider, reinstated.money);
@@ -157,8 +157,8 @@ const landReinstated = async (
 const attemptLanding = async (
   deps: LandDeps,
   report: MoneyReport,
-  assigned: LandOn | undefined,
-): Promise<CommitResult<Landed>> => {
+  assigned: LandingTarget | undefined,
+): Promise<CommitResult<LandingOutcome>> => {
   const { provider, money, askedAt } = report;
   const located = await deps.ledger.locate(provider, money);
   const { known, unmatched } = located;
@@ -166,17 +166,17 @@ const attemptLanding = async (
     const outcome = await landReinstated(deps, report, money);
     if (known || outcome === 'conflict') return outcome;
   }
-  const on = landingOn(located, report, assigned);
-  if (!on) {
+  const target = targetOf(located, report, assigned);
+  if (!target) {
     const saved = await saveUnmatched(deps, report, located);
     return saved === 'conflict' ? saved : { done: 'unmatched' };
   }
-  if (assigned && nameOfOwner(on.owner) !== nameOfOwner(assigned.owner)) return { done: 'other_owner' };
+  if (assigned && nameOfOwner(target.owner) !== nameOfOwner(assigned.owner)) return { done: 'other_owner' };
   const isOlder = unmatched !== undefined && !supersedes(unmatched, money, askedAt);
   if (isOlder && money.kind === 'running_total') return { done: 'stale' };
   const wasReturned = isOlder && isReturned(unmatched.money);
   if (wasReturned && assigned) return { done: 'unmatched' };
-  const outcome = await landOn(deps, on, known, wasReturned ? { ...report, money: unmatched.money } : report);
+  const outcome = await recordOn(deps, target, known, wasReturned ? { ...report, money: unmatched.money } : report);
   // A stale report leaves the money unmatched, and is asked for again. The payment of a transfer takes the entry's place; those of a total have keys of their own.
   const isLanded = typeof outcome === 'object' && outcome.done === 'landed';
   if (isLanded && unmatched) await deps.unmatched.forget(unmatched);
@@ -193,5 +193,6 @@ export const landMoney = (
   provider: ProviderName,
   money: ReportedMoney,
   { state = 'open', askedAt = 0 }: Answer = {},
-  assigned?: LandOn,
-): Promise<Landed> => untilCommitted(deps, () => attemptLanding(deps, { provider, money, state, askedAt }, assigned));
+  assigned?: LandingTarget,
+): Promise<LandingOutcome> =>
+  untilCommitted(deps, () => attemptLanding(deps, { provider, money, state, askedAt }, assigned));

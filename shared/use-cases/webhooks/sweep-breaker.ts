@@ -20,8 +20,8 @@ const MAX_CONCURRENT = 50;
  * one, also of a drain that was interrupted: what the endpoint refuses must not be all that is ever released.
  */
 const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Millis): Promise<void> => {
-  const { endpointId, rate, drainedTo } = breaker;
-  const parked = await deps.deliveries.nextToDrain(endpointId, drainedTo, rate);
+  const { endpointId, stepSize, lastReleasedId } = breaker;
+  const parked = await deps.deliveries.nextToDrain(endpointId, lastReleasedId, stepSize);
   const last = parked.at(-1);
   const now = deps.now();
   // Written before the deliveries are released: of two sweepers one takes the step, and after a crash the next step releases the rest.
@@ -31,7 +31,7 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
     : ({ kind: 'nothing_parked', dueAt, now } as const);
   if (!(await changeBreaker(deps, endpointId, breaker, step))) return;
   for (const [i, batch] of inBatches(parked, MAX_CONCURRENT).entries()) {
-    const delaySeconds = Math.floor(((DRAIN_STEP_EVERY / SECOND) * i * MAX_CONCURRENT) / rate);
+    const delaySeconds = Math.floor(((DRAIN_STEP_EVERY / SECOND) * i * MAX_CONCURRENT) / stepSize);
     const at = deps.now() + delaySeconds * SECOND;
     const released = await Promise.all(
       batch.map((delivery) => deps.deliveries.apply(delivery, unpark(delivery, at, deps.now()))),

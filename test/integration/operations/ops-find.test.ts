@@ -144,12 +144,12 @@ describe('business show', () => {
     const ids = business.endpoints.map(({ id }) => id);
     const event = world.deps.newId('evt');
     const outage = { since, failures: 3, refusals: 0, lastEventId: event, lastAt: since, goneSince: null };
-    const whileParked = { drainedTo: null, emptyPolls: 0, dueAt: null };
+    const whileParked = { lastReleasedId: null, emptyPolls: 0, dueAt: null };
     const save = (n: number, state: Partial<Breaker>) =>
       world.deps.breakers.save({ ...healthyBreaker(ids[n] ?? ''), version: 1, ...state } as Breaker);
     await save(1, { outage });
     await save(2, { ...whileParked, outage: { ...outage, failures: 7 }, state: 'open', canary: null, probes: 1 });
-    await save(3, { ...whileParked, state: 'draining', rate: 60 });
+    await save(3, { ...whileParked, state: 'draining', stepSize: 60 });
 
     const at = `${new Date(since).toISOString().slice(0, -1)}000Z`;
     const { endpoints } = await ops('business', 'show', business.id);

@@ -93,8 +93,8 @@ describe('credentials', () => {
       expect(logged).toEqual([{ event: 'provider_disabled', provider: 'paystack', missing, next: PUT }]);
       expect(measured).toEqual(['providers_without_credentials']);
       expect(JSON.stringify(logged)).not.toContain('sk_live');
-      stored = JSON.stringify({ secretKey: 'sk_live_mended' });
-      expect((await read()).secretKey).toBe('sk_live_mended');
+      stored = JSON.stringify({ secretKey: 'sk_live_corrected' });
+      expect((await read()).secretKey).toBe('sk_live_corrected');
       expect(measured).toHaveLength(1);
     },
   );

@@ -63,7 +63,7 @@ describe('an endpoint that its merchant repairs', () => {
     state: 'open',
     canary: null,
     probes: 1,
-    drainedTo: null,
+    lastReleasedId: null,
     emptyPolls: 0,
     dueAt: null,
   });
@@ -109,12 +109,12 @@ describe('an endpoint that its merchant repairs', () => {
     await until(HOUR);
     expect(await states()).toEqual(new Set(['parked']));
     const { read } = time.deps.deliveries;
-    let mended = false;
+    let recovered = false;
     // A batch is not read at one moment: DynamoDB may leave the breaker for another round.
     const readTorn: typeof read = async (of) => {
       const first = await read(of);
-      if (mended) return first;
-      mended = true;
+      if (recovered) return first;
+      recovered = true;
       await api.updateEndpoint(endpointId, { enabled: true });
       expect((await recover()).json.data).toMatchObject({ recovered: 3 });
       return { ...first, breaker: (await read(of)).breaker };
@@ -217,7 +217,7 @@ describe('an endpoint that its merchant repairs', () => {
     await startDrain();
     await Promise.all([sweepBreaker(time.deps, endpointId), sweepBreaker(time.deps, endpointId)]);
     expect((await stored()).filter(({ state }) => state === 'pending')).toHaveLength(60);
-    expect(await breaker()).toMatchObject({ state: 'draining', rate: 120 });
+    expect(await breaker()).toMatchObject({ state: 'draining', stepSize: 120 });
   });
 
   test('and is draining takes no canary, and releases no parked delivery that is due', async () => {

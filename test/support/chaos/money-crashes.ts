@@ -15,7 +15,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
     });
     afterEach(() => chaos.stop());
 
-    const around = (...calls: readonly string[]): string[] =>
+    const beforeAndAfter = (...calls: readonly string[]): string[] =>
       calls.filter(isMeant).flatMap((call) => [`before ${call}`, `after ${call}`]);
 
     /** An account at each provider, and a checkout of ₦8,500.75, with nothing going wrong. */
@@ -36,7 +36,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       ];
     };
     const expectAllCredited = async (step: string): Promise<void> => {
-      await chaos.mend();
+      await chaos.settle();
       const { books, problems } = await chaos.audit();
       expect(problems).toEqual([]);
       expect(books.payments).toHaveLength(chaos.world.twin.books.accounts().length);
@@ -44,7 +44,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
     };
 
     test.each(
-      around(
+      beforeAndAfter(
         'provider.authenticate',
         'notifications.save',
         'provider.lookUp',
@@ -63,7 +63,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
     });
 
     test.each(
-      around(
+      beforeAndAfter(
         'reconciliations.find',
         'provider.listPayments',
         'reconciliations.outcomes',
@@ -82,7 +82,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       await expectAllCredited(step);
     });
 
-    test.each(around('ledger.record'))(
+    test.each(beforeAndAfter('ledger.record'))(
       'money that counted goes back as a whole, and the sweeper dies %s: it is taken out once',
       async (step) => {
         const { twin, clock } = chaos.world;
@@ -96,7 +96,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       },
     );
 
-    test.each(around('businesses.recordChange', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'))(
+    test.each(beforeAndAfter('businesses.recordChange', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'))(
       'nobody’s money is assigned, and every operator dies %s: another one ends it, and all is credited once',
       async (step) => {
         const { world, operators, lives } = chaos;
@@ -120,7 +120,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
         expect(await operators.list()).toHaveLength(strange.length);
         await assignAll({ ...CALM, dieAt: step });
         await assignAll(CALM);
-        await chaos.mend();
+        await chaos.settle();
         const { books, problems } = await chaos.audit();
         expect(problems).toEqual([]);
         expect(books.payments).toHaveLength(strange.length);
@@ -128,7 +128,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       },
     );
 
-    test.each(around('ledger.record'))(
+    test.each(beforeAndAfter('ledger.record'))(
       'money that counted goes back in part, and the sweeper dies %s: it is taken out once',
       async (step) => {
         chaos.world.twin.prefer('korapay', { over: 'accept_all' });
@@ -143,7 +143,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
         }
         chaos.world.clock.advance(11 * MINUTE);
         await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
-        await chaos.mend();
+        await chaos.settle();
         const { books, problems } = await chaos.audit();
         expect(problems).toEqual([]);
         expect(books.payments.map(({ amount, outcome }) => `${amount} ${outcome}`).toSorted()).toEqual([
@@ -158,7 +158,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
       'money is faster than the answer, and %s',
       (client) => {
         test.each(
-          around(
+          beforeAndAfter(
             'checkoutIntents.begin',
             'accountIntents.begin',
             'provider.createAccount',
@@ -180,7 +180,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
           await openAll(world, lives, openings, () => true);
           lives.setOdds(CALM);
           if (client === 'the client comes again') await openAll(world, lives, openings, () => false);
-          await chaos.mend();
+          await chaos.settle();
           const { problems } = await chaos.audit();
           expect(problems).toEqual([]);
           expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);

@@ -166,7 +166,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
 /** Everything calms down: operators assign what is left, some goes back after all, and a day passes. */
 const end = async ({ chaos, sentBack, targets }: Run): Promise<boolean> => {
   const { twin, clock } = chaos.world;
-  await chaos.mend();
+  await chaos.settle();
   await sentBack.returnExcess();
   twin.prefer('korapay', {});
   await sentBack.reverseSome(twin.books.transfers(), 0.01, 'status');
@@ -177,7 +177,7 @@ const end = async ({ chaos, sentBack, targets }: Run): Promise<boolean> => {
   return chaos.dayPasses();
 };
 
-/** Some hours of business under every fault at once, then time to mend, then the comparison of the books. */
+/** Some hours of business under every fault at once, then time to settle, then the comparison of the books. */
 export const runChaos = async (size: Size): Promise<Outcome> => {
   const run = await begin(size);
   const { chaos, people, sentBack } = run;

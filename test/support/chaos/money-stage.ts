@@ -118,7 +118,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   };
 
   /** Switches all faults off and lets time pass, at least some hours, until nothing is due for money any more: whether that was reached. */
-  const mend = async (): Promise<boolean> => {
+  const settle = async (): Promise<boolean> => {
     await twin.settled();
     await lives.quiet();
     lives.setOdds(CALM);
@@ -139,11 +139,11 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     sweep,
     /** Makes a transfer. */
     pay: (planned: Planned): Promise<Paid> => twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
-    mend,
+    settle,
     /** A calm day: what went back without a word is found by its end. */
     dayPasses: (): Promise<boolean> => {
       clock.advance(DAY + HOUR);
-      return mend();
+      return settle();
     },
     /** Our books, and everything in them that is not as the twin's or not announced. */
     audit: async (): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {

@@ -1,5 +1,5 @@
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { LAST_STEP } from '#shared/domain/webhooks/breaker-transitions.ts';
+import { LAST_STEP_SIZE } from '#shared/domain/webhooks/breaker-transitions.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { Landed } from './moved-queue-events.ts';
 
@@ -53,6 +53,6 @@ export const byMinute = (got: readonly Got[], from: Millis): number[] => {
 };
 
 /** What the rising rate allows in each minute of a drain. */
-export const allowedInMinute = (minute: number): number => Math.min(60 * 2 ** minute, LAST_STEP);
+export const allowedInMinute = (minute: number): number => Math.min(60 * 2 ** minute, LAST_STEP_SIZE);
 
 export const idsOf = (landed: readonly Landed[]): string[] => landed.map(({ event }) => event.id).toSorted();

@@ -452,11 +452,11 @@ describe('a total that fell', () => {
     const books = over();
     const [before] = books.newest();
     books.land(total(5_000, 0, { paidAt: AT, senderName: 'SOMEBODY ELSE' }), { askedAt: AT });
-    const [stays, reversed] = books.newest();
+    const [rest, reversed] = books.newest();
     expect(reversed).toEqual({ ...before, outcome: 'reversed' });
-    expect(stays).toEqual({
+    expect(rest).toEqual({
       ...before,
-      id: stays?.id,
+      id: rest?.id,
       recordedAt: AT,
       amount: naira(5_000),
       origin: { kind: 'part', reference: REFERENCE, reached: naira(5_000), falls: 1 },

@@ -16,7 +16,7 @@ import {
 import {
   type BreakerEvent,
   DRAIN_STEP_EVERY,
-  LAST_STEP,
+  LAST_STEP_SIZE,
   nextBreaker,
   OPENS_AFTER_FAILURES,
   OPENS_AFTER_REFUSALS,
@@ -180,7 +180,7 @@ describe('the breaker of an endpoint', () => {
       slowUntil: 0,
       canary: ADIRE,
       probes: 1,
-      drainedTo: null,
+      lastReleasedId: null,
       emptyPolls: 0,
       dueAt: SOON + 5 * MINUTE,
       version: 5,
@@ -271,8 +271,8 @@ describe('an open breaker', () => {
     expect(succeed(open, { eventId, endedAt })).toEqual({
       ...healthy,
       state: 'draining',
-      rate: 60,
-      drainedTo: null,
+      stepSize: 60,
+      lastReleasedId: null,
       emptyPolls: 0,
       dueAt: endedAt,
       version: 6,
@@ -326,20 +326,20 @@ describe('a draining breaker', () => {
     const steps: number[] = [];
     let state = draining;
     for (let step = 1; step <= 10; step++) {
-      steps.push(state.rate);
+      steps.push(state.stepSize);
       const now = NOON + step * MINUTE;
       const after = as('draining', poll(state, ADIRE, now));
       expect(after).toEqual({
         ...state,
-        rate: Math.min(2 * state.rate, 6_000),
-        drainedTo: ADIRE,
+        stepSize: Math.min(2 * state.stepSize, 6_000),
+        lastReleasedId: ADIRE,
         dueAt: now + 30 * SECOND,
         version: state.version + 1,
       });
       state = after;
     }
     expect(steps).toEqual([60, 120, 240, 480, 960, 1_920, 3_840, 6_000, 6_000, 6_000]);
-    expect([DRAIN_STEP_EVERY, LAST_STEP]).toEqual([MINUTE, 6_000]);
+    expect([DRAIN_STEP_EVERY, LAST_STEP_SIZE]).toEqual([MINUTE, 6_000]);
   });
 
   test('closes when two sweeps find nothing parked', () => {
@@ -365,27 +365,27 @@ describe('a draining breaker', () => {
   });
 
   test('opens at the fifth failure in a row and not before', () => {
-    expect(failing(4, draining)).toMatchObject({ state: 'draining', rate: 60, dueAt: draining.dueAt });
+    expect(failing(4, draining)).toMatchObject({ state: 'draining', stepSize: 60, dueAt: draining.dueAt });
     expect(failing(5, draining)).toMatchObject({ state: 'open', dueAt: SOON + 5 * MINUTE, canary: ADIRE });
   });
 
   test('that opened again starts with 60 behind what it released, once it recovers', () => {
     const fast = as('draining', poll(draining, ADIRE, NOON));
-    expect(fast.rate).toBe(120);
-    expect(succeed(failing(5, fast))).toMatchObject({ state: 'draining', rate: 60, drainedTo: ADIRE });
+    expect(fast.stepSize).toBe(120);
+    expect(succeed(failing(5, fast))).toMatchObject({ state: 'draining', stepSize: 60, lastReleasedId: ADIRE });
   });
 
   test.each([
     ['healthy', healthy],
     ['failing', failing(3)],
     ['open', open],
-    ['draining at a higher rate', { ...draining, rate: 960, drainedTo: BATIK }],
+    ['draining at a higher rate', { ...draining, stepSize: 960, lastReleasedId: BATIK }],
   ])('starts from one that is %s when the merchant asks for it, and forgets the failures', (_, before) => {
     expect(recover({ ...before, slowUntil: NOON }, NOON + HOUR)).toEqual({
       ...healthy,
       state: 'draining',
-      rate: 60,
-      drainedTo: null,
+      stepSize: 60,
+      lastReleasedId: null,
       emptyPolls: 0,
       dueAt: NOON + HOUR,
       slowUntil: NOON,
@@ -407,12 +407,14 @@ describe('a draining breaker', () => {
   });
 
   test('is suspended while its endpoint is switched off, and starts again for a parked delivery that is due', () => {
-    const suspended = must(nextBreaker({ ...draining, rate: 960, drainedTo: BATIK }, { kind: 'endpoint_disabled' }));
+    const suspended = must(
+      nextBreaker({ ...draining, stepSize: 960, lastReleasedId: BATIK }, { kind: 'endpoint_disabled' }),
+    );
     expect(nextBreaker(suspended, { kind: 'endpoint_disabled' })).toBeUndefined();
     expect(suspended).toEqual({
       ...draining,
-      rate: 960,
-      drainedTo: BATIK,
+      stepSize: 960,
+      lastReleasedId: BATIK,
       dueAt: null,
       version: draining.version + 1,
     });
@@ -431,7 +433,7 @@ describe('every event in every state', () => {
   /** Breakers that are about to change: one failure short of opening, due, and with an outage. */
   const BEFORE = { closed: failing(4), open, draining: { ...draining, dueAt: now, outage: outage(1) } };
   const openDueAt = open.dueAt ?? 0;
-  const starts = { state: 'draining', rate: 60, drainedTo: null, dueAt: now };
+  const starts = { state: 'draining', stepSize: 60, lastReleasedId: null, dueAt: now };
 
   /** What each event changes in each state; null: nothing. A kind that is missing fails the type check. */
   const TABLE: {
@@ -472,7 +474,7 @@ describe('every event in every state', () => {
       }),
       closed: null,
       open: null,
-      draining: { state: 'draining', rate: 120, drainedTo: BATIK, dueAt: now + 30 * SECOND },
+      draining: { state: 'draining', stepSize: 120, lastReleasedId: BATIK, dueAt: now + 30 * SECOND },
     },
     nothing_parked: {
       event: (state) => ({ kind: 'nothing_parked', dueAt: state === 'open' ? openDueAt : now, now }),
@@ -496,7 +498,7 @@ describe('every event in every state', () => {
       event: () => ({ kind: 'url_changed', now }),
       closed: { state: 'closed', outage: null },
       open: { state: 'open', canary: ADIRE, probes: 0, outage: null, dueAt: now },
-      draining: { state: 'draining', rate: 60, outage: null, dueAt: now },
+      draining: { state: 'draining', stepSize: 60, outage: null, dueAt: now },
     },
     endpoint_enabled: {
       event: () => ({ kind: 'endpoint_enabled' }),
@@ -508,7 +510,7 @@ describe('every event in every state', () => {
       event: () => ({ kind: 'endpoint_disabled' }),
       closed: null,
       open: { state: 'open', canary: null, dueAt: null },
-      draining: { state: 'draining', rate: 60, dueAt: null },
+      draining: { state: 'draining', stepSize: 60, dueAt: null },
     },
   };
   const STATES = ['closed', 'open', 'draining'] as const;
@@ -754,12 +756,12 @@ describe('a slow endpoint', () => {
     ['open starts to drain', open],
   ])('that is slow and %s', (_, before) => {
     const after = succeed(before, { durationMs: 6_000 });
-    expect(after).toMatchObject({ state: 'draining', rate: 60, slowUntil: NOON + 10 * MINUTE });
+    expect(after).toMatchObject({ state: 'draining', stepSize: 60, slowUntil: NOON + 10 * MINUTE });
     expect(after?.version).toBe(before.version + 1);
   });
 });
 
-/* The model: it keeps what happened and answers from that; only the phase, the canary and the rate are carried along. */
+/* The model: it keeps what happened and answers from that; only the phase, the canary and the step size are carried along. */
 
 type Answer = BreakerAttempt & { readonly ok: boolean };
 interface Model {
@@ -769,14 +771,14 @@ interface Model {
   readonly phase: Breaker['state'];
   readonly canary: string | null;
   readonly probes: number;
-  readonly rate: number;
-  readonly drainedTo: string | null;
+  readonly stepSize: number;
+  readonly lastReleasedId: string | null;
   readonly emptyPolls: number;
   readonly dueAt: number | null;
 }
 
-const NOTHING_DUE = { canary: null, probes: 0, rate: 0, emptyPolls: 0, dueAt: null };
-const NEW_MODEL: Model = { answers: [], slowEnds: [], phase: 'closed', ...NOTHING_DUE, drainedTo: null };
+const NOTHING_DUE = { canary: null, probes: 0, stepSize: 0, emptyPolls: 0, dueAt: null };
+const NEW_MODEL: Model = { answers: [], slowEnds: [], phase: 'closed', ...NOTHING_DUE, lastReleasedId: null };
 
 /** The answers at the end that all are of a kind. */
 const tail = (answers: readonly Answer[], kind: (answer: Answer) => boolean): readonly Answer[] =>
@@ -814,12 +816,12 @@ const modelledOutage = (model: Model): Breaker['outage'] => {
 };
 
 const modelled = (model: Model): object => {
-  const { phase: state, canary, probes, rate, drainedTo, emptyPolls, dueAt } = model;
+  const { phase: state, canary, probes, stepSize, lastReleasedId, emptyPolls, dueAt } = model;
   const slowUntil = (model.slowEnds.at(-1) ?? -10 * MINUTE) + 10 * MINUTE;
   const common = { endpointId: ENDPOINT, outage: modelledOutage(model), slowUntil };
   if (state === 'closed') return { ...common, state };
-  const whileParked = { ...common, state, drainedTo, emptyPolls, dueAt };
-  return state === 'open' ? { ...whileParked, canary, probes } : { ...whileParked, rate };
+  const whileParked = { ...common, state, lastReleasedId, emptyPolls, dueAt };
+  return state === 'open' ? { ...whileParked, canary, probes } : { ...whileParked, stepSize };
 };
 
 /** Why the endpoint goes off right after its latest answer. */
@@ -842,7 +844,7 @@ const modelAnswer = (model: Model, answer: Answer, nextAttemptAt: number | null)
   };
   if (answer.ok) {
     if (model.phase !== 'open') return after;
-    return { ...after, ...NOTHING_DUE, phase: 'draining', rate: 60, dueAt: answer.endedAt };
+    return { ...after, ...NOTHING_DUE, phase: 'draining', stepSize: 60, dueAt: answer.endedAt };
   }
   const opens = model.phase !== 'open' && (failuresOf(after) >= 5 || refusalsOf(after) >= 100);
   const isCanary = model.phase === 'open' && model.canary === answer.eventId;
@@ -914,14 +916,14 @@ const sweep = (
   if (before.state === 'draining') {
     const after = poll(before, step.full ? BATIK : null, now);
     if (step.full) {
-      const rate = Math.min(6_000, model.rate + model.rate);
-      return [after, { ...model, rate, drainedTo: BATIK, emptyPolls: 0, dueAt: now + 30_000 }];
+      const stepSize = Math.min(6_000, model.stepSize + model.stepSize);
+      return [after, { ...model, stepSize, lastReleasedId: BATIK, emptyPolls: 0, dueAt: now + 30_000 }];
     }
-    const isOver = { ...NOTHING_DUE, drainedTo: null, phase: 'closed' as const };
+    const isOver = { ...NOTHING_DUE, lastReleasedId: null, phase: 'closed' as const };
     return [after, { ...model, ...(model.emptyPolls === 0 ? pollsAgain : isOver) }];
   }
   if (step.canary === null) {
-    const found = model.emptyPolls === 0 ? pollsAgain : { emptyPolls: 0, dueAt: null, drainedTo: null };
+    const found = model.emptyPolls === 0 ? pollsAgain : { emptyPolls: 0, dueAt: null, lastReleasedId: null };
     return [nextBreaker(before, { kind: 'nothing_parked', dueAt, now }), { ...model, canary: null, ...found }];
   }
   if (step.canary === 'found') {
@@ -941,8 +943,8 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
     ...NOTHING_DUE,
     answers: [],
     phase: 'draining',
-    rate: 60,
-    drainedTo: null,
+    stepSize: 60,
+    lastReleasedId: null,
     dueAt: now,
   };
   switch (step.what) {

@@ -70,7 +70,7 @@ describe('recovering an endpoint', () => {
   test('starts a drain despite concurrent writes of the breaker; fails when every try meets one', async () => {
     const { recover, saved } = recoveryOf(1, { rivals: 4 });
     await recover(NOON);
-    expect(saved).toMatchObject([{ state: 'draining', rate: 60, outage: null }]);
+    expect(saved).toMatchObject([{ state: 'draining', stepSize: 60, outage: null }]);
     await expect(recoveryOf(1, { rivals: 99 }).recover(NOON)).rejects.toThrow('The breaker changed at every try');
   });
 

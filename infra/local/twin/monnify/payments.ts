@@ -109,40 +109,40 @@ export const monnifyPayments = (
 
   const lookUpAnswer = (transaction: MonnifyTransaction | undefined) =>
     transaction ? monnifySuccess(transactionView(transaction, now())) : NO_TRANSACTION;
-  const query = ({ query: asked }: Call) =>
+  const query = ({ query: params }: Call) =>
     lookUpAnswer(
       transactions.find((one) =>
-        asked.has('transactionReference')
-          ? one.transactionReference === asked.get('transactionReference')
-          : one.paymentReference === asked.get('paymentReference'),
+        params.has('transactionReference')
+          ? one.transactionReference === params.get('transactionReference')
+          : one.paymentReference === params.get('paymentReference'),
       ),
     );
   const fetchTransaction = ({ path }: Call, reference: string) =>
     path.includes('|')
       ? monnifyError(400, 'Invalid request')
       : lookUpAnswer(transactions.find((one) => one.transactionReference === reference));
-  const paged = (all: readonly unknown[], asked: URLSearchParams): Answer => {
-    const [number, size] = [Number(asked.get('page') ?? 0), Number(asked.get('size') ?? 10)];
+  const paged = (all: readonly unknown[], params: URLSearchParams): Answer => {
+    const [number, size] = [Number(params.get('page') ?? 0), Number(params.get('size') ?? 10)];
     if (!(number >= 0 && size >= 1 && size <= 100)) return monnifyError(400, 'Invalid request');
     const { items, total, pages } = pageOf(all, number * size, size);
     const position = { totalElements: total, totalPages: pages, number, size };
     return monnifySuccess({ content: items, ...position, first: number === 0, last: number >= pages - 1 });
   };
-  const search = ({ query: asked }: Call) => {
-    const [from, to] = [Number(asked.get('from') ?? 0), Number(asked.get('to') ?? Number.MAX_SAFE_INTEGER)];
-    const [status, reference] = [asked.get('paymentStatus'), asked.get('paymentReference')];
+  const search = ({ query: params }: Call) => {
+    const [from, to] = [Number(params.get('from') ?? 0), Number(params.get('to') ?? Number.MAX_SAFE_INTEGER)];
+    const [status, reference] = [params.get('paymentStatus'), params.get('paymentReference')];
     const found = transactions
       .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
       .filter((one) => status === null || statusOf(one, now()) === status)
       .filter((one) => reference === null || one.paymentReference === reference);
-    return paged(found.map((one) => searchView(one, now())).toReversed(), asked);
+    return paged(found.map((one) => searchView(one, now())).toReversed(), params);
   };
-  const transactionsOf = ({ query: asked }: Call) => {
-    const reference = asked.get('accountReference');
+  const transactionsOf = ({ query: params }: Call) => {
+    const reference = params.get('accountReference');
     const own = transactions.filter(
       ({ product }) => product.type === 'RESERVED_ACCOUNT' && product.reference === reference,
     );
-    return paged(own.map((one) => searchView(one, now())).toReversed(), asked);
+    return paged(own.map((one) => searchView(one, now())).toReversed(), params);
   };
 
   const routes: readonly Route[] = [

@@ -40,8 +40,8 @@ const receiver = z.object({ virtualAccountId: text });
 /** Whom a reference's running total was assigned to. */
 const assigned = z.object({ checkout: checkoutReference });
 
-type Miss = Exclude<Recorded, 'recorded'>;
-const conflict = (): Miss => 'conflict';
+type NotRecorded = Exclude<Recorded, 'recorded'>;
+const conflict = (): NotRecorded => 'conflict';
 
 /** Money that is not recorded, or only as unmatched; to be accepted, it must not have been returned since. */
 const unrecorded = ({ outcome, origin }: Payment) => {
@@ -58,8 +58,8 @@ const revisionIs = (revision: number) => ({
   expression: 'revision = :revision',
   values: { ':revision': revision },
 });
-/** No checkout that money can land on. */
-const NOT_SEEN = {
+/** There is no checkout yet on which money can land. */
+const NOT_VISIBLE = {
   expression: 'attribute_not_exists(pk) OR #status = :opening',
   names: { '#status': 'status' },
   values: { ':opening': 'opening' },
@@ -79,52 +79,76 @@ const keyOfReference = (reference: string): Key | undefined => {
   return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
 };
 
-/** What money can land on: not what nobody can see yet, nor an account that the provider has not issued. */
+/** Money lands on visible checkouts and on virtual accounts that the provider has issued. */
 const ownerOfItem = (item: Item | undefined): Pick<Located, 'owner' | 'tenant'> => {
-  const paid = checkout.safeParse(item).data;
-  if (paid) return { owner: { kind: 'checkout', reference: paid.reference }, tenant: tenant.parse(item) };
+  const found = checkout.safeParse(item).data;
+  if (found) return { owner: { kind: 'checkout', reference: found.reference }, tenant: tenant.parse(item) };
   const { status, id } = virtualAccount.safeParse(item).data ?? {};
   const isIssued = id !== undefined && (status === 'active' || status === 'inactive');
-  return isIssued ? { owner: { kind: 'virtual_account', id }, tenant: tenant.parse(item) } : NOBODY;
+  return isIssued ? { owner: { kind: 'virtual_account', id }, tenant: tenant.parse(item) } : NO_OWNER;
 };
-const NOBODY = { owner: undefined, tenant: undefined };
+const NO_OWNER = { owner: undefined, tenant: undefined };
 
 /** A virtual account is known by its number, or by our reference. A total that operations assigned belongs to the checkout that they named. */
 const itemOfOwner = async (
   table: Table,
   payee: Payee,
-  direct: Item | undefined,
-  over: Item | undefined,
+  payeeItem: Item | undefined,
+  assignment: Item | undefined,
 ): Promise<Item | undefined> => {
-  const to = assigned.safeParse(over).data;
+  const to = assigned.safeParse(assignment).data;
   if (to) return getItem(table, checkoutKey(to.checkout));
-  const virtual = payee.by === 'account_number' ? receiver.safeParse(direct).data : undefined;
-  return virtual ? getItem(table, virtualAccountKey(virtual.virtualAccountId)) : direct;
+  const receiving = payee.by === 'account_number' ? receiver.safeParse(payeeItem).data : undefined;
+  return receiving ? getItem(table, virtualAccountKey(receiving.virtualAccountId)) : payeeItem;
 };
 
-const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
-  const { answer, payment, reversed = [], checkout: paid, virtualAccount: settled, event, deliveries = [] } = entry;
-  const number = settled && newNumber(settled);
+const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
+  const {
+    answer,
+    payment,
+    reversed = [],
+    checkout: checkoutChange,
+    virtualAccount: accountChange,
+    event,
+    deliveries = [],
+  } = entry;
+  const number = accountChange && newNumber(accountChange);
   return [
     // The answer first: a repeated request must get its first answer, whatever else has changed since.
     ...(answer ? [answerWrite(answer)] : []),
     ...(payment ? [{ put: paymentItem(payment), when: unrecorded(payment), otherwise: conflict }] : []),
-    ...reversed.map((gone) => ({ put: paymentItem(gone), when: STILL_ACCEPTED, otherwise: conflict })),
-    ...(paid
-      ? [{ put: checkoutItem(table, paid.after), when: revisionIs(paid.before.revision), otherwise: conflict }]
+    ...reversed.map((reversedPayment) => ({
+      put: paymentItem(reversedPayment),
+      when: STILL_ACCEPTED,
+      otherwise: conflict,
+    })),
+    ...(checkoutChange
+      ? [
+          {
+            put: checkoutItem(table, checkoutChange.after),
+            when: revisionIs(checkoutChange.before.revision),
+            otherwise: conflict,
+          },
+        ]
       : []),
-    ...(settled
-      ? [{ put: settledItem(table, settled.after), when: versionIs(settled.before.version), otherwise: conflict }]
+    ...(accountChange
+      ? [
+          {
+            put: settledItem(table, accountChange.after),
+            when: versionIs(accountChange.before.version),
+            otherwise: conflict,
+          },
+        ]
       : []),
-    ...(settled && number !== undefined
+    ...(accountChange && number !== undefined
       ? [
           {
             put: {
-              ...receivingAccountKey(settled.after.mode, settled.after.provider, number),
-              virtualAccountId: settled.after.id,
+              ...receivingAccountKey(accountChange.after.mode, accountChange.after.provider, number),
+              virtualAccountId: accountChange.after.id,
             },
             when: ABSENT,
-            otherwise: (): Miss => 'number_taken',
+            otherwise: (): NotRecorded => 'number_taken',
           },
         ]
       : []),
@@ -132,6 +156,59 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<Miss>[] => {
     ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
   ];
 };
+
+/** Finds whom reported money is for, and what is recorded of it. */
+const locate =
+  (table: Table): Ledger['locate'] =>
+  async (provider, money) => {
+    const { payee } = money;
+    const payeeKey =
+      payee.by === 'our_reference'
+        ? keyOfReference(referenceOfAttempt(payee.reference))
+        : receivingAccountKey('live', provider, payee.accountNumber);
+    // The payments of a running total are not searched: it lands on the owner of its reference, by the difference to what counts there.
+    const keyOfPayment = paymentKey('live', provider, sourceOf(money));
+    // A rejection may belong to a transaction that is reported as a running total.
+    const assignmentKey =
+      money.kind !== 'transfer' && payee.by === 'our_reference'
+        ? assignedReferenceKey(provider, payee.reference)
+        : undefined;
+    const keys = [keyOfPayment, payeeKey, assignmentKey].filter((key) => key !== undefined);
+    const items = await getItems(table, keys);
+    const itemAt = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
+    const unmatched = unmatchedPayment.safeParse(itemAt(keyOfPayment)).data;
+    // A batch is not one consistent read. Unmatched money may be assigned until its checkout can be seen: read the assignment after that.
+    const assignment =
+      itemAt(assignmentKey) ??
+      (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);
+    return {
+      ...ownerOfItem(await itemOfOwner(table, payee, itemAt(payeeKey), assignment)),
+      known: payment.safeParse(itemAt(keyOfPayment)).data,
+      unmatched,
+    };
+  };
+
+/** Assigns the running total of a reference to a checkout. */
+const assignReference =
+  (table: Table): Ledger['assignReference'] =>
+  async (unmatched, reference, to) => {
+    const { provider, mode: of, source } = unmatched;
+    const put = { ...assignedReferenceKey(provider, reference), checkout: to };
+    const when = { expression: 'attribute_not_exists(pk) OR checkout = :to', values: { ':to': to } };
+    const before = (existing: Item | undefined) => ({ to: assigned.parse(existing).checkout });
+    const own = referenceOfAttempt(reference);
+    const paidFor = own === to ? undefined : keyOfReference(own);
+    const writes: Write<'changed' | 'has_owner' | { to: string }>[] = [
+      { put, when, otherwise: before },
+      ...(paidFor ? [{ check: paidFor, when: NOT_VISIBLE, otherwise: () => 'has_owner' as const }] : []),
+      {
+        check: paymentKey(of, provider, source),
+        when: unmatchedAsRead(unmatched),
+        otherwise: () => 'changed' as const,
+      },
+    ];
+    return (await transact(table, writes)) ?? 'assigned';
+  };
 
 /** The ledger in the table. */
 export const ledger = (table: Table): Ledger => ({
@@ -154,53 +231,12 @@ export const ledger = (table: Table): Ledger => ({
       ? { business: business.parse(owner), virtualAccount: found }
       : undefined;
   },
-  locate: async (provider, money) => {
-    const { payee } = money;
-    const direct =
-      payee.by === 'our_reference'
-        ? keyOfReference(referenceOfAttempt(payee.reference))
-        : receivingAccountKey('live', provider, payee.accountNumber);
-    // A total's payments are not looked for: it lands where its reference does, by what it adds to what counts there.
-    const paymentAt = paymentKey('live', provider, sourceOf(money));
-    // A rejection may be of a transaction that is reported as a running total.
-    const over =
-      money.kind !== 'transfer' && payee.by === 'our_reference'
-        ? assignedReferenceKey(provider, payee.reference)
-        : undefined;
-    const keys = [paymentAt, direct, over].filter((key) => key !== undefined);
-    const items = await getItems(table, keys);
-    const at = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
-    const unmatched = unmatchedPayment.safeParse(at(paymentAt)).data;
-    // A batch is not read at one moment. While it stands unmatched it may be assigned until its checkout can be seen: read it after that.
-    const assignedTo = at(over) ?? (over && unmatched && at(direct) ? await getItem(table, over) : undefined);
-    return {
-      ...ownerOfItem(await itemOfOwner(table, payee, at(direct), assignedTo)),
-      known: payment.safeParse(at(paymentAt)).data,
-      unmatched,
-    };
-  },
+  locate: locate(table),
   readPayments: async (provider, origins) => {
     const keys = origins.map((origin) => paymentKey('live', provider, origin));
     return (await getItems(table, keys)).map((item) => payment.parse(item));
   },
-  assignReference: async (unmatched, reference, to) => {
-    const { provider, mode: of, source } = unmatched;
-    const put = { ...assignedReferenceKey(provider, reference), checkout: to };
-    const when = { expression: 'attribute_not_exists(pk) OR checkout = :to', values: { ':to': to } };
-    const before = (existing: Item | undefined) => ({ to: assigned.parse(existing).checkout });
-    const own = referenceOfAttempt(reference);
-    const paidFor = own === to ? undefined : keyOfReference(own);
-    const writes: Write<'changed' | 'has_owner' | { to: string }>[] = [
-      { put, when, otherwise: before },
-      ...(paidFor ? [{ check: paidFor, when: NOT_SEEN, otherwise: () => 'has_owner' as const }] : []),
-      {
-        check: paymentKey(of, provider, source),
-        when: unmatchedAsRead(unmatched),
-        otherwise: () => 'changed' as const,
-      },
-    ];
-    return (await transact(table, writes)) ?? 'assigned';
-  },
+  assignReference: assignReference(table),
   tenantOf: async (owner) => {
     const item = await getItem(
       table,

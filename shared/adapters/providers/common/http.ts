@@ -38,12 +38,12 @@ export interface ProviderHttpOptions {
 }
 
 /** Providers use 64-bit transaction ids: an integer beyond a double's precision stays text. */
-const exactly = (_key: string, value: unknown, { source }: { source: string }): unknown =>
+const largeIntegersAsText = (_key: string, value: unknown, { source }: { source: string }): unknown =>
   typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
 
 const jsonOf = (text: string): unknown => {
   try {
-    return JSON.parse(text, exactly as Parameters<typeof JSON.parse>[1]);
+    return JSON.parse(text, largeIntegersAsText as Parameters<typeof JSON.parse>[1]);
   } catch {
     return undefined;
   }

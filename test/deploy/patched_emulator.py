@@ -1,4 +1,4 @@
-"""The emulator with four of its faults mended, so that the stage's own stacks go in and out of it unchanged.
+"""The emulator with four of its faults patched, so that the stage's own stacks go in and out of it unchanged.
 
 What each fault is, and the request that shows it, stands in infra/docs/emulator.md. The version is pinned in
 requirements.txt: with another one, see first which of these are still needed.
@@ -16,7 +16,7 @@ actions = handlers._ACTION_HANDLERS
 resources = provisioners._RESOURCE_HANDLERS
 
 
-def mend_delete_stack(delete):
+def patch_delete_stack(delete):
     """CDK deletes a stack by its id; the emulator finds stacks by their names only, and answers that all is well."""
 
     def by_name_or_id(params):
@@ -29,7 +29,7 @@ def mend_delete_stack(delete):
     return by_name_or_id
 
 
-def mend_api(create):
+def patch_api(create):
     """Its gateway reads `allowOrigins`; CloudFormation says `AllowOrigins`, which it keeps as it is."""
 
     def with_cors(logical_id, properties, stack_name):
@@ -42,7 +42,7 @@ def mend_api(create):
     return with_cors
 
 
-def mend_alarm(create):
+def patch_alarm(create):
     """It refuses alarms of metric math. Such an alarm is there in name only: nothing is evaluated."""
 
     def with_metric_math(logical_id, properties, stack_name):
@@ -67,9 +67,9 @@ def poll_queues():
 
 
 lambda_svc._poll_loop = poll_queues
-actions["DeleteStack"] = mend_delete_stack(actions["DeleteStack"])
-for kind, mend in (("AWS::ApiGatewayV2::Api", mend_api), ("AWS::CloudWatch::Alarm", mend_alarm)):
-    resources[kind]["create"] = mend(resources[kind]["create"])
+actions["DeleteStack"] = patch_delete_stack(actions["DeleteStack"])
+for kind, patch in (("AWS::ApiGatewayV2::Api", patch_api), ("AWS::CloudWatch::Alarm", patch_alarm)):
+    resources[kind]["create"] = patch(resources[kind]["create"])
 
 if __name__ == "__main__":
     app.main()

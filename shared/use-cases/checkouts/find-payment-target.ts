@@ -13,7 +13,7 @@ import type { Ledger } from '#shared/ports/money.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
 
-export interface FindCheckoutDeps {
+export interface FindPaymentTargetDeps {
   readonly businesses: BusinessStore;
   readonly ledger: Pick<Ledger, 'readCheckout' | 'readVirtualAccount' | 'tenantOf'>;
   readonly checkouts: Pick<CheckoutReader, 'findByMerchantReference'>;
@@ -30,7 +30,7 @@ export type Found = {
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
 const read = async (
-  { ledger }: FindCheckoutDeps,
+  { ledger }: FindPaymentTargetDeps,
   by: Found['by'],
   owner: PaymentOwner,
 ): Promise<Found | 'opening' | undefined> => {
@@ -43,7 +43,7 @@ const read = async (
   return found ? { by, ...found } : 'opening';
 };
 
-const byReference = async (deps: FindCheckoutDeps, reference: string): Promise<Found[]> => {
+const byReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<Found[]> => {
   const found = await read(deps, 'reference', { kind: 'checkout', reference });
   if (found !== 'opening') return found ? [found] : [];
   throw new OperatorError(`The account of ${reference} is still being opened at its provider. Look again in a minute.`);
@@ -52,7 +52,7 @@ const byReference = async (deps: FindCheckoutDeps, reference: string): Promise<F
 const createdAt = (found: Found): number =>
   'checkout' in found ? found.checkout.createdAt : found.virtualAccount.createdAt;
 
-const byAccountNumber = async (deps: FindCheckoutDeps, accountNumber: string): Promise<Found[]> => {
+const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<Found[]> => {
   const owners = await Promise.all(
     modes.options.map((mode) => deps.accountNumbers.ownersOfNumber(mode, accountNumber)),
   );
@@ -60,7 +60,7 @@ const byAccountNumber = async (deps: FindCheckoutDeps, accountNumber: string): P
   return found.filter((one) => one !== undefined && one !== 'opening').sort((a, b) => createdAt(b) - createdAt(a));
 };
 
-const byMerchantReference = async (deps: FindCheckoutDeps, tenant: Tenant, text: string): Promise<Found[]> => {
+const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, text: string): Promise<Found[]> => {
   const checkout = await deps.checkouts.findByMerchantReference(tenant, text);
   return checkout
     ? [{ by: 'merchant_reference', business: await findBusiness(deps, tenant.businessId), checkout }]
@@ -74,8 +74,8 @@ const tenantOf = (found: Found): Tenant => ('checkout' in found ? found.checkout
  * number, newest first. Within a business and a mode also a checkout by the merchant's own reference.
  * @throws OperatorError when nothing is found, or the text can only be a merchant's reference and no business is named.
  */
-export const findCheckout = async (
-  deps: FindCheckoutDeps,
+export const findPaymentTarget = async (
+  deps: FindPaymentTargetDeps,
   { text, within }: { readonly text: string; readonly within: Tenant | undefined },
 ): Promise<readonly Found[]> => {
   const named = text.trim();

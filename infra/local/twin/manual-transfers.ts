@@ -27,7 +27,7 @@ const WANTED =
   'Send JSON with account_number (a string) and amount (naira, at most two decimals), e.g. {"account_number": "2200000001", "amount": 8500.75}.';
 
 /** What the twin serves beside the providers' APIs: a help text, and transfers that a person makes by hand. */
-export const newDesk = (bank: Bank, ledger: Ledger) => {
+export const newManualTransfers = (bank: Bank, ledger: Ledger) => {
   const pay = async (body: unknown): Promise<{ status: number; json: unknown }> => {
     const given = order.safeParse(body);
     const amount = given.success ? koboOfNaira(given.data.amount) : undefined;
