@@ -107,6 +107,7 @@ export const webhookPoster = ({
     try {
       return await exchange(openRequest(request, agentsAt(now())), request.body, timeoutMs);
     } catch (error) {
+      // The exchange rejects with errors of Node only; every field of theirs that is read is optional.
       return unanswered(failureSentence(error as NodeJS.ErrnoException));
     }
   };

@@ -33,7 +33,7 @@ export const REGISTRY = {
   korapay: register(korapayDescription, korapay),
 } satisfies Record<ProviderName, RegisteredProvider>;
 
-/** Calls `make` for each provider; returns the results by the provider's name. */
+/** Calls `make` for each provider; returns the results by the provider's name. The cast: `fromEntries` loses the names of the keys. */
 export const byProvider = <T>(
   make: (name: ProviderName, registered: RegisteredProvider) => T,
 ): Record<ProviderName, T> =>

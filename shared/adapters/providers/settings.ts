@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { byProvider, type REGISTRY } from './registry.ts';
 
+/* Each provider's settings have their own type, which `byProvider` loses: the casts below give it back. */
 type SettingsOf<P extends ProviderName> = (typeof REGISTRY)[P]['settings'];
 type TolerantShape = { [P in ProviderName]: z.ZodMiniOptional<SettingsOf<P>> };
 type StrictShape = { [P in ProviderName]: z.ZodMiniOptional<z.ZodMiniObject<SettingsOf<P>['shape'], z.core.$strict>> };

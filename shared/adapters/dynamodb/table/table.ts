@@ -56,6 +56,9 @@ export class KeysLeftUnread extends Error {
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
+/** The key of an item as DynamoDB returns it. */
+export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+
 /**
  * Any number of items, a hundred a round trip, read consistently, in the order asked for; a missing one is undefined. One that is
  * asked for twice is read once.
@@ -65,12 +68,12 @@ export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Ite
   // DynamoDB refuses a call that names a key twice.
   const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
   const items = (await Promise.all(inBatches(wanted, BATCH).map((batch) => getBatch(table, batch)))).flat();
-  const found = new Map(items.map((item) => [nameOf(item), item]));
+  const found = new Map(items.map((item) => [nameOf(keyOf(item)), item]));
   return keys.map((key) => found.get(nameOf(key)));
 };
 
 /** The items that there are, in no order. */
-const getBatch = async (table: Table, keys: readonly Key[]): Promise<(Item & Key)[]> => {
+const getBatch = async (table: Table, keys: readonly Key[]): Promise<Item[]> => {
   const found: Item[] = [];
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let round = 0; wanted.length > 0; round++) {
@@ -83,15 +86,20 @@ const getBatch = async (table: Table, keys: readonly Key[]): Promise<(Item & Key
     found.push(...(Responses?.[table.name] ?? []));
     wanted = UnprocessedKeys?.[table.name]?.Keys ?? [];
   }
-  return found as (Item & Key)[];
+  return found;
 };
+
+/** The keys of an item on a list, and its position there. */
+export interface Listed extends Key {
+  readonly position: string;
+}
 
 /** The keys of one page of a partition, newest first unless asked otherwise, and where the next page starts. */
 const pageOfKeys = async (
   table: Table,
   of: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
   { limit, after }: PageRequest,
-): Promise<Page<Key>> => {
+): Promise<Page<Listed>> => {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -104,27 +112,13 @@ const pageOfKeys = async (
       Limit: limit + 1,
     }),
   );
-  const items = Items.slice(0, limit);
-  return {
-    items: items as unknown as Key[],
-    next: Items.length > limit ? String(items.at(-1)?.[of.skName]) : null,
-  };
+  const items = Items.slice(0, limit).map((item) => ({ ...keyOf(item), position: String(item[of.skName]) }));
+  return { items, next: Items.length > limit ? (items.at(-1)?.position ?? null) : null };
 };
-
-/** The keys of an item on a list, and its position there. */
-export interface Listed extends Key {
-  readonly position: string;
-}
 
 /** One page of a gsi1 list, as keys alone. */
-export const listKeys = async (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> => {
-  const { items, next } = await pageOfKeys(
-    table,
-    { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' },
-    page,
-  );
-  return { items: items.map((item) => ({ ...item, position: String((item as unknown as Item).gsi1sk) })), next };
-};
+export const listKeys = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
+  pageOfKeys(table, { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' }, page);
 
 const readPage = async <S extends z.ZodMiniType>(
   table: Table,

@@ -12,7 +12,7 @@ import {
   waitingFor,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
-import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getItems, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
@@ -47,7 +47,7 @@ const listed = async (
         Limit: limit - keys.length,
       }),
     );
-    keys.push(...(Items as unknown as Key[]));
+    keys.push(...Items.map(keyOf));
     start = LastEvaluatedKey;
   } while (start && keys.length < limit);
   // The index may lag behind the items.
