@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { parseJson } from '#shared/adapters/json.ts';
 import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -48,7 +49,7 @@ const secretsManager = (): SecretsManagerClient => {
   return client;
 };
 
-/** The fields that credentials must have. */
+/** The fields that credentials must have. The cast: a shape's fields are core types, all of which zod/mini made here. */
 export const requiredFields = (schema: z.ZodMiniType): readonly string[] =>
   schema instanceof z.ZodMiniObject
     ? Object.keys(schema.shape).filter((field) => !z.safeParse(schema.shape[field] as z.ZodMiniType, undefined).success)
@@ -60,7 +61,7 @@ const readSecret = async (secretId: string): Promise<string | undefined> => {
   try {
     return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
   } catch (error) {
-    const { name } = error as Error;
+    const name = error instanceof Error ? error.name : 'unknown error';
     // AWS also answers this for a secret without a value, as the deployment creates it.
     if (name === 'ResourceNotFoundException') return undefined;
     throw new NoCredentials(
@@ -72,14 +73,6 @@ const readSecret = async (secretId: string): Promise<string | undefined> => {
   }
 };
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Parses credentials from the text of a secret or variable. @throws NoCredentials */
 export const credentialsIn = <S extends z.ZodMiniType>(
   { name, schema, secretId }: CredentialsPlace<S>,
@@ -88,7 +81,7 @@ export const credentialsIn = <S extends z.ZodMiniType>(
   const place = secretId === undefined ? `The variable ${credentialsVariable(name)}` : `The secret ${secretId}`;
   const next = `Put a JSON object with ${requiredFields(schema).join(' and ')} there. ${HOW}`;
   if (!text?.trim()) throw new NoCredentials(`${place} has no value.`, next);
-  const json = jsonOf(text);
+  const json = parseJson(text);
   if (json === undefined) throw new NoCredentials(`${place} does not hold JSON.`, next);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;

@@ -68,11 +68,13 @@ export interface NewPayment {
   readonly recordedAt: Millis;
 }
 
+type PaidMoney = Pick<ReportedMoney, 'providerReference' | 'fee' | 'paidAt' | 'senderName' | 'senderBank'>;
+
 /** A payment as its provider reported it. Where no time of payment is reported, that of the recording counts. */
 export const paymentFrom = (
   { id, recordedAt }: NewPayment,
   owner: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner'>,
-  { providerReference, fee, paidAt, senderName, senderBank }: ReportedMoney,
+  { providerReference, fee, paidAt, senderName, senderBank }: PaidMoney,
   of: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,
 ): Payment => ({
   ...{ mode: owner.mode, businessId: owner.businessId, provider: owner.provider, owner: owner.owner },

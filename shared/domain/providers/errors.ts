@@ -15,6 +15,12 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
+/** The provider. @throws ProviderUnavailable when there is none, as the stage has not enabled it. */
+export const requireProvider = <P>(provider: P | undefined): P => {
+  if (provider === undefined) throw new ProviderUnavailable('The stage has not enabled it.');
+  return provider;
+};
+
 /** A running total is, or may be, older than what is recorded: it is looked up again. The provider is healthy. */
 export class StaleReport extends Error {
   override readonly name = 'StaleReport';

@@ -1,6 +1,6 @@
 import { askLater, type Checkout, passTime } from '#shared/domain/checkouts/checkout.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { requireProvider } from '#shared/domain/providers/errors.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { changeCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
@@ -12,8 +12,7 @@ export interface LookUpDeps extends LandDeps {
 
 /** Looks up a live checkout at its provider, for money without a notification. */
 const askProvider = async (deps: LookUpDeps, { provider: name, providerReference }: Checkout): Promise<void> => {
-  const provider = deps.liveProviders(name);
-  if (!provider) throw new ProviderUnavailable('The stage has not enabled it.');
+  const provider = requireProvider(deps.liveProviders(name));
   await lookUpPayment(deps, name, provider, { by: 'our_reference', value: providerReference });
 };
 

@@ -7,7 +7,7 @@ import {
   isProviderAway,
   OutcomeUnknown,
   ProviderRefusal,
-  ProviderUnavailable,
+  requireProvider,
 } from '#shared/domain/providers/errors.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
@@ -57,9 +57,8 @@ const issue = async (
 ): Promise<IssuedPaymentAccount> => {
   const { reference, amount, payerEmail, expiresAt, provider } = before;
   try {
-    if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
     const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
-    return await withTimeout(deps, PROVIDER_TIMEOUT, issuer.createPaymentAccount(wanted));
+    return await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createPaymentAccount(wanted));
   } catch (error) {
     if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
     if (isProviderAway(error)) deps.metrics('provider_failures', 1);

@@ -4,7 +4,7 @@ import {
   type OpeningCheckout,
   postponeSettling,
 } from '#shared/domain/checkouts/opening-checkout.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { requireProvider } from '#shared/domain/providers/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
@@ -21,12 +21,10 @@ const findIssued = async (
   before: OpeningCheckout,
 ): Promise<IssuedPaymentAccount | undefined> => {
   const { reference, amount, payerEmail, expiresAt, provider: name } = before;
-  const provider = deps.liveProviders(name);
+  const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;
-  if (!provider) {
-    if (isExpired) return undefined;
-    throw new ProviderUnavailable('The stage has not enabled it.');
-  }
+  if (!enabled && isExpired) return undefined;
+  const provider = requireProvider(enabled);
   const report = await provider.lookUp({ by: 'our_reference', value: reference });
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
   // The provider knows the payment: requesting it again returns its account (ports/providers.ts).

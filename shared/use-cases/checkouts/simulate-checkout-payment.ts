@@ -1,11 +1,11 @@
 import { acceptPayment, type Checkout, ensurePayable, fail, isLate } from '#shared/domain/checkouts/checkout.ts';
-import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { type Kobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
+import { type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { type ChangeDeps, changeNamedCheckout, type Decide } from '#shared/use-cases/money/change-checkout.ts';
-import { SANDBOX_SENDER } from '#shared/use-cases/money/sandbox-sender.ts';
+import { sandboxMoney } from '#shared/use-cases/money/sandbox-money.ts';
 
 export interface SimulateCheckoutInput {
   readonly reference: string;
@@ -32,23 +32,18 @@ export const simulateCheckoutPayment = (
     const recordedAt = deps.now();
     const paidAt = input.late ? Math.max(recordedAt, checkout.expiresAt + SECOND) : recordedAt;
     const id = deps.newId('pay');
-    return {
-      id,
-      mode: checkout.mode,
-      businessId: checkout.businessId,
-      provider: checkout.provider,
-      owner: { kind: 'checkout', reference: checkout.reference },
-      origin: { kind: 'transfer', transferId: id },
-      providerReference: checkout.reference,
-      amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),
-      fee: ZERO_KOBO,
-      paidAt,
-      senderName: input.senderName ?? SANDBOX_SENDER.name,
-      senderBank: input.senderBank ?? SANDBOX_SENDER.bank,
-      outcome: 'accepted',
-      late: isLate(checkout, paidAt),
-      recordedAt,
-    };
+    const { mode, businessId, provider, reference } = checkout;
+    return paymentFrom(
+      { id, recordedAt },
+      { mode, businessId, provider, owner: { kind: 'checkout', reference } },
+      sandboxMoney(input, { providerReference: reference, paidAt }),
+      {
+        origin: { kind: 'transfer', transferId: id },
+        amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),
+        outcome: 'accepted',
+        late: isLate(checkout, paidAt),
+      },
+    );
   };
   const decide: Decide = (checkout) => {
     if (input.status === 'failed') return fail(checkout);

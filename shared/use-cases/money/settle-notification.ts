@@ -1,5 +1,5 @@
 import { type Notification, nextLookUp } from '#shared/domain/money/notification.ts';
-import { ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
+import { requireProvider, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
@@ -17,8 +17,7 @@ const lookUpAll = async (
   deps: SettleNotificationDeps,
   { provider: name, raw, query: noted }: Notification,
 ): Promise<boolean> => {
-  const provider = deps.liveProviders(name);
-  if (!provider) throw new ProviderUnavailable('The stage has not enabled it.');
+  const provider = requireProvider(deps.liveProviders(name));
   const { queries, rejected } = noted ? { queries: [noted], rejected: [] } : provider.read(Buffer.from(raw, 'base64'));
   for (const transfer of rejected) await landMoney(deps, name, transfer);
   let settled = true;

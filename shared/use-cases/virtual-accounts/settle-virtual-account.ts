@@ -1,6 +1,6 @@
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { ProviderRefusal, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import {
   activate,
@@ -133,8 +133,7 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
   if (!found || found.virtualAccount.settleAt > deps.now()) return;
   const { virtualAccount: before } = found;
   try {
-    const issuer = deps.providers(before.mode, before.provider);
-    if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
+    const issuer = requireProvider(deps.providers(before.mode, before.provider));
     await settle(deps, issuer, found);
   } catch (error) {
     // Not written (conflict) while closing: beginClosing has already set the next time.

@@ -1,13 +1,13 @@
 import { paymentView } from '#shared/contract/money/payment-view.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { type Kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
+import { type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { ensureActive } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
-import { SANDBOX_SENDER } from '#shared/use-cases/money/sandbox-sender.ts';
+import { sandboxMoney } from '#shared/use-cases/money/sandbox-money.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 
 export interface SimulateVirtualAccountInput {
@@ -33,30 +33,17 @@ export const simulateVirtualAccountPayment = async (
   const virtualAccount = ensureActive(found.virtualAccount);
   const id = deps.newId('pay');
   const recordedAt = deps.now();
-  const payment: Payment = {
-    id,
-    mode: virtualAccount.mode,
-    businessId: virtualAccount.businessId,
-    provider: virtualAccount.provider,
-    owner: { kind: 'virtual_account', id: virtualAccount.id },
-    origin: { kind: 'transfer', transferId: id },
-    providerReference: id,
-    amount: input.amount,
-    fee: ZERO_KOBO,
-    paidAt: recordedAt,
-    senderName: input.senderName ?? SANDBOX_SENDER.name,
-    senderBank: input.senderBank ?? SANDBOX_SENDER.bank,
-    outcome: 'accepted',
-    late: false,
-    recordedAt,
-  };
-  const { event, deliveries } = announcement(
-    deps,
-    found.business,
-    virtualAccount.mode,
-    'virtual_account.payment_received',
-    { payment: paymentView(payment), virtual_account: virtualAccountView(virtualAccount) },
+  const { mode, businessId, provider } = virtualAccount;
+  const payment = paymentFrom(
+    { id, recordedAt },
+    { mode, businessId, provider, owner: { kind: 'virtual_account', id: virtualAccount.id } },
+    sandboxMoney(input, { providerReference: id, paidAt: recordedAt }),
+    { origin: { kind: 'transfer', transferId: id }, amount: input.amount, outcome: 'accepted', late: false },
   );
+  const { event, deliveries } = announcement(deps, found.business, mode, 'virtual_account.payment_received', {
+    payment: paymentView(payment),
+    virtual_account: virtualAccountView(virtualAccount),
+  });
   await deps.ledger.record({ payment, event, deliveries, answer: answer(payment) });
   await sendNow(deps, deliveries);
   return payment;

@@ -1,5 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { parseJson } from '#shared/adapters/json.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 
 /** One call to a provider. The path begins with a slash and is encoded already; a body is sent as JSON. */
@@ -38,15 +39,9 @@ export interface ProviderHttpOptions {
 }
 
 /** Providers use 64-bit transaction ids: an integer beyond a double's precision stays text. */
-const largeIntegersAsText = (_key: string, value: unknown, { source }: { source: string }): unknown =>
-  typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text, largeIntegersAsText as Parameters<typeof JSON.parse>[1]);
-  } catch {
-    return undefined;
-  }
+const largeIntegersAsText = (_key: string, value: unknown, context?: { source?: string }): unknown => {
+  const { source = '' } = context ?? {};
+  return typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
 };
 
 /** Reads an answer to its end. @throws OutcomeUnknown when it is longer than any provider's answer needs to be. */
@@ -63,7 +58,8 @@ const textOf = async (incoming: IncomingMessage): Promise<string> => {
 
 const TOO_MANY = 429;
 const isServerFault = (status: number): boolean => status >= 500;
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+/** Whether an HTTP status is a success. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** An HTTP client for one provider. It sends every request once, and its errors say whether the provider may have acted on it. */
 export const providerHttp = ({
@@ -111,7 +107,7 @@ export const providerHttp = ({
       outgoing.on('response', (incoming) => {
         const status = incoming.statusCode ?? 0;
         textOf(incoming).then(
-          (text) => resolve({ status, json: jsonOf(text) }),
+          (text) => resolve({ status, json: parseJson(text, largeIntegersAsText) }),
           () => fail('The answer was cut off.'),
         );
       });

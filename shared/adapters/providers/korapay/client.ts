@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
+import { isSuccess } from '#shared/adapters/providers/common/http.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { boolean, text } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
@@ -32,8 +33,6 @@ const envelope = z.object({
   data: z.optional(z.unknown()),
 });
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
 const replyOf = ({ status, json }: ProviderAnswer): Reply => {
   const { success, data: body } = envelope.safeParse(json);
   if (!success) throw new OutcomeUnknown('The answer is not one of Korapay.');
@@ -59,11 +58,3 @@ export const korapayClient =
     if (isUnauthorised(answer)) throw refused('credentials');
     return replyOf(answer);
   };
-
-/** Parses Korapay's data. @throws OutcomeUnknown when it does not match the schema. */
-export const parseAs = <T>(schema: z.ZodMiniType<T>, data: unknown): T => {
-  const parsed = schema.safeParse(data);
-  // zod's message is dropped, because it may repeat a value.
-  if (!parsed.success) throw new OutcomeUnknown('The answer of Korapay has another form.');
-  return parsed.data;
-};

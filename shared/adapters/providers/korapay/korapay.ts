@@ -1,8 +1,9 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { charge, chargePath } from './charge.ts';
-import { korapayClient, parseAs } from './client.ts';
+import { korapayClient } from './client.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
 import { listPayments } from './list-payments.ts';
 import { noticeOf, signedPartOf } from './notifications.ts';
@@ -43,7 +44,7 @@ export const korapay = ({
     lookUp: async (query) => {
       const answer = await call({ method: 'GET', path: chargePath(query.value) });
       if (answer.ok)
-        return reportOf(parseAs(charge, answer.data), query, { now: now(), zonelessDates: settings.zonelessDates });
+        return reportOf(parseAnswer(charge, answer.data), query, { now: now(), zonelessDates: settings.zonelessDates });
       if (isNotFound(answer)) return 'unknown';
       throw refusalOf(answer);
     },

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import { optionalNaira } from './charge.ts';
-import { type KorapayCall, parseAs } from './client.ts';
+import type { KorapayCall } from './client.ts';
 import { listSpan } from './dates.ts';
 import { refusalOf } from './refusal.ts';
 import { optionalText } from './virtual-accounts.ts';
@@ -106,7 +107,7 @@ export const listPayments =
     });
     const answer = await call({ method: 'GET', path: `/pay-ins?${search}` });
     if (!answer.ok) throw refusalOf(answer);
-    const listed = parseAs(payIns, answer.data ?? []);
+    const listed = parseAnswer(payIns, answer.data ?? []);
     const next = hasMore(answer.body, answer.data) && listed.length > 0 ? (listed.at(-1)?.pointer ?? undefined) : null;
     if (next === undefined || (next !== null && next === cursor)) throw new OutcomeUnknown('The list does not go on.');
     return { payments: listed.filter(hasMoney).map(paymentOf), next };

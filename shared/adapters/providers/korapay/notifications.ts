@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '#shared/adapters/json.ts';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { Notice } from '#shared/ports/providers.ts';
 import { signedData } from './signature.ts';
@@ -11,14 +12,6 @@ const moneyNotification = z.object({
     virtual_bank_account_details: z.optional(z.unknown()),
   }),
 });
-
-const jsonOf = (raw: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder().decode(raw));
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * What Korapay signs of a notification: its `data` (providers.md section 3.5). Whether it is about incoming money belongs to it, although
@@ -33,7 +26,7 @@ export const signedPartOf = (raw: Uint8Array): Uint8Array =>
  * (providers.md section 3.5).
  */
 export const noticeOf = (raw: Uint8Array): Notice => {
-  const { success, data: notification } = moneyNotification.safeParse(jsonOf(raw));
+  const { success, data: notification } = moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw)));
   if (!success) return { queries: [], rejected: [] };
   const { reference, virtual_bank_account_details: details } = notification.data;
   return { queries: [{ by: details ? 'transaction' : 'our_reference', value: reference }], rejected: [] };

@@ -1,11 +1,12 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';
-import { type KorapayCall, parseAs } from './client.ts';
+import type { KorapayCall } from './client.ts';
 import { utcMomentOf } from './dates.ts';
 import { isDuplicate, isNotFound, refusalOf } from './refusal.ts';
 import { receivingAccountOf } from './virtual-accounts.ts';
@@ -27,7 +28,7 @@ const issuedOf = (
   reference: string,
   usualEnd: Millis,
 ): IssuedPaymentAccount => {
-  const account = parseAs(issuedAccount, made.bank_account);
+  const account = parseAnswer(issuedAccount, made.bank_account);
   return {
     account: receivingAccountOf(account),
     providerReference: reference,
@@ -61,7 +62,7 @@ export const paymentAccounts = (call: KorapayCall, usualLife: Millis, now: () =>
       if (isNotFound(answer)) return undefined;
       throw refusalOf(answer);
     }
-    const made = parseAs(charge, answer.data);
+    const made = parseAnswer(charge, answer.data);
     return isUsable(made, wanted, now()) ? issuedOf(made, wanted, reference, now() + usualLife) : undefined;
   };
 
@@ -69,7 +70,7 @@ export const paymentAccounts = (call: KorapayCall, usualLife: Millis, now: () =>
     for (const reference of attemptReferences(wanted.reference)) {
       const body = creationBodyOf(wanted, reference);
       const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body });
-      if (answer.ok) return issuedOf(parseAs(charge, answer.data), wanted, reference, now() + usualLife);
+      if (answer.ok) return issuedOf(parseAnswer(charge, answer.data), wanted, reference, now() + usualLife);
       if (!isDuplicate(answer)) throw refusalOf(answer);
       const earlier = await resume(wanted, reference);
       if (earlier) return earlier;

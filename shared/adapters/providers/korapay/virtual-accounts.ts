@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/providers/provider.ts';
-import { type KorapayCall, parseAs } from './client.ts';
+import type { KorapayCall } from './client.ts';
 import { isNotFound, refusalOf } from './refusal.ts';
 
 /** A text that may be absent or null. */
@@ -41,7 +42,7 @@ const creationBodyOf = (customer: Customer, reference: string, bank: string): un
 export const virtualAccounts = (call: KorapayCall, bank: string) => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
     const answer = await call({ method: 'GET', path: `/virtual-bank-account/${encodeURIComponent(reference)}` });
-    if (answer.ok) return receivingAccountOf(parseAs(korapayAccount, answer.data));
+    if (answer.ok) return receivingAccountOf(parseAnswer(korapayAccount, answer.data));
     if (isNotFound(answer)) return undefined;
     throw refusalOf(answer);
   };
@@ -49,7 +50,7 @@ export const virtualAccounts = (call: KorapayCall, bank: string) => {
   const create = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
     const body = creationBodyOf(customer, reference, bank);
     const answer = await call({ method: 'POST', path: '/virtual-bank-account', body });
-    if (answer.ok) return receivingAccountOf(parseAs(korapayAccount, answer.data));
+    if (answer.ok) return receivingAccountOf(parseAnswer(korapayAccount, answer.data));
     // The text of the refusal for a repeated reference is not documented, so after any refusal we look for the account of an earlier call.
     const earlier = await find(reference);
     if (earlier === undefined) throw refusalOf(answer);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
+import { isSuccess } from '#shared/adapters/providers/common/http.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
 import { boolean, text } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown, type ProviderRefusal } from '#shared/domain/providers/errors.ts';
@@ -52,8 +53,6 @@ const problemOf = (status: number, message: string, code: string): Problem => {
   return status === FORBIDDEN ? 'forbidden' : 'other';
 };
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
 /** Parses an answer. Throws OutcomeUnknown when it has not Monnify's envelope, or contradicts itself (providers.md section 2.1). */
 export const replyOf = ({ status, json }: ProviderAnswer): Reply => {
   const parsed = envelope.safeParse(json);
@@ -64,13 +63,6 @@ export const replyOf = ({ status, json }: ProviderAnswer): Reply => {
   }
   if (!isSuccess(status)) throw new OutcomeUnknown(`Monnify answered ${status} and called it a success.`);
   return { ok: true, body: responseBody };
-};
-
-/** Parses the body of a success. Throws OutcomeUnknown when it does not match the schema. */
-export const parseAs = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new OutcomeUnknown('Monnify answered in an unknown shape.');
-  return parsed.data;
 };
 
 const REASONS: Record<Problem, RefusalReason> = {

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
-import { parseAs, refusalOf } from './envelope.ts';
+import { refusalOf } from './envelope.ts';
 import { hasMoney, isReturnedStatus } from './report.ts';
 import { optionalNaira, optionalText } from './transaction.ts';
 
@@ -57,7 +58,7 @@ export const listPayments =
       path: `/api/v1/transactions/search?page=${number}&size=${PAGE_SIZE}&from=${from}&to=${to}`,
     });
     if (!listed.ok) throw refusalOf(listed.problem);
-    const { content, last } = parseAs(page, listed.body);
+    const { content, last } = parseAnswer(page, listed.body);
     const isLast = content.length === 0 || (last ?? content.length < PAGE_SIZE);
     return {
       payments: content.filter(({ paymentStatus }) => hasMoney(paymentStatus ?? '')).map(paymentOf),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
@@ -9,7 +10,7 @@ import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
-import { parseAs, type Reply, refusalOf } from './envelope.ts';
+import { type Reply, refusalOf } from './envelope.ts';
 import { naira, queryTransaction } from './transaction.ts';
 
 const initialised = z.object({ transactionReference: nonEmptyString });
@@ -33,7 +34,7 @@ const issuedAccount = (
   reference: string,
   askedAt: Millis,
 ): IssuedPaymentAccount => {
-  const { totalPayable, accountDurationSeconds, ...given } = parseAs(transferAccount, body);
+  const { totalPayable, accountDurationSeconds, ...given } = parseAnswer(transferAccount, body);
   const amountToPay = koboOfNaira(totalPayable);
   // A payer must not be asked for less than the amount.
   if (amountToPay < wanted.amount) throw new OutcomeUnknown('Monnify asks the payer for less than the amount.');
@@ -97,7 +98,7 @@ export const paymentAccounts = (
       for (const reference of attemptReferences(wanted.reference)) {
         const transaction = await initialise(wanted, reference);
         if (transaction.ok) {
-          const { transactionReference } = parseAs(initialised, transaction.body);
+          const { transactionReference } = parseAnswer(initialised, transaction.body);
           const askedAt = now();
           const reply = await requestAccount(transactionReference);
           if (reply.ok) return issuedAccount(reply.body, wanted, reference, askedAt);

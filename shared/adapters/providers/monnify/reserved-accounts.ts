@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
-import { parseAs, refusalOf } from './envelope.ts';
+import { refusalOf } from './envelope.ts';
 
 const account = z.object({
   bankCode: z.nullish(text),
@@ -23,7 +24,7 @@ const encoded = (reference: string): string => encodeURIComponent(reference);
 
 /** The account at the wanted bank, else the first, since Monnify may return several (providers.md section 2.2). */
 const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
-  const { accounts, accountName } = parseAs(reservedAccount, body);
+  const { accounts, accountName } = parseAnswer(reservedAccount, body);
   const chosen = accounts.find(({ bankCode }) => bankCode === bank) ?? accounts[0];
   if (!chosen) throw new OutcomeUnknown('Monnify gave no account.');
   return {

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { MonnifyCredentials, MonnifySettings } from './description.ts';
-import { parseAs, replyOf } from './envelope.ts';
+import { replyOf } from './envelope.ts';
 
 /** What calls to Monnify need: HTTP, our credentials and the clock. */
 export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, 'settings'>;
@@ -35,7 +36,7 @@ const logIn = async ({ http, now }: Access, basic: string): Promise<Token | unde
   if (answer.status === 401) return undefined;
   const outcome = replyOf(answer);
   if (!outcome.ok) return undefined;
-  const { accessToken, expiresIn } = parseAs(loginBody, outcome.body);
+  const { accessToken, expiresIn } = parseAnswer(loginBody, outcome.body);
   return { value: accessToken, basic, usableUntil: startedAt + expiresIn * SECOND - RENEW_BEFORE_END };
 };
 

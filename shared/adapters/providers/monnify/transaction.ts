@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import type { MonnifyCall } from './client.ts';
-import { parseAs, refusalOf } from './envelope.ts';
+import { refusalOf } from './envelope.ts';
 
 /** A text; null when it is absent or no text. */
 export const optionalText = z.catch(z.nullish(text), null);
@@ -78,7 +79,7 @@ const pathOf = ({ by, value }: PaymentQuery): string =>
  */
 export const queryTransaction = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction | 'unknown'> => {
   const reply = await call({ method: 'GET', path: pathOf(query) });
-  if (reply.ok) return parseAs(transaction, reply.body);
+  if (reply.ok) return parseAnswer(transaction, reply.body);
   if (reply.problem === 'not_found') return 'unknown';
   throw refusalOf(reply.problem);
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
@@ -78,16 +79,8 @@ export const errorOf = (refusal: Refusal): Error => {
   return refused(REASONS.find(([text]) => text.test(refusal.message))?.[1] ?? 'other');
 };
 
-/** Parses Paystack's data. Throws OutcomeUnknown when it does not match the schema. */
-export const parseAs = <T>(schema: z.ZodMiniType<T>, data: unknown): T => {
-  const parsed = schema.safeParse(data);
-  // zod's message is dropped, because it may repeat a value.
-  if (!parsed.success) throw new OutcomeUnknown('The answer is not of the form that Paystack documents.');
-  return parsed.data;
-};
-
-/** The parsed data of a success. Throws the error of a refusal, and what `parseAs` throws. */
+/** The parsed data of a success. Throws the error of a refusal, and what `parseAnswer` throws. */
 export const dataOf = <T>(reply: Reply, schema: z.ZodMiniType<T>): T => {
   if (!reply.ok) throw errorOf(reply);
-  return parseAs(schema, reply.data);
+  return parseAnswer(schema, reply.data);
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { boolean, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/providers/provider.ts';
@@ -6,7 +7,7 @@ import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { PaystackCall } from './client.ts';
 import { addressOf } from './customer-address.ts';
 import { idText } from './fields.ts';
-import { dataOf, errorOf, isNotFound, parseAs } from './reply.ts';
+import { dataOf, errorOf, isNotFound } from './reply.ts';
 
 const paystackCustomer = z.object({ id: idText, customer_code: nonEmptyString });
 type PaystackCustomer = z.infer<typeof paystackCustomer>;
@@ -83,7 +84,7 @@ export const virtualAccounts = (
       const { success, data } = assignment.safeParse(listed);
       return success && data.assigned && data.customer?.id === customer.id;
     });
-    return assigned === undefined ? undefined : receivingAccountOf(parseAs(dedicatedAccount, assigned));
+    return assigned === undefined ? undefined : receivingAccountOf(parseAnswer(dedicatedAccount, assigned));
   };
 
   const openAccount = async (
