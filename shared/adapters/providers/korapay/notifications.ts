@@ -13,12 +13,15 @@ const moneyNotification = z.object({
   }),
 });
 
+const readMoneyNotification = (raw: Uint8Array) =>
+  moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw)));
+
 /**
  * What Korapay signs of a notification: its `data` (providers.md section 3.5). Whether it is about incoming money belongs to it, although
  * that follows from the event's name, which is not signed: otherwise a copy under another name would take the place of the original.
  */
 export const signedPartOf = (raw: Uint8Array): Uint8Array =>
-  Buffer.from(`${moneyNotification.safeParse(jsonOf(raw)).success} ${signedData(raw)}`);
+  Buffer.from(`${readMoneyNotification(raw).success} ${signedData(raw)}`);
 
 /**
  * What a notification makes us look up; nothing when it is not about incoming money. A virtual account's transfer has Korapay's reference,
@@ -26,7 +29,7 @@ export const signedPartOf = (raw: Uint8Array): Uint8Array =>
  * (providers.md section 3.5).
  */
 export const noticeOf = (raw: Uint8Array): Notice => {
-  const { success, data: notification } = moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw)));
+  const { success, data: notification } = readMoneyNotification(raw);
   if (!success) return { queries: [], rejected: [] };
   const { reference, virtual_bank_account_details: details } = notification.data;
   return { queries: [{ by: details ? 'transaction' : 'our_reference', value: reference }], rejected: [] };

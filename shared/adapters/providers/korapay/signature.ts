@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/adapters/json.ts';
 import { isSigned, type SigningSecrets } from '#shared/adapters/providers/common/signature.ts';
 import { writtenMember } from './json-member.ts';
 
@@ -16,14 +17,7 @@ const dataOf = (raw: Uint8Array): string | undefined => {
   }
 };
 
-const isJson = (raw: Uint8Array): boolean => {
-  try {
-    JSON.parse(new TextDecoder().decode(raw));
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isJson = (raw: Uint8Array): boolean => parseJson(new TextDecoder().decode(raw)) !== undefined;
 
 const compact = (json: string): string => {
   try {
