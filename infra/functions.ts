@@ -26,7 +26,6 @@ import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webh
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 import { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
-import { healthEnv } from '#shared/env/health.ts';
 import { noEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
 import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
@@ -47,7 +46,7 @@ export type TableAction =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem';
-export type QueueAction = 'SendMessage' | 'GetQueueAttributes';
+export type QueueAction = 'SendMessage';
 
 /** The delivery queues: first attempts, retries and slow endpoints apart. */
 export type Lane = 'first' | 'retry' | 'slow';
@@ -63,6 +62,8 @@ export type Trigger =
         | 'GET /api/v1/openapi.json'
         | 'POST /providers/{provider}/notifications'
         | '$default';
+      /** Whether a HEAD request is answered too, without the body. */
+      readonly alsoHead?: true;
     }
   | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
@@ -192,10 +193,10 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   },
   {
     name: 'check-health',
-    trigger: { kind: 'route', route: 'GET /health' },
-    env: healthEnv,
-    table: ['GetItem'],
-    queue: ['GetQueueAttributes'],
+    trigger: { kind: 'route', route: 'GET /health', alsoHead: true },
+    env: noEnv,
+    table: [],
+    queue: [],
     memoryMb: 512,
     timeoutSeconds: 15,
   },

@@ -4,7 +4,6 @@ import type { FunctionSpec, Lane } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import type * as api from '#shared/env/api.ts';
 import type * as checkouts from '#shared/env/checkouts.ts';
-import type * as health from '#shared/env/health.ts';
 import type * as kernel from '#shared/env/kernel.ts';
 import type * as money from '#shared/env/money.ts';
 import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
@@ -13,7 +12,6 @@ import { providerSecretName } from './names.ts';
 
 type Environments = typeof api &
   typeof checkouts &
-  typeof health &
   typeof kernel &
   typeof money &
   typeof virtualAccounts &

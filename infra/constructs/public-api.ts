@@ -36,14 +36,15 @@ const ACCESS_LOG = {
 /** The name of the API's only stage: it adds no segment to the base URL. */
 const DEFAULT_STAGE = '$default';
 
-const routeKeyOf = ({ trigger }: FunctionSpec): HttpRouteKey | undefined => {
+const routeKeysOf = ({ trigger }: FunctionSpec): readonly HttpRouteKey[] => {
   if (trigger.kind === 'endpoint') {
-    return HttpRouteKey.with(trigger.contract.path, HttpMethod[trigger.contract.method]);
+    return [HttpRouteKey.with(trigger.contract.path, HttpMethod[trigger.contract.method])];
   }
-  if (trigger.kind !== 'route') return undefined;
-  if (trigger.route === '$default') return HttpRouteKey.DEFAULT;
+  if (trigger.kind !== 'route') return [];
+  if (trigger.route === '$default') return [HttpRouteKey.DEFAULT];
   const [method = '', path = ''] = trigger.route.split(' ');
-  return HttpRouteKey.with(path, method as HttpMethod);
+  const key = HttpRouteKey.with(path, method as HttpMethod);
+  return trigger.alsoHead ? [key, HttpRouteKey.with(path, HttpMethod.HEAD)] : [key];
 };
 
 /** The HTTP API of a stage, over IPv4 and IPv6: one route and one integration for each function that answers requests. */
@@ -72,10 +73,10 @@ export class PublicApi extends Construct {
       },
     });
     for (const { spec, lambda } of functions) {
-      const routeKey = routeKeyOf(spec);
-      if (routeKey === undefined) continue;
       const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
-      new HttpRoute(this, `${spec.name}-route`, { httpApi: this.api, routeKey, integration });
+      for (const [i, routeKey] of routeKeysOf(spec).entries()) {
+        new HttpRoute(this, `${spec.name}-route${i || ''}`, { httpApi: this.api, routeKey, integration });
+      }
     }
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       logGroupName: `/aws/vendedlogs/${nameOf(settings.stage, 'access')}`,

@@ -4,7 +4,8 @@ import { useCredentials } from '#infra/local/environment.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
-import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
+import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
@@ -14,6 +15,7 @@ import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
 import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { probeQueue } from '#shared/adapters/sqs/health.ts';
 import { landingDeps } from '#shared/composition/money.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
@@ -51,6 +53,8 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly enabledProviders?: EnabledProviders | undefined;
   /** The address of its API, if it is known. */
   readonly baseUrl?: string | undefined;
+  /** Each throws unless its part of the stage answers, by the part's name. */
+  readonly probes: Readonly<Record<string, () => Promise<void>>>;
   /** Not of the local stack, whose queues cannot be redriven, nor of a stage whose outputs do not name them. */
   readonly deadLetters?: DeadLetterQueues;
 }
@@ -67,7 +71,7 @@ const operator = (): string => {
 interface Place {
   readonly tableName: string;
   readonly dueShards: number;
-  readonly firstQueueUrl: string;
+  readonly queueUrls: { readonly first: string } & Readonly<Record<string, string>>;
   readonly targets: WebhookTargets;
   readonly baseUrl: string | undefined;
   readonly enabledProviders: EnabledProviders | undefined;
@@ -77,10 +81,19 @@ interface Place {
 /** A command prints what it did; it records no metrics. */
 const noMetrics = (): void => {};
 
+/** Asks each part that a stage cannot work without. */
+const probesOf = (table: Table, queueUrls: Place['queueUrls']): Stage['probes'] => {
+  const queues = connectQueue();
+  const probes = Object.entries(queueUrls).map(
+    ([lane, url]) => [`queue ${lane}`, () => probeQueue(queues, url)] as const,
+  );
+  return { table: () => probeTable(table), ...Object.fromEntries(probes) };
+};
+
 const stageAt = (place: Place): Stage => {
-  const { tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders, providerSettings } = place;
+  const { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, providerSettings } = place;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
-  const landing = landingDeps(table, { FIRST_QUEUE_URL: firstQueueUrl });
+  const landing = landingDeps(table, { FIRST_QUEUE_URL: queueUrls.first });
   const { now, log } = landing;
   const providerBreakers = providerBreakerStore(table, MAX_WAIT_MS);
   const deps = { now, log, metrics: noMetrics, breakers: providerBreakers };
@@ -99,6 +112,7 @@ const stageAt = (place: Place): Stage => {
     checkTarget: targetChecker(targets),
     who: operator(),
     baseUrl,
+    probes: probesOf(table, queueUrls),
   };
 };
 
@@ -107,7 +121,7 @@ const connectLocal = (): Stage => {
   if (live) useCredentials(live);
   const names = providerName.options.filter((name) => live?.settings[name]);
   return stageAt({
-    ...{ tableName, dueShards, firstQueueUrl: queueUrls.first, targets: 'any', baseUrl },
+    ...{ tableName, dueShards, queueUrls, targets: 'any', baseUrl },
     enabledProviders: live && Object.fromEntries(names.map((name) => [name, null])),
     providerSettings: live?.settings ?? {},
   });
@@ -128,9 +142,10 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   // Imported only here: commands on the local stack start faster without that client.
   const { findStage } = await import('./stage-outputs.ts');
   const found = await findStage(stage);
-  const { TableName: tableName, DueShards: dueShards, FirstQueueUrl: firstQueueUrl, BaseUrl: baseUrl } = found;
+  const { TableName: tableName, DueShards: dueShards, BaseUrl: baseUrl } = found;
+  const queueUrls = { first: found.FirstQueueUrl, retry: found.RetryQueueUrl, slow: found.SlowQueueUrl };
   const { ProviderSecrets: enabledProviders } = found;
-  const place = { tableName, dueShards, firstQueueUrl, targets, baseUrl, enabledProviders };
+  const place = { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders };
   const stageThere = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
   if (!first || !retry || !slow) return stageThere;

@@ -5,6 +5,7 @@ import { addCheckoutCommands } from './commands/checkout.ts';
 import { addEndpointCommands } from './commands/endpoint.ts';
 import { addEventCommands } from './commands/event.ts';
 import { BUSINESS } from './commands/example-ids.ts';
+import { addHealthCommand } from './commands/health.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addQueueCommands } from './commands/queue.ts';
@@ -31,6 +32,7 @@ const ADDERS = [
   addUnmatchedCommands,
   addProviderCommands,
   addQueueCommands,
+  addHealthCommand,
 ];
 
 /** The operations command. Throws CommanderError for wrong usage, instead of printing it and ending the process. */

@@ -17,7 +17,6 @@ const COMMANDS: Record<TableAction, readonly string[]> = {
 };
 const QUEUE_COMMANDS: Record<QueueAction, string> = {
   SendMessage: 'SendMessageBatchCommand',
-  GetQueueAttributes: 'GetQueueAttributesCommand',
 };
 
 /** The source of a bare function: the same SDK clients and a handler that only sends their commands. */

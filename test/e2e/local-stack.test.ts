@@ -115,6 +115,9 @@ describe('the local stack', () => {
     const { code, output } = await failToStart({ DATA_DIR: stack.dataDir });
     expect([code, output.trim().split('\n').length]).toEqual([1, 1]);
     expect((await call(stack, 'GET', '/health')).status).toBe(200);
+    const head = await fetch(`${stack.baseUrl}/health`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await stack.ops('health')).parts).toContainEqual({ part: 'queue first', state: 'ok' });
   });
 
   test('a port in use, an unusable directory or a bad setting is one clear line without a stack trace', async () => {

@@ -18,18 +18,18 @@ interface Route {
 const DEFAULT = '$default';
 const PARAMETER = /^\{(.+)\}$/;
 
-/** How API Gateway writes a trigger's route; undefined for what is no route. */
-const keyOf = (trigger: Trigger): string | undefined => {
-  if (trigger.kind === 'endpoint') return `${trigger.contract.method} ${trigger.contract.path}`;
-  return trigger.kind === 'route' ? trigger.route : undefined;
+/** How API Gateway writes a trigger's routes. */
+const keysOf = (trigger: Trigger): readonly string[] => {
+  if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
+  if (trigger.kind !== 'route') return [];
+  return trigger.alsoHead ? [trigger.route, trigger.route.replace('GET', 'HEAD')] : [trigger.route];
 };
 
-const routeOf = (lambda: Lambda): Route[] => {
-  const key = keyOf(lambda.spec.trigger);
-  if (key === undefined) return [];
-  const [method = '', path = ''] = key.split(' ');
-  return [{ key, method, segments: path.split('/'), lambda }];
-};
+const routesOf = (lambda: Lambda): Route[] =>
+  keysOf(lambda.spec.trigger).map((key) => {
+    const [method = '', path = ''] = key.split(' ');
+    return { key, method, segments: path.split('/'), lambda };
+  });
 
 const parametersIn = ({ segments }: Route): number => segments.filter((segment) => PARAMETER.test(segment)).length;
 
@@ -51,7 +51,7 @@ const matchPath = (route: Route, path: readonly string[]): Record<string, string
  * @throws Error when the manifest has no `$default`.
  */
 export const router = (lambdas: readonly Lambda[]): ((method: string, path: string) => Match) => {
-  const routes = lambdas.flatMap(routeOf).sort((a, b) => parametersIn(a) - parametersIn(b));
+  const routes = lambdas.flatMap(routesOf).sort((a, b) => parametersIn(a) - parametersIn(b));
   const fallback = routes.find(({ key }) => key === DEFAULT);
   if (!fallback) throw new Error('The manifest has no function for $default.');
   return (method, path) => {

@@ -14,6 +14,7 @@ import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provid
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
+import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
@@ -154,6 +155,7 @@ export const makeWorld = async (
     providerBreakers: around.breakers,
     checkTarget: targetChecker('any'),
     defaultProvider: 'paystack' as const,
+    probes: { table: () => probeTable(table) },
   };
 
   const scan = (start?: Record<string, unknown>) =>

@@ -1,0 +1,28 @@
+import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+describe('ops health', () => {
+  test('asks each part of the stage', async () => {
+    const world = await makeWorld();
+    const probes = { ...world.deps.probes, 'queue first': async () => {} };
+    const stage = { ...world.deps, probes, who: 'amaka' };
+    expect(await opsOn(stage, 'health')).toEqual({
+      parts: [
+        { part: 'table', state: 'ok' },
+        { part: 'queue first', state: 'ok' },
+      ],
+    });
+    expect(await opsPrinted(stage, 'health')).toMatch(/^ {2}table +ok$/m);
+  });
+
+  test('fails, and names what does not answer', async () => {
+    const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
+    proxy.inject(() => ({ status: 400, body: { __type: 'ResourceNotFoundException' } }));
+    await expect(opsOn({ ...world.deps, who: 'amaka' }, 'health')).rejects.toThrow(
+      'Not every part of the stage answers. table: no answer (ResourceNotFoundException).',
+    );
+    await proxy.stop();
+  });
+});
