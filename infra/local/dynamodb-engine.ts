@@ -1,43 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readIfThere, writePrivately } from './data-dir.ts';
+import type { Engine } from './engine.ts';
+import { openGuard } from './engine-guard.ts';
 import { CannotStart } from './errors.ts';
 import { findDynoxide } from './find-dynoxide.ts';
+import { type Address, hiddenAddresses } from './hidden-address.ts';
+import { startListening } from './listening-thread.ts';
 import { endProcess, markOf } from './processes.ts';
 
-export interface Engine {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
-
-export interface DynamoDbEngine extends Engine {
-  /** Resolves with the reason when the engine ends without having been stopped. */
-  readonly died: Promise<string>;
-}
-
+const GUARD_THREAD = new URL('./engine-guard-worker.ts', import.meta.url);
 const READY_WITHIN_MS = 10_000;
 const STOPS_WITHIN_MS = 1_000;
 const POLL_MS = 20;
 const GREETING = /^Dynoxide listening on .*$/m;
-/** Another process may take the free port before the engine does. */
-const TRIES = 3;
+const IN_USE = 'already in use';
 
-/** A port that is free at this moment, on the loopback interface. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-
-const accepts = (port: number): Promise<boolean> =>
+const accepts = ({ host, port }: Address): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, host);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
@@ -69,7 +52,7 @@ const lastWords = (child: ChildProcess): Promise<string> =>
   });
 
 /** Until the engine says so and takes connections: whoever took the port before it would take them, too. */
-const ready = async (child: ChildProcess, port: number, died: Promise<string>): Promise<void> => {
+const ready = async (child: ChildProcess, address: Address, died: Promise<string>): Promise<void> => {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -79,18 +62,20 @@ const ready = async (child: ChildProcess, port: number, died: Promise<string>): 
     words = last;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!GREETING.test(said) || !(await accepts(port)) || words !== undefined) {
+  while (!GREETING.test(said) || !(await accepts(address)) || words !== undefined) {
     if (words !== undefined) throw new CannotStart(`The DynamoDB engine did not start: ${words}.`);
     if (Date.now() > deadline) throw new CannotStart('The DynamoDB engine did not start within 10 s. Try again.');
     await wait(POLL_MS);
   }
 };
 
-const startOnce = async (dbPath: string | undefined): Promise<DynamoDbEngine> => {
-  const port = await freePort();
-  const args = ['serve', '--host', '127.0.0.1', '--port', String(port), ...(dbPath ? ['--db-path', dbPath] : [])];
+/** The engine alone, at an address of its own, where it answers everybody. */
+const startBare = async (address: Address, dbPath: string | undefined): Promise<Omit<Engine, 'endpoint'>> => {
+  const listen = ['--host', address.host, '--port', String(address.port)];
+  const args = ['serve', ...listen, ...(dbPath ? ['--db-path', dbPath] : [])];
   // A group of its own: Ctrl-C in the terminal must not end the engine before the service that writes to it.
-  const child = spawn(findDynoxide(), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  // It needs nothing of our environment, which holds secrets.
+  const child = spawn(findDynoxide(), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: {} });
   const killWithUs = (): void => {
     child.kill('SIGKILL');
     if (dbPath) rmSync(markPath(dbPath), { force: true });
@@ -110,13 +95,12 @@ const startOnce = async (dbPath: string | undefined): Promise<DynamoDbEngine> =>
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
   try {
-    await ready(child, port, ended);
+    await ready(child, address, ended);
   } catch (error) {
     await stop();
     throw error;
   }
   return {
-    endpoint: `http://127.0.0.1:${port}`,
     stop,
     died: new Promise((resolve) => {
       void ended.then((words) => asked || resolve(words));
@@ -124,18 +108,50 @@ const startOnce = async (dbPath: string | undefined): Promise<DynamoDbEngine> =>
   };
 };
 
-/**
- * Starts an embedded DynamoDB engine: in memory, or over a file that survives restarts. An engine that was left over
- * on that file by a killed stack is ended first.
- * @throws CannotStart when there is no engine for this machine or it does not come up.
- */
-export const startDynamoDb = async (dbPath?: string): Promise<DynamoDbEngine> => {
-  if (dbPath) await endLeftOverEngine(dbPath);
-  for (let attempt = 1; ; attempt++) {
+/** Another process may have a port already. */
+const startSomewhere = async (dbPath: string | undefined) => {
+  const addresses = hiddenAddresses();
+  for (const [tried, address] of addresses.entries()) {
     try {
-      return await startOnce(dbPath);
+      return { address, bare: await startBare(address, dbPath) };
     } catch (error) {
-      if (attempt === TRIES || !(error instanceof Error && error.message.includes('already in use'))) throw error;
+      const isLast = tried === addresses.length - 1;
+      if (isLast || !(error instanceof Error && error.message.includes(IN_USE))) throw error;
     }
   }
+  throw new Error('There are no addresses to try.');
+};
+
+interface Options {
+  /** The file that survives restarts. */
+  readonly dbPath?: string;
+  /**
+   * Whether a debugger may stop this thread. The guard then has its own, so that other threads go on; that costs a tenth more of the
+   * stack's processor time.
+   */
+  readonly isDebugged?: boolean;
+}
+
+/**
+ * Starts an embedded DynamoDB engine: in memory, or over a file that survives restarts. An engine that was left over
+ * on that file by a killed stack is ended first. Its endpoint is a guard's, which lets clients with this access key id through.
+ * @throws CannotStart when there is no engine for this machine or it does not come up.
+ */
+export const startDynamoDb = async (accessKeyId: string, { dbPath, isDebugged }: Options = {}): Promise<Engine> => {
+  if (dbPath) await endLeftOverEngine(dbPath);
+  const { address, bare } = await startSomewhere(dbPath);
+  const opening = isDebugged
+    ? startListening(GUARD_THREAD, { engine: address, accessKeyId })
+    : openGuard(address, accessKeyId);
+  const guard = await opening.catch(async (error: unknown) => {
+    await bare.stop();
+    throw error;
+  });
+  return {
+    endpoint: guard.endpoint,
+    stop: async () => {
+      await Promise.all([guard.stop(), bare.stop()]);
+    },
+    died: Promise.race([bare.died, guard.died]),
+  };
 };

@@ -1,13 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { timeLimits } from '#shared/adapters/lean-client.ts';
+import { newAccessKeyId, stableAccessKeyId } from './admission.ts';
 import type { Cleanup } from './cleanup.ts';
 import { createDeliveryQueues, type QueueUrls } from './create-queue.ts';
 import { createTable } from './create-table.ts';
 import { fileIn } from './data-dir.ts';
-import { type DynamoDbEngine, type Engine, startDynamoDb } from './dynamodb-engine.ts';
+import { startDynamoDb } from './dynamodb-engine.ts';
+import type { Engine } from './engine.ts';
 import { useLocalAws } from './environment.ts';
 import { CannotStart } from './errors.ts';
+import type { Identity } from './identity.ts';
 import { startSqs } from './queue-engine.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,6 +19,8 @@ export interface Engines {
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
   readonly queueUrls: QueueUrls;
+  /** Without it the embedded engines answer nobody. */
+  readonly accessKeyId: string;
   /** Resolves with the reason when an embedded engine ends by itself. */
   readonly died: Promise<string>;
 }
@@ -30,7 +35,7 @@ const FIRST_CALLS = {
 };
 
 /** An engine that the user runs: not ours to stop, and nothing reports its end. */
-const externalEngine = (endpoint: string): DynamoDbEngine => ({
+const externalEngine = (endpoint: string): Engine => ({
   endpoint,
   stop: async () => {},
   died: new Promise(() => {}),
@@ -52,17 +57,25 @@ const requireAnswer = async <T>(setting: string, endpoint: string, call: () => P
  * Starts the embedded engines, or uses those that the settings name, and creates the table and the queues in them.
  * @throws CannotStart when one of them cannot be had.
  */
-export const startEngines = async (settings: Settings, tableName: string, cleanup: Cleanup): Promise<Engines> => {
-  const stoppedAtCleanup = <E extends Engine>(engine: E): E => {
+export const startEngines = async (
+  settings: Settings,
+  { tableName, hashKey }: Identity,
+  cleanup: Cleanup,
+): Promise<Engines> => {
+  const stoppedAtCleanup = (engine: Engine): Engine => {
     cleanup.add(() => engine.stop());
     return engine;
   };
-  const { dynamodbEndpoint, sqsEndpoint, dataDir } = settings;
+  const { dynamodbEndpoint, sqsEndpoint, dataDir, inspectPort } = settings;
+  // DynamoDB Local keeps the tables of each access key id apart, so the user's gets the same one at every start.
+  const accessKeyId = dynamodbEndpoint ? stableAccessKeyId(hashKey) : newAccessKeyId();
   const dynamoDb = dynamodbEndpoint
     ? externalEngine(dynamodbEndpoint)
-    : stoppedAtCleanup(await startDynamoDb(fileIn(dataDir, 'table')));
-  const sqs = sqsEndpoint ? externalEngine(sqsEndpoint) : stoppedAtCleanup(await startSqs());
-  useLocalAws({ dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint });
+    : stoppedAtCleanup(
+        await startDynamoDb(accessKeyId, { dbPath: fileIn(dataDir, 'table'), isDebugged: inspectPort !== undefined }),
+      );
+  const sqs = sqsEndpoint ? externalEngine(sqsEndpoint) : stoppedAtCleanup(await startSqs(accessKeyId));
+  useLocalAws({ dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint, accessKeyId });
 
   const [, queueUrls] = await Promise.all([
     requireAnswer('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () =>
@@ -72,5 +85,6 @@ export const startEngines = async (settings: Settings, tableName: string, cleanu
       createDeliveryQueues(new SQSClient(FIRST_CALLS), sqs.endpoint, tableName),
     ),
   ]);
-  return { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint, queueUrls, died: dynamoDb.died };
+  const endpoints = { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint };
+  return { ...endpoints, queueUrls, accessKeyId, died: dynamoDb.died };
 };

@@ -14,6 +14,7 @@ export const ACCOUNT = '000000000000';
 interface Surroundings {
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
+  readonly accessKeyId: string;
   readonly queueUrls: QueueUrls;
   readonly tableName: string;
   readonly hashKey: string;
@@ -24,15 +25,19 @@ interface Surroundings {
 /** The SDK would prefer these variables to those that we set. */
 const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
 
-/** Points every AWS client of this process at the local engines, which accept any credentials. Nothing can reach AWS. */
-export const useLocalAws = (endpoints: Pick<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint'>): void => {
+/** What AWS clients are told. */
+type Aws = Pick<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint' | 'accessKeyId'>;
+
+/** Points every AWS client of this process at the local engines, with what lets it through their guards. Nothing can reach AWS. */
+export const useLocalAws = (aws: Aws): void => {
   for (const name of OVERRIDES) delete process.env[name];
   Object.assign(process.env, {
     AWS_REGION: REGION,
-    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ACCESS_KEY_ID: aws.accessKeyId,
+    // No engine checks a signature.
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodbEndpoint,
-    AWS_ENDPOINT_URL_SQS: endpoints.sqsEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: aws.dynamodbEndpoint,
+    AWS_ENDPOINT_URL_SQS: aws.sqsEndpoint,
   });
 };
 
@@ -51,7 +56,7 @@ export const describeStage = ({
   queueUrls,
   providers,
   rateLimits,
-}: Omit<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint'>) => {
+}: Omit<Surroundings, keyof Aws>) => {
   Object.assign(process.env, {
     STAGE: 'local',
     TABLE_NAME: tableName,

@@ -8,7 +8,8 @@ const identity = z.object({
   tableName: z.string().min(3),
   hashKey: z.string().min(32),
 });
-type Identity = z.infer<typeof identity>;
+/** What a data directory is known by. */
+export type Identity = z.infer<typeof identity>;
 
 const parse = (text: string, path: string): Identity => {
   try {

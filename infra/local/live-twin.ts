@@ -8,6 +8,8 @@ import { CannotStart } from './errors.ts';
 
 /** A process of its own that the service reaches over HTTP only, like the real providers. */
 const PROGRAM = fileURLToPath(new URL('./twin/main.ts', import.meta.url));
+/** All that it is told of our environment, which holds secrets of the stack and of its user. */
+const INHERITED = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'TWIN_PORT'];
 const UP_WITHIN_MS = 10_000;
 
 const readyLine = z.object({
@@ -33,8 +35,9 @@ export interface LocalProviders {
  * @throws CannotStart when it does not come up.
  */
 export const startLiveTwin = async (notifyBaseUrl: string, cleanup: Cleanup): Promise<LocalProviders> => {
+  const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, [PROGRAM], {
-    env: { ...process.env, NOTIFY_BASE_URL: notifyBaseUrl },
+    env: { ...inherited, NOTIFY_BASE_URL: notifyBaseUrl },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   cleanup.add(() => {

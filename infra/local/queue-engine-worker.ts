@@ -1,7 +1,18 @@
-import { parentPort } from 'node:worker_threads';
-import { startFauxqs } from 'fauxqs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildApp } from 'fauxqs';
+import { isAdmitted, REFUSAL } from './admission.ts';
 
-/* The thread of the SQS engine (queue-engine.ts): says on which port it listens, and ends by being terminated. */
+/*
+ * The thread of the SQS engine (queue-engine.ts): says on which port it listens, and ends by being terminated. The engine's own
+ * start listens on every interface whatever it is told, and answers everybody.
+ */
 
-const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
-parentPort?.postMessage(server.port);
+const { accessKeyId } = workerData;
+let host = '';
+const app = buildApp({ logger: false });
+app.addHook('onRequest', (request, reply, done) => {
+  if (isAdmitted(request.headers, { host, accessKeyId })) done();
+  else reply.code(403).header('connection', 'close').type('application/x-amz-json-1.0').send(REFUSAL);
+});
+host = new URL(await app.listen({ port: 0, host: '127.0.0.1' })).host;
+parentPort?.postMessage(Number(host.split(':')[1]));

@@ -10,6 +10,8 @@ const stackFile = z.object({
   baseUrl: z.string(),
   dynamodbEndpoint: z.string(),
   sqsEndpoint: z.string(),
+  /** Lets AWS clients through the guards of the embedded engines. */
+  accessKeyId: z.string(),
   queueUrls: z.object({ first: z.string(), retry: z.string(), slow: z.string() }),
   tableName: z.string(),
   dueShards: z.number().int().positive(),
@@ -35,7 +37,7 @@ export const readStackFile = (dataDir: string): StackFile | undefined => {
   return parsed.success && isRunning(parsed.data.pid) ? parsed.data : undefined;
 };
 
-/** Written when the stack is up. Only its owner may read the file: it holds the hash key. */
+/** Written when the stack is up. Only its owner may read the file: it holds the hash key and the access key id. */
 export const writeStackFile = (dataDir: string, stack: StackFile): void =>
   writePrivately(fileIn(dataDir, 'stack'), JSON.stringify(stack, null, 2));
 

@@ -60,8 +60,9 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), cleanup);
   const gateway = await openGateway(settings);
   cleanup.add(gateway.stop);
-  const { tableName, hashKey } = ownIdentity(dataDir);
-  const { died: engineDied, ...engines } = await startEngines(settings, tableName, cleanup);
+  const identity = ownIdentity(dataDir);
+  const { tableName, hashKey } = identity;
+  const { died: engineDied, ...engines } = await startEngines(settings, identity, cleanup);
 
   const { baseUrl } = gateway;
   const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : providersOf(process.env, say);

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endLeftOverEngine, freePort } from '#infra/local/dynamodb-engine.ts';
+import { endLeftOverEngine } from '#infra/local/dynamodb-engine.ts';
 import { isRunning } from '#infra/local/processes.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
 /** Where the program is paused. Lines count from 0. */
@@ -55,7 +56,7 @@ describe('developing with the local stack', () => {
 
   const run = async (args: readonly string[]): Promise<void> => {
     output = '';
-    port = await freePort();
+    port = await quietPort();
     const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
     child = spawn('npm', ['run', ...args], {
       cwd: folder,

@@ -5,7 +5,7 @@ import { runtime } from '#shared/adapters/runtime.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import type { Client } from '#test/bench/requests.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
-import { tableAt } from '#test/support/worlds/table.ts';
+import { clientAt, tableOf } from '#test/support/worlds/table.ts';
 import { type Hook, KINDS, type Kind, openHook } from './hooks.ts';
 
 /** A payment that a checkout or an account received, by the answer to its simulation. */
@@ -64,7 +64,10 @@ export const addHook = async (
 export const openMerchants = async (stack: Stack, client: Client, count: number, slowMs: number) => {
   const file = readStackFile(stack.dataDir);
   if (!file) throw new Error('The stack has not written its stack file.');
-  const table = { ...tableAt(file.tableName, file.dynamodbEndpoint), dueShards: DUE_SHARDS };
+  const table = {
+    ...tableOf(file.tableName, clientAt(file.dynamodbEndpoint, file.accessKeyId)),
+    dueShards: DUE_SHARDS,
+  };
   const deps = { ...runtime, businesses: businessStore(table) };
   const merchants: LoadMerchant[] = [];
   for (let i = 0; i < count; i++) {

@@ -29,6 +29,7 @@ const stackOf = (world: World, dynamodbEndpoint: string): StackFile => ({
   baseUrl: 'http://127.0.0.1:3000',
   dynamodbEndpoint,
   sqsEndpoint: 'http://127.0.0.1:3001',
+  accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',
   queueUrls: {
     first: 'http://127.0.0.1:3001/0/first',
     retry: 'http://127.0.0.1:3001/0/retry',

@@ -1,24 +1,29 @@
-import { type Engine, startDynamoDb } from '#infra/local/dynamodb-engine.ts';
+import { newAccessKeyId } from '#infra/local/admission.ts';
+import { startDynamoDb } from '#infra/local/dynamodb-engine.ts';
+import type { Engine } from '#infra/local/engine.ts';
 import { startSqs } from '#infra/local/queue-engine.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 
 /** What stopEngines ends. */
 const engines: Engine[] = [];
 
+/** Of this run: the processes that it starts inherit it, and its engines answer nobody else. */
+const accessKeyId = newAccessKeyId();
+
 /** Starts one more DynamoDB engine. */
 export const startTableEngine = async (): Promise<Engine> => {
-  const dynamoDb = await startDynamoDb();
+  const dynamoDb = await startDynamoDb(accessKeyId);
   engines.push(dynamoDb);
   return dynamoDb;
 };
 
 /** Starts an SQS engine, and sets what functions read from their environment, but for the DynamoDB engine's address. */
 export const startQueueEngine = async (): Promise<void> => {
-  const sqs = await startSqs();
+  const sqs = await startSqs(accessKeyId);
   engines.push(sqs);
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_SQS: sqs.endpoint,
     // Handlers compose themselves when they are imported; tests then compose them anew with dependencies of their own.

@@ -104,8 +104,9 @@ const opsByCommand =
 
 /** Takes note of what only the stack itself knows: what keys its hashes, and what proves to its providers who it is. */
 const noteOwnSecrets = (dataDir: string): void => {
-  const { hashKey, live } = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'));
+  const { hashKey, accessKeyId, live } = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'));
   watch?.keep('the key of the hashes', hashKey);
+  watch?.keep('the access key id of the engines', accessKeyId);
   for (const json of Object.values<string>(live.credentials)) {
     watch?.keep('a provider’s credentials', ...Object.values<string>(JSON.parse(json)));
   }

@@ -6,9 +6,12 @@ import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { unsigned } from './unsigned.ts';
 
 const DUE_SHARDS = 4;
-/** A client of the DynamoDB engine, or of another endpoint that speaks its protocol. */
-export const clientAt = (endpoint: string | undefined): DynamoDBClient =>
-  unsigned(lean(new DynamoDBClient({ ...(endpoint && { endpoint }), maxAttempts: 3 })));
+/** A client of the DynamoDB engine of this test run, or of another endpoint that speaks its protocol, with its access key id. */
+export const clientAt = (endpoint: string | undefined, accessKeyId?: string): DynamoDBClient => {
+  const credentials = accessKeyId === undefined ? undefined : { accessKeyId, secretAccessKey: 'local' };
+  const given = { ...(endpoint && { endpoint }), ...(credentials && { credentials }), maxAttempts: 3 };
+  return unsigned(lean(new DynamoDBClient(given)), accessKeyId);
+};
 
 /** A table behind a client. */
 export const tableOf = (name: string, client: DynamoDBClient): Table => ({

@@ -1,0 +1,30 @@
+import { Worker } from 'node:worker_threads';
+import type { Engine } from './engine.ts';
+
+/**
+ * Starts a module in a thread of its own that reports the port of 127.0.0.1 on which it listens. Ends by being terminated.
+ * @throws what kept it from listening.
+ */
+export const startListening = async (module: URL, workerData: unknown): Promise<Engine> => {
+  const thread = new Worker(module, { workerData });
+  const failed = new Promise<string>((resolve) => {
+    thread.once('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
+    thread.once('exit', (code) => resolve(`its thread ended with code ${code}`));
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    thread.once('error', reject);
+    // Under `node --watch` a thread also reports to its parent which files it has loaded.
+    thread.on('message', (message: unknown) => typeof message === 'number' && resolve(message));
+  });
+  let asked = false;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      asked = true;
+      await thread.terminate();
+    },
+    died: new Promise((resolve) => {
+      void failed.then((reason) => asked || resolve(reason));
+    }),
+  };
+};
