@@ -11,8 +11,9 @@ import { startEngines } from './engines.ts';
 import { DUE_SHARDS, describeStage } from './environment.ts';
 import { type Answerer, api, guarded } from './gateway/api.ts';
 import { openGateway } from './gateway/server.ts';
+import { isLocal, refusingStrangers } from './gateway/strangers.ts';
 import { ownIdentity } from './identity.ts';
-import { INBOX_PATH, inboxRoutes, LOCAL_PREFIX } from './inbox/routes.ts';
+import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
 import { isCalledByRequests, loadLambda } from './lambda.ts';
 import { startLiveTwin } from './live-twin.ts';
@@ -45,9 +46,6 @@ const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Pro
   await endLeftOverEngine(fileIn(dataDir, 'table'));
   resetDataDir(dataDir);
 };
-
-/** The inbox. Its requests are not printed on the terminal, because the page sends one every two seconds. */
-const isLocal = (path: string): boolean => path.startsWith(LOCAL_PREFIX);
 
 /**
  * Starts everything, in the order in which each part needs the ones before it. `cleanup` collects what has to be undone,
@@ -89,7 +87,8 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   );
   const service = api(lambdas);
   const answerer: Answerer = (request) => (isLocal(request.path) ? inbox(request) : service(request));
-  gateway.serve(answerer, (report) => isLocal(report.path) || sayRequest(report));
+  // The inbox page sends a request every two seconds: those are not printed.
+  gateway.serve(refusingStrangers(answerer, settings.host), (report) => isLocal(report.path) || sayRequest(report));
 
   // An embedded queue starts empty; another one still has its messages.
   if (settings.sqsEndpoint === undefined) await recoverLostMessages(table, Date.now());

@@ -28,11 +28,14 @@ const joined = (rawHeaders: readonly string[]): Record<string, string> => {
   return Object.fromEntries(headers);
 };
 
-/** Path and query of a request target, which a proxy's client writes as a whole URL. */
-const splitTarget = (target: string): { path: string; query: string } => {
-  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
+/** Host, path and query of a request target; a host only of a whole URL, which a proxy's client writes. */
+const splitTarget = (target: string): { host: string | undefined; path: string; query: string } => {
+  const [whole = '', host] = /^https?:\/\/([^/?]*)/i.exec(target) ?? [];
+  const local = target.slice(whole.length);
   const mark = local.indexOf('?');
-  return mark === -1 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+  return mark === -1
+    ? { host, path: local, query: '' }
+    : { host, path: local.slice(0, mark), query: local.slice(mark + 1) };
 };
 
 /**
@@ -40,14 +43,15 @@ const splitTarget = (target: string): { path: string; query: string } => {
  * @throws URIError for a malformed percent-encoding in the path.
  */
 export const readHead = (incoming: IncomingMessage): Omit<HttpRequest, 'body'> => {
-  const { path, query } = splitTarget(incoming.url ?? '/');
+  const { host, path, query } = splitTarget(incoming.url ?? '/');
   return {
     id: randomUUID(),
     method: incoming.method ?? 'GET',
     path: decodeURIComponent(path),
     query,
     protocol: `HTTP/${incoming.httpVersion}`,
-    headers: joined(incoming.rawHeaders),
+    // A whole URL's host counts instead of the header's (RFC 9112, 3.2.2).
+    headers: { ...joined(incoming.rawHeaders), ...(host !== undefined && { host }) },
     sourceIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, ''),
     receivedAt: new Date(),
   };

@@ -7,9 +7,18 @@ import type { Inbox } from './store.ts';
 export const LOCAL_PREFIX = '/_local/';
 export const INBOX_PATH = '/_local/inbox';
 
+/** No other page may load, frame or open it and look at it. */
+const ALONE = { 'cross-origin-resource-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' };
+
 const answer = (status: number, type: string, body: string, more: Record<string, string> = {}): Answer => ({
   status,
-  headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...more },
+  headers: {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...ALONE,
+    ...more,
+  },
   cookies: [],
   body,
 });

@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isForeignPages, namesThisMachine } from '#infra/local/foreign-page.ts';
 import { newBank, type Paid, type Payment } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { newGate } from './gate.ts';
@@ -11,6 +12,7 @@ import { type MonnifyPreference, playMonnify } from './monnify/provider.ts';
 import { newNotifier } from './notifier.ts';
 import { playPaystack } from './paystack/provider.ts';
 import type { ReturnStatus } from './provider.ts';
+import { sendAnswer } from './wire.ts';
 
 export type { Payment } from './bank.ts';
 export type { Fault } from './faults.ts';
@@ -100,6 +102,13 @@ const CREDENTIALS = {
 
 const CONTRACT_CODE = '4934121686';
 
+/** Its credentials stand in the code, so it answers nobody who only uses somebody else's browser. */
+const refuse = (response: ServerResponse): void =>
+  sendAnswer(response, {
+    status: 403,
+    json: { error: 'The twin answers this machine by its own name, and no page of another site.' },
+  });
+
 const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce((total, one) => total + one, 0);
 
 /** Starts a twin on 127.0.0.1. */
@@ -134,6 +143,8 @@ export const startTwin = async ({
 
   // Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed.
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    const { method = '', headers } = incoming;
+    if (!namesThisMachine(incoming) || isForeignPages({ method, headers })) return refuse(response);
     const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PREFIXES[one]}/`));
     if (provider) gate.serve(provider, PREFIXES[provider], incoming, response);
     else manualTransfers(incoming, response).catch(() => incoming.socket.destroy());

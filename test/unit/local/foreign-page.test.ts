@@ -1,0 +1,59 @@
+import { isBrowsers, isForeignPages, namesThisMachine } from '#infra/local/foreign-page.ts';
+
+describe('requests of web pages', () => {
+  test.each([
+    '127.0.0.1:3000',
+    '127.0.0.1',
+    'localhost:3000',
+    'LOCALHOST',
+    '[::1]:3000',
+    '[::1]',
+    '192.168.1.5:3000',
+    'Laptop.lan:3000',
+  ])('%s names this machine', (host) => {
+    expect(namesThisMachine({ headers: { host } }, 'laptop.lan')).toBe(true);
+  });
+
+  test.each([
+    undefined,
+    '',
+    'evil.example',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'a.localhost',
+    'localhost.',
+    '127.0.0.1,evil.example',
+    'evil.example:127',
+    '127.0.0.1@evil.example',
+    '127.1',
+    '0x7f000001',
+  ])('%s does not', (host) => {
+    expect(namesThisMachine({ headers: { host } }, 'laptop.lan')).toBe(false);
+  });
+
+  const HOST = '127.0.0.1:3000';
+  const asked = (method: string, headers: Record<string, string>) =>
+    isForeignPages({ method, headers: { host: HOST, ...headers } });
+
+  test('a program, the person and a page of the same address are not foreign', () => {
+    expect(asked('POST', {})).toBe(false);
+    expect(asked('POST', { origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' })).toBe(false);
+    expect(asked('GET', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(false);
+    expect(asked('GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(false);
+  });
+
+  test('a page of another site, port or without a site is', () => {
+    for (const origin of ['http://evil.example', 'http://127.0.0.1:3001', 'null', ''])
+      expect(asked('GET', { origin })).toBe(true);
+    for (const site of ['cross-site', 'same-site']) {
+      expect(asked('GET', { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })).toBe(true);
+      expect(asked('POST', { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' })).toBe(true);
+    }
+  });
+
+  test('a browser says that it is one', () => {
+    expect(isBrowsers({ headers: {} })).toBe(false);
+    expect(isBrowsers({ headers: { origin: 'null' } })).toBe(true);
+    expect(isBrowsers({ headers: { 'sec-fetch-site': 'none' } })).toBe(true);
+  });
+});
