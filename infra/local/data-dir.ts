@@ -1,12 +1,16 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -64,22 +68,51 @@ const makeDirectory = (path: string): void => {
   }
 };
 
+/** Whether a file is the local stack's. What SQLite, the engine and unfinished writes put beside a file begins with its name. */
+const isOurs = (name: string): boolean => [MARKER, ...Object.values(FILES)].some((own) => name.startsWith(own));
+
+/** Takes from everybody else what they may do with a path. @throws CannotStart when it is somebody else's. */
+const takeFromOthers = (path: string, { uid, mode }: Stats, allowed: number): void => {
+  const self = process.getuid?.();
+  if (self !== 0 && uid !== self)
+    throw new CannotStart(`${path} belongs to another user. Name a DATA_DIR of your own.`);
+  if ((mode & 0o777 & ~allowed) !== 0) chmodSync(path, allowed);
+};
+
+/** The directory first: from then on nobody else can put anything into it. Windows knows no such rights. */
+const makePrivate = (dataDir: string, present: readonly string[]): void => {
+  if (process.getuid === undefined) return;
+  takeFromOthers(dataDir, statSync(dataDir), 0o700);
+  for (const path of present.filter(isOurs).map((name) => join(dataDir, name))) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    // Another stack that starts over this directory removes what it has drafted.
+    if (found === undefined) continue;
+    if (!found.isFile())
+      throw new CannotStart(`${path} is not a file of the local stack. Remove it, or name another DATA_DIR.`);
+    takeFromOthers(path, found, 0o600);
+  }
+};
+
 const prepare = (dataDir: string): void => {
   makeDirectory(dataDir);
   accessSync(dataDir, constants.W_OK);
   const present = readdirSync(dataDir);
-  if (present.includes(MARKER)) return;
+  if (present.includes(MARKER)) {
+    makePrivate(dataDir, present);
+    return;
+  }
   if (present.length > 0) {
     throw new CannotStart(
       `DATA_DIR ${dataDir} holds files that are not the local stack's. Name a new or an empty directory.`,
     );
   }
-  writeFileSync(join(dataDir, MARKER), MARKER_TEXT);
+  makePrivate(dataDir, present);
+  writeFileSync(join(dataDir, MARKER), MARKER_TEXT, { mode: 0o600 });
 };
 
 /**
- * Makes the data directory, or recognises it as ours.
- * @throws CannotStart when it cannot be made or written, or holds files of somebody else.
+ * Makes the data directory, or recognises it as ours. Nobody else can read it or its files afterwards, whatever was before.
+ * @throws CannotStart when it cannot be made or written, belongs to another user, or holds files of somebody else.
  */
 export const openDataDir = (dataDir: string): void => {
   try {
@@ -94,8 +127,7 @@ export const openDataDir = (dataDir: string): void => {
 
 /** Deletes our state. The marker stays, the lock is held by whoever asks for this, and files of others are not touched. */
 export const resetDataDir = (dataDir: string): void => {
-  const { lock: _, ...state } = FILES;
-  // What SQLite and the engine put beside the table begins with its name.
-  const isOurs = (name: string): boolean => Object.values(state).some((own) => name.startsWith(own));
-  for (const name of readdirSync(dataDir).filter(isOurs)) rmSync(join(dataDir, name), { force: true });
+  const isKept = (name: string): boolean => [MARKER, FILES.lock].some((kept) => name.startsWith(kept));
+  const state = readdirSync(dataDir).filter((name) => isOurs(name) && !isKept(name));
+  for (const name of state) rmSync(join(dataDir, name), { force: true });
 };

@@ -9,6 +9,9 @@ import { briefWelcome, welcome } from './welcome.ts';
 /** npm passes on the Ctrl-C that the terminal has sent us already: that is not a second one. */
 const SAME_CTRL_C_MS = 500;
 
+// Whatever it and its engine write is the user's alone.
+process.umask(0o077);
+
 const cleanup = newCleanup();
 let endingSince: number | undefined;
 

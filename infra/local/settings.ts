@@ -52,7 +52,7 @@ export const HELP = `Runs the whole service on this machine, with a database and
 Settings come from the environment:
 
   PORT               where the API listens; 0 takes any free port   (3000)
-  HOST               the address it listens on                      (127.0.0.1)
+  HOST               the address it listens on; 127.0.0.1 is reached from this machine alone  (127.0.0.1)
   DATA_DIR           where data, keys and the log are kept          (.local)
   DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
   SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324

@@ -1,0 +1,434 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { isRunning } from '#infra/local/processes.ts';
+import { readStackFile, type StackFile } from '#infra/local/stack-file.ts';
+import {
+  isLoopback,
+  type ListeningSocket,
+  listeningSockets,
+  processTree,
+} from '#test/support/engines/listening-sockets.ts';
+import { call, openBusiness } from '#test/support/worlds/merchant.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
+
+/* Strangers who share the developer's network or have a page open in the developer's browser, at a running local stack. */
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+const EVIL = 'http://evil.example';
+const REBOUND = 'evil.example:3000';
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Sends a request with exactly these headers: a Host of its own, and no `Origin` that fetch would add or forbid. */
+const send = (url: string, { method = 'POST', path = '/', headers = {}, body = '' }: Sent) =>
+  new Promise<{ status: number; headers: object; body: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const outgoing = request({ hostname, port, method, path, headers, agent: false, setHost: !('host' in headers) });
+    outgoing.on('response', async (answer) => {
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) });
+    });
+    outgoing.on('error', reject).end(body);
+  });
+
+/** Writes bytes to a socket; returns all that comes back until it closes or is silent. */
+const sendBytes = (url: string, bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    let received = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.setTimeout(1_500, () => socket.destroy());
+    socket.on('error', () => {}).on('close', () => resolve(received));
+  });
+
+const signedAs = (accessKeyId: string): string =>
+  `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none`;
+
+const allowsPages = (headers: object): boolean =>
+  Object.keys(headers).some((name) => name.startsWith('access-control'));
+
+describe('strangers at the local stack', () => {
+  const stacks: Stack[] = [];
+  const start = async (...args: Parameters<typeof startStack>): Promise<Stack> => {
+    const stack = await startStack(...args);
+    stacks.push(stack);
+    return stack;
+  };
+  let stack: Stack;
+  let file: StackFile;
+  let twinUrl: string;
+  const fileOf = ({ dataDir }: Stack): StackFile => {
+    const found = readStackFile(dataDir);
+    if (!found) throw new Error('The stack does not run.');
+    return found;
+  };
+  const socketsOf = ({ child }: Stack): ListeningSocket[] => listeningSockets(processTree(child.pid ?? 0));
+
+  beforeAll(async () => {
+    stack = await start({ args: ['--live-twin', '--inspect'], env: { INSPECT_PORT: '0' } });
+    file = fileOf(stack);
+    twinUrl = new URL(/Transfers +(\S+)/.exec(stack.output())?.[1] ?? '').origin;
+  });
+  afterAll(async () => {
+    await Promise.all(stacks.map((one) => one.stop()));
+  });
+
+  const engineOf = async ({ dataDir }: Stack): Promise<number> =>
+    Number.parseInt(await readFile(join(dataDir, 'table.db.pid'), 'utf8'), 10);
+
+  onLinux('nothing listens beyond loopback: gateway, engines, guard, twin and debugger', () => {
+    const sockets = socketsOf(stack);
+    expect(sockets.length).toBeGreaterThanOrEqual(6);
+    expect(sockets.filter((socket) => !isLoopback(socket))).toEqual([]);
+  });
+
+  onLinux('HOST opens the gateway alone', async () => {
+    const open = await start({ env: { HOST: '0.0.0.0' } });
+    const { port } = new URL(open.baseUrl);
+    const beyond = socketsOf(open).filter((socket) => !isLoopback(socket));
+    expect(beyond).toMatchObject([{ address: '0.0.0.0', port: Number(port) }]);
+    await open.stop();
+  });
+
+  describe.each([
+    ['DynamoDB', () => file.dynamodbEndpoint, 'DynamoDB_20120810.ListTables', /TableNames/],
+    ['SQS', () => file.sqsEndpoint, 'AmazonSQS.ListQueues', /QueueUrls/],
+  ])('the %s engine', (_, endpoint, target, answered) => {
+    const ours = () => ({
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': target,
+      'x-amz-date': '20261120T120000Z',
+      authorization: signedAs(file.accessKeyId),
+      'content-length': '2',
+    });
+
+    test('answers a client of this start', async () => {
+      const answer = await send(endpoint(), { headers: ours(), body: '{}' });
+      expect([answer.status, answer.body]).toEqual([200, expect.stringMatching(answered)]);
+    });
+
+    test.each<[string, () => Sent]>([
+      ['a page of another site', () => ({ headers: { ...ours(), origin: EVIL }, body: '{}' })],
+      ['a page without a site', () => ({ headers: { ...ours(), origin: 'null' }, body: '{}' })],
+      ['a page whose name leads here', () => ({ headers: { ...ours(), host: REBOUND }, body: '{}' })],
+      [
+        'this machine by another name',
+        () => ({ headers: { ...ours(), host: endpoint().replace('http://127.0.0.1', 'localhost') }, body: '{}' }),
+      ],
+      [
+        'a post that needs no preflight',
+        () => ({ headers: { 'content-type': 'text/plain', 'content-length': '2' }, body: '{}' }),
+      ],
+      [
+        'the credentials of everybody',
+        () => ({ headers: { ...ours(), authorization: signedAs('local') }, body: '{}' }),
+      ],
+      [
+        'an access key id that begins like ours',
+        () => ({ headers: { ...ours(), authorization: signedAs(file.accessKeyId.slice(0, -1)) }, body: '{}' }),
+      ],
+      ['no credentials', () => ({ headers: { ...ours(), authorization: '' }, body: '{}' })],
+      [
+        'credentials in the query',
+        () => ({
+          path: `/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${file.accessKeyId}%2F`,
+          headers: { ...ours(), authorization: '' },
+          body: '{}',
+        }),
+      ],
+      ['a GET', () => ({ method: 'GET' })],
+      ['its list of queues', () => ({ method: 'GET', path: '/_fauxqs/queues' })],
+      ['its buckets', () => ({ method: 'PUT', path: '/bucket' })],
+      ['an address that it does not know', () => ({ method: 'GET', path: '/%2e%2e/nothing' })],
+    ])('refuses %s', async (_name, sent) => {
+      const answer = await send(endpoint(), sent());
+      expect([answer.status, allowsPages(answer.headers)]).toEqual([403, false]);
+      expect(answer.body).not.toMatch(answered);
+    });
+
+    test('gives a preflight no permission', async () => {
+      const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-amz-target' };
+      const answer = await send(endpoint(), { method: 'OPTIONS', headers: { ...asked, origin: EVIL } });
+      expect([answer.status, allowsPages(answer.headers)]).toEqual([403, false]);
+    });
+  });
+
+  describe('the guard of DynamoDB reads no request in another way than the engine', () => {
+    const lines = (...more: string[]): string[] => [
+      `host: ${new URL(file.dynamodbEndpoint).host}`,
+      'x-amz-target: DynamoDB_20120810.ListTables',
+      'content-type: application/x-amz-json-1.0',
+      'x-amz-date: 20261120T120000Z',
+      `authorization: ${signedAs(file.accessKeyId)}`,
+      ...more,
+    ];
+    const message = (requestLine: string, headers: readonly string[], body: string, end = '\r\n'): string =>
+      `${[requestLine, ...headers].join(end)}${end}${end}${body}`;
+    const POST = 'POST / HTTP/1.1';
+    /** What a stranger hides behind a request. */
+    const hidden = (): string =>
+      message(POST, ['host: x', 'x-amz-target: DynamoDB_20120810.ListTables', 'content-length: 2'], '{}');
+    const answersIn = (received: string): number => received.match(/TableNames/g)?.length ?? 0;
+
+    test('two requests of a client are answered in order on one connection', async () => {
+      const one = message(POST, lines('content-length: 2'), '{}');
+      expect(answersIn(await sendBytes(file.dynamodbEndpoint, one + one))).toBe(2);
+    });
+
+    test.each<[string, () => string]>([
+      ['a whole URL as its target', () => message('POST http://127.0.0.1/ HTTP/1.1', lines('content-length: 2'), '{}')],
+      [
+        'the name of a host as its target',
+        () => message('CONNECT 127.0.0.1:80 HTTP/1.1', lines('content-length: 2'), '{}'),
+      ],
+      ['another version', () => message('POST / HTTP/1.0', lines('content-length: 2'), '{}')],
+      ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+      ['chunks', () => message(POST, lines('transfer-encoding: chunked'), '2\r\n{}\r\n0\r\n\r\n')],
+      [
+        'chunks and a length',
+        () => message(POST, lines('transfer-encoding: chunked', 'content-length: 2'), `0\r\n\r\n${hidden()}`),
+      ],
+      ['two lengths', () => message(POST, lines('content-length: 2', 'content-length: 0'), '{}')],
+      ['two lengths in one header', () => message(POST, lines('content-length: 2, 2'), '{}')],
+      ['a signed length', () => message(POST, lines('content-length: +2'), '{}')],
+      ['no length', () => message(POST, lines(), hidden())],
+      ['two hosts', () => message(POST, lines('host: x', 'content-length: 2'), '{}')],
+      ['two credentials', () => message(POST, lines('authorization: x', 'content-length: 2'), '{}')],
+      ['a space before a colon', () => message(POST, lines('content-length : 2'), '{}')],
+      ['a folded header', () => message(POST, lines('x-folded: a', ' content-length: 0', 'content-length: 2'), '{}')],
+      ['bare line feeds', () => message(POST, lines('content-length: 2'), '{}', '\n')],
+      [
+        'a carriage return inside a header',
+        () => message(POST, lines('x-return: a\rorigin: x', 'content-length: 2'), '{}'),
+      ],
+      ['a zero byte', () => message(POST, lines('x-zero: a\0b', 'content-length: 2'), '{}')],
+      [
+        'a change of protocol',
+        () => message(POST, lines('connection: upgrade', 'upgrade: h2c', 'content-length: 2'), '{}'),
+      ],
+      [
+        'a header that ends at the guard',
+        () => message(POST, lines('connection: authorization', 'content-length: 2'), '{}'),
+      ],
+      ['an empty line first', () => `\r\n${message(POST, lines('content-length: 2'), '{}')}`],
+      ['a head without an end', () => `${POST}\r\n${'x-more: more\r\n'.repeat(3_000)}`],
+    ])('refuses %s', async (_name, bytes) => {
+      expect(answersIn(await sendBytes(file.dynamodbEndpoint, bytes()))).toBe(0);
+    });
+
+    test('refuses a stranger’s request behind a client’s on one connection', async () => {
+      const received = await sendBytes(
+        file.dynamodbEndpoint,
+        message(POST, lines('content-length: 2'), '{}') + hidden(),
+      );
+      expect(answersIn(received)).toBeLessThanOrEqual(1);
+    });
+  });
+
+  onLinux('the DynamoDB engine itself listens where no browser connects, at an address of its own', async () => {
+    const [socket, ...others] = listeningSockets([await engineOf(stack)]);
+    expect(others).toEqual([]);
+    const url = `http://${socket?.address}:${socket?.port}/`;
+    expect(await send(url, { method: 'GET' })).toMatchObject({ status: 200 });
+    // Node's fetch follows the same standard as browsers do.
+    await expect(fetch(url)).rejects.toMatchObject({ cause: { message: 'bad port' } });
+    expect(socket?.address).not.toBe('127.0.0.1');
+  });
+
+  onLinux('the engine of a killed stack stays where no browser connects, and the next start ends it', async () => {
+    const killed = await start();
+    const engine = await engineOf(killed);
+    const { dynamodbEndpoint, sqsEndpoint } = fileOf(killed);
+    await killed.kill();
+    expect(isRunning(engine)).toBe(true);
+    for (const endpoint of [dynamodbEndpoint, sqsEndpoint]) {
+      await expect(send(endpoint, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    }
+    for (const { address, port } of listeningSockets([engine])) {
+      await expect(fetch(`http://${address}:${port}/`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
+    }
+    const next = await start({ dataDir: killed.dataDir });
+    expect(isRunning(engine)).toBe(false);
+    await next.stop();
+  });
+
+  onLinux('the access key id of this start is told to no engine and no twin', async () => {
+    const others = processTree(stack.child.pid ?? 0).filter((pid) => pid !== stack.child.pid);
+    expect(others.length).toBeGreaterThanOrEqual(2);
+    for (const pid of others)
+      expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toMatch(/AWS_|CREDENTIALS|HASH_KEY/);
+  });
+
+  test('each start has an access key id of its own', async () => {
+    const [first, second] = [await start(), await start()];
+    const ids = [stack, first, second].map((one) => fileOf(one).accessKeyId);
+    expect(new Set(ids).size).toBe(3);
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  describe('the inbox', () => {
+    const PATHS = ['/_local/inbox', '/_local/inbox.json', '/%5Flocal/inbox', '/_local/nothing'];
+
+    test.each<[string, Sent]>([
+      ['a page whose name leads here', { headers: { host: REBOUND } }],
+      [
+        'such a page by its fetch',
+        { headers: { host: REBOUND, origin: `http://${REBOUND}`, 'sec-fetch-site': 'same-origin' } },
+      ],
+      ['a page of another site', { headers: { origin: EVIL } }],
+      ['a page without a site', { headers: { origin: 'null' } }],
+      ['a page of another port of this machine', { headers: { origin: 'http://127.0.0.1:1' } }],
+      [
+        'an image or script of another site',
+        { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' } },
+      ],
+      [
+        'a page of another port, by its image',
+        { headers: { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' } },
+      ],
+      ['a name that begins like this machine’s', { headers: { host: '127.0.0.1.evil.example' } }],
+      ['a name that ends like this machine’s', { headers: { host: 'evil.localhost' } }],
+      ['a name in a whole URL', { path: 'http://evil.example' }],
+    ])('refuses %s', async (_name, { path: prefix = '', headers = {} }) => {
+      for (const path of PATHS) {
+        for (const method of ['GET', 'POST', 'OPTIONS']) {
+          const answer = await send(stack.baseUrl, { method, path: prefix + path, headers });
+          expect([method, path, answer.status, allowsPages(answer.headers)]).toEqual([method, path, 403, false]);
+        }
+      }
+    });
+
+    test.each<[string, Record<string, string>]>([
+      ['a program', {}],
+      [
+        'the person, by either name',
+        { host: 'localhost:3000', 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
+      ],
+      ['the person, who follows a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+      ['its own page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
+      ['the person over IPv6', { host: '[::1]:3000' }],
+    ])('answers %s', async (_name, headers) => {
+      expect(await send(stack.baseUrl, { method: 'GET', path: '/_local/inbox', headers })).toMatchObject({
+        status: 200,
+        headers: {
+          'cross-origin-resource-policy': 'same-origin',
+          'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        },
+      });
+    });
+
+    test('a form of another site posts nothing into it', async () => {
+      const form = {
+        origin: EVIL,
+        'content-type': 'text/plain',
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'navigate',
+      };
+      const answer = await send(stack.baseUrl, { path: '/_local/inbox', headers: form, body: '{"type": "forged"}' });
+      expect(answer.status).toBe(403);
+      expect((await call(stack, 'GET', '/_local/inbox.json')).json).toEqual({ webhooks: [] });
+    });
+  });
+
+  test('HOST’s own name opens the inbox', async () => {
+    const named = await start({ env: { HOST: 'localhost' } });
+    expect((await call(named, 'GET', '/_local/inbox.json')).status).toBe(200);
+    await named.stop();
+  });
+
+  test('the API answers pages of every site and under any name, and the address of notifications answers no browser', async () => {
+    const merchant = await openBusiness(stack, 'Ada Stores Limited');
+    const headers = { origin: EVIL, host: REBOUND, authorization: `Bearer ${merchant.secretTest.key}` };
+    const listed = await send(stack.baseUrl, { method: 'GET', path: '/api/v1/checkouts', headers });
+    expect(listed).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': '*' } });
+    const path = '/providers/paystack/notifications';
+    const tunnelled = await send(stack.baseUrl, { path, headers: { host: 'laptop.tunnel.example' }, body: '{}' });
+    expect(tunnelled.status).toBe(401);
+    const byPage = await send(stack.baseUrl, {
+      path,
+      headers: { origin: EVIL, 'content-type': 'text/plain' },
+      body: '{}',
+    });
+    expect([byPage.status, allowsPages(byPage.headers)]).toEqual([403, false]);
+  });
+
+  test('the twin pays for this machine’s programs and for no page', async () => {
+    const order = { path: '/pay', body: '{"account_number": "1", "amount": 1}' };
+    expect((await send(twinUrl, order)).status).toBe(404);
+    for (const headers of [{ origin: EVIL }, { host: REBOUND }, { 'sec-fetch-site': 'cross-site' }]) {
+      expect((await send(twinUrl, { ...order, headers: { 'content-type': 'text/plain', ...headers } })).status).toBe(
+        403,
+      );
+    }
+    const credentials = { host: REBOUND, authorization: 'Bearer sk_live_twin_of_paystack' };
+    expect((await send(twinUrl, { method: 'GET', path: '/paystack/transaction', headers: credentials })).status).toBe(
+      403,
+    );
+  });
+
+  test('the debugger answers no page whose name leads here', async () => {
+    const [, port] = /Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(stack.output()) ?? [];
+    const url = `http://127.0.0.1:${port}`;
+    const rebound = await send(url, { method: 'GET', path: '/json', headers: { host: REBOUND } });
+    expect([rebound.status, rebound.body.includes('webSocketDebuggerUrl')]).toEqual([400, false]);
+    const foreign = await send(url, { method: 'GET', path: '/json', headers: { origin: EVIL } });
+    expect(allowsPages(foreign.headers)).toBe(false);
+  });
+});
+
+describe('the data directory', () => {
+  const modes = async (dataDir: string): Promise<Record<string, string>> => {
+    const names = ['.', ...(await readdir(dataDir))];
+    const each = names.map(async (name) => [name, ((await stat(join(dataDir, name))).mode & 0o777).toString(8)]);
+    return Object.fromEntries(await Promise.all(each));
+  };
+  const others = ({ '.': folder, ...files }: Record<string, string>) => ({
+    folder,
+    files: [...new Set(Object.values(files))],
+  });
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'payments-private-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  onLinux(
+    'is its user’s alone, whatever the system gives to others, and again after it was opened to them',
+    async () => {
+      const before = process.umask(0);
+      await chmod(dataDir, 0o777);
+      const first = await startStack({ dataDir }).finally(() => process.umask(before));
+      await openBusiness(first, 'Ada Stores Limited');
+      const used = await modes(dataDir);
+      expect(Object.keys(used)).toEqual(
+        expect.arrayContaining(['table.db', 'stack.json', 'service.log', 'identity.json']),
+      );
+      expect(others(used)).toEqual({ folder: '700', files: ['600'] });
+      await first.stop();
+
+      for (const name of await readdir(dataDir)) await chmod(join(dataDir, name), 0o666);
+      await chmod(dataDir, 0o755);
+      const second = await startStack({ dataDir });
+      expect(others(await modes(dataDir))).toEqual({ folder: '700', files: ['600'] });
+      await second.stop();
+    },
+  );
+
+  onLinux('with a link in place of one of its files it is refused', async () => {
+    await (await startStack({ dataDir })).stop();
+    await rm(join(dataDir, 'service.log'));
+    await symlink('/dev/null', join(dataDir, 'service.log'));
+    await expect(startStack({ dataDir })).rejects.toThrow('is not a file of the local stack');
+  });
+});
