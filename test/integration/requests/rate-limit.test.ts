@@ -18,8 +18,8 @@ describe('the rate limit', () => {
     world = await makeWorld({ rateLimits: LIMITS });
     business = await world.addBusiness();
   });
-  /** A world whose calls to the table are watched, and can be made to fail. It waits for a count as long as a function does. */
-  const watchedWorld = async (rateLimits = LIMITS) => {
+  /** A world whose calls to the table are watched, and can be made to fail. `answerMs`: how long it waits for a count. */
+  const watchedWorld = async (rateLimits = LIMITS, answerMs = 20_000) => {
     const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const behind = await makeWorld({ rateLimits, dynamoDbEndpoint: proxy.endpoint });
     const asked: string[] = [];
@@ -30,7 +30,7 @@ describe('the rate limit', () => {
       });
     inject(() => undefined);
     const table = tableAt(behind.table.name, proxy.endpoint);
-    const container = () => ({ ...behind, deps: { ...behind.deps, countRequest: requestCounter(table) } });
+    const container = () => ({ ...behind, deps: { ...behind.deps, countRequest: requestCounter(table, answerMs) } });
     return { world: container(), container, asked, inject, stop: proxy.stop };
   };
   const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
@@ -137,7 +137,7 @@ describe('the rate limit', () => {
     ['hangs', 'hang'],
     ['fails', { status: 400, body: { __type: 'ValidationException' } }],
   ])('never lapses: while the count %s, each container admits a tenth of the quota', async (_, fault) => {
-    const { world: seen, container, inject, stop } = await watchedWorld({ live: 100, test: 20, publicAddress: 3 });
+    const { world: seen, container, inject, stop } = await watchedWorld({ live: 100, test: 20, publicAddress: 3 }, 150);
     const { keys } = await seen.addBusiness();
     inject((operation) => (operation === 'UpdateItem' ? fault : undefined));
     for (const one of [seen, container()]) {
