@@ -21,10 +21,12 @@ const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiRes
 const REPLAYED = { 'Idempotent-Replayed': ref('headers', 'IdempotentReplayed') };
 const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 
+const NOT_STORED: readonly Code[] = ['validation_failed', 'duplicate_merchant_reference'];
+
 /** Whether an Idempotency-Key stores these refusals: only those that the work itself gives. */
 const isKept = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
   contract.idempotent !== false &&
-  codes.some((code) => code !== 'validation_failed' && contract.refusals.includes(code) && REFUSALS[code].status < 500);
+  codes.some((code) => !NOT_STORED.includes(code) && contract.refusals.includes(code) && REFUSALS[code].status < 500);
 
 const refused = (page: EndpointPage, status: number, codes: readonly Code[]): ZodOpenApiResponseObject => {
   const examples = codes.map((code) => {

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { invalid } from '#shared/domain/kernel/errors.ts';
+import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
@@ -65,16 +66,20 @@ export const parseIdempotencyKey = (header: string): string => {
   });
 };
 
-/** The scope of a key: one business, mode, method and path. Hashed, so that its length is bounded. */
+/**
+ * The scope of a key: one business, mode, kind of API key, method and path. What a browser sends with a public key never meets
+ * what a server sends. Hashed, so that its length is bounded.
+ */
 export const idempotencyScope = (of: {
   businessId: string;
   mode: Mode;
+  kind: KeyKind;
   method: string;
   path: string;
   key: string;
 }): string =>
   createHash('sha256')
-    .update(JSON.stringify([of.businessId, of.mode, of.method, of.path, of.key]))
+    .update(JSON.stringify([of.businessId, of.mode, of.kind, of.method, of.path, of.key]))
     .digest('hex');
 
 /** A keyed hash of query and body. Keyed, because the plain hash of a body with a BVN could be guessed. */

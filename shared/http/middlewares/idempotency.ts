@@ -16,8 +16,13 @@ const HIGHEST_STORED_STATUS = 499;
 export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
   state.idempotency && { ...state.idempotency, requestId: state.requestId, ...answer };
 
-/** Refusals before any work began, or because of the key itself. */
-const NOT_STORED = new Set<RefusalCode>(['validation_failed', 'idempotency_in_progress', 'idempotency_key_reused']);
+/** Refusals before any work began, or because of the key itself. A merchant reference can be had once its checkout has ended. */
+const NOT_STORED = new Set<RefusalCode>([
+  'validation_failed',
+  'duplicate_merchant_reference',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+]);
 
 const replay = (request: StackRequest, stored: SealedAnswer): void => {
   if (stored.fingerprint !== request.context.api.idempotency?.fingerprint) throw new Refusal('idempotency_key_reused');
@@ -47,10 +52,10 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
     before: async ({ event, context: { api } }) => {
       const header = event.headers['idempotency-key']?.trim();
       if (!contract.idempotent || header === undefined || !api.caller) return;
-      const { businessId, mode } = api.caller;
+      const { businessId, mode, kind } = api.caller;
       const key = parseIdempotencyKey(header);
       api.idempotency = {
-        scope: idempotencyScope({ businessId, mode, method: contract.method, path: event.rawPath, key }),
+        scope: idempotencyScope({ businessId, mode, kind, method: contract.method, path: event.rawPath, key }),
         fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),
         createdAt: deps.now(),
       };

@@ -18,7 +18,7 @@ const SECRET_KEY_FAULTS = [
   ['broken JSON', 'malformed_json'],
   ['a field missing', 'validation_failed'],
   ['a bad Idempotency-Key', 'validation_failed'],
-  ['a refusal by the work', 'duplicate_merchant_reference'],
+  ['a refusal by the work', 'checkout_not_payable'],
 ] as const;
 
 const PUBLIC_KEY_FAULTS = [
@@ -36,7 +36,7 @@ const PUBLIC_KEY_FAULTS = [
   ['broken JSON', 'malformed_json'],
   ['a field missing', 'validation_failed'],
   ['a bad Idempotency-Key', 'validation_failed'],
-  ['a refusal by the work', 'duplicate_merchant_reference'],
+  ['a refusal by the work', 'checkout_not_payable'],
 ] as const;
 
 const STATUS: Record<string, number> = {
@@ -52,7 +52,7 @@ const STATUS: Record<string, number> = {
   payload_too_large: 413,
   malformed_json: 400,
   validation_failed: 422,
-  duplicate_merchant_reference: 409,
+  checkout_not_payable: 409,
 };
 
 type Fault = (typeof SECRET_KEY_FAULTS | typeof PUBLIC_KEY_FAULTS)[number][0];

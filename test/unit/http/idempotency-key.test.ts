@@ -70,6 +70,7 @@ describe('an Idempotency-Key', () => {
 const scope = {
   businessId: SHOP,
   mode: 'test',
+  kind: 'secret',
   method: 'POST',
   path: '/api/v1/checkout/initialize',
   key: 'order-417',
@@ -84,6 +85,7 @@ describe('the scope of an Idempotency-Key', () => {
   test.each([
     ['business', { businessId: OTHER_SHOP }],
     ['mode', { mode: 'live' }],
+    ['kind of API key', { kind: 'public' }],
     ['method', { method: 'DELETE' }],
     ['path', { path: '/api/v1/checkout/sandbox/simulate' }],
     ['key', { key: 'order-418' }],

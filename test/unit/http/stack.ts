@@ -33,7 +33,7 @@ const savingsPlan = contract({
       data: z.object({ saver: z.string(), bank: z.object({ code: z.string() }).optional() }),
     }),
   },
-  refusals: ['duplicate_merchant_reference'],
+  refusals: ['checkout_not_payable'],
 });
 export type SavingsPlan = typeof savingsPlan;
 
@@ -138,5 +138,5 @@ export const without = (event: APIGatewayProxyEventV2, ...names: string[]): APIG
 
 /** A refusal by the work itself. */
 export const takenAlready: Work = async () => {
-  throw new Refusal('duplicate_merchant_reference');
+  throw new Refusal('checkout_not_payable');
 };
