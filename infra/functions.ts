@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
@@ -25,7 +26,7 @@ import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-we
 import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 import { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
-import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { noEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
 import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
@@ -45,7 +46,8 @@ export type TableAction =
   | 'Query gsi2'
   | 'PutItem'
   | 'UpdateItem'
-  | 'DeleteItem';
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
 export type QueueAction = 'SendMessage';
 
 /** The delivery queues: first attempts, retries and slow endpoints apart. */
@@ -129,12 +131,20 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   }),
   endpoint('initialize-checkout', initializeCheckoutContract, {
     env: initializeCheckoutEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'DeleteItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
   endpoint('verify-checkout', verifyCheckoutContract, { env: apiEnv, table: ['GetItem'] }),
-  endpoint('list-checkouts', listCheckoutsContract, { env: apiEnv, table: ['GetItem', 'BatchGetItem', 'Query gsi1'] }),
+  endpoint('list-checkouts', listCheckoutsContract, {
+    env: apiEnv,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'],
+  }),
+  endpoint('expire-checkout', expireCheckoutContract, {
+    env: expireCheckoutEnv,
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+    queue: ['SendMessage'],
+  }),
   endpoint('simulate-checkout-payment', simulateCheckoutPaymentContract, {
     env: announcingApiEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],

@@ -18,7 +18,18 @@ export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps
   api(initializeCheckoutContract, deps, async ({ caller, body, claim, seal }) => {
     const { amount, payer_email: payerEmail, payer_name: payerName, provider, metadata } = body;
     const { expires_in: expiresIn, merchant_reference: merchantReference } = body;
-    const input = { amount, payerEmail, payerName, provider, expiresIn, merchantReference, metadata, claim };
+    const createdWith = caller.kind;
+    const input = {
+      createdWith,
+      amount,
+      payerEmail,
+      payerName,
+      provider,
+      expiresIn,
+      merchantReference,
+      metadata,
+      claim,
+    };
     return reply(await initializeCheckout(deps, caller, input, (checkout) => seal(reply(checkout))));
   });
 

@@ -8,17 +8,17 @@ import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 
-const LIST = 'checkouts';
-
-/** Lists checkouts: all, or the one with a merchant reference. */
+/** Lists checkouts: all, or those that bear a merchant reference. */
 export const listCheckoutsHandler = (deps: ApiDeps & { checkouts: CheckoutReader }) =>
   api(listCheckoutsContract, deps, async ({ caller, query }) => {
-    const wanted = openPage(deps.hashKey, caller, LIST, query);
-    if (query.merchant_reference !== undefined) {
-      const found = await deps.checkouts.findByMerchantReference(caller, query.merchant_reference);
-      return listReply(deps.hashKey, caller, LIST, { items: found ? [found] : [], next: null }, checkoutView);
-    }
-    return listReply(deps.hashKey, caller, LIST, await deps.checkouts.list(caller, wanted), checkoutView);
+    const { merchant_reference: named } = query;
+    const list = named === undefined ? 'checkouts' : `checkouts named ${named}`;
+    const wanted = openPage(deps.hashKey, caller, list, query);
+    const page =
+      named === undefined
+        ? await deps.checkouts.list(caller, wanted)
+        : await deps.checkouts.listByMerchantReference(caller, named, wanted);
+    return listReply(deps.hashKey, caller, list, page, checkoutView);
   });
 
 export const handler = listCheckoutsHandler(readCheckoutsDeps(readEnv(apiEnv, process.env)));

@@ -69,6 +69,8 @@ export const COMPONENTS: readonly Component[] = [
       'Who made the payment that completed it, as the bank reports it; null before, or if the bank does not report it.',
     sender_bank: 'The bank of that sender; null before, or if it is not reported.',
     currency: 'Always `NGN`.',
+    created_with:
+      'The kind of key that created it. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it.',
     amount_to_pay: 'What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo.',
     provider: OF_PROVIDER,
     account_number: 'The account that the payer transfers to. It belongs to this checkout only.',
@@ -76,7 +78,8 @@ export const COMPONENTS: readonly Component[] = [
     bank_name: 'The bank that the account is at.',
     bank_code: BANK_CODE,
     payer_name: 'The payer’s name, as you sent it.',
-    merchant_reference: 'Your own reference, as you sent it.',
+    merchant_reference:
+      'Your own reference, as it was sent. Only a checkout `created_with` a secret key is sure to be the one that you made for it.',
     metadata: METADATA,
     expires_at: 'Until when the payer should pay. The provider may have changed the time that you asked for.',
     created_at: 'When it was created.',

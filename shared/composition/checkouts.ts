@@ -3,10 +3,10 @@ import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-in
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
-import type { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import type { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
-import { issuerDeps } from './providers.ts';
+import { issuerDeps, liveProviderDeps } from './providers.ts';
 
 /** verify-checkout, list-checkouts: read checkouts. */
 export const readCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
@@ -25,6 +25,12 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
     checkoutIntents: checkoutIntents(table),
     defaultProvider: env.DEFAULT_PROVIDER,
   };
+};
+
+/** expire-checkout: asks providers, records what they report, and expires checkouts. */
+export const expireCheckoutDeps = (env: z.infer<typeof expireCheckoutEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), ...landingDeps(table, env), ...liveProviderDeps(table, env) };
 };
 
 /** simulate-checkout-payment: records simulated payments. */

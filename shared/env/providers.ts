@@ -14,7 +14,7 @@ const NOT_ALLOWED = { path: ['PROVIDERS'], message: 'must not hold settings that
 
 /** An endpoint that calls providers. */
 export const providerApiEnv = z.extend(apiEnv, { PROVIDERS }).check(z.refine(isAllowed, NOT_ALLOWED));
-/** An endpoint that opens accounts at providers. It also records money that was paid before its account was stored. */
+/** An endpoint that calls providers and records money: it opens accounts, whose money may be there already, or expires a checkout. */
 export const openingEnv = z.extend(announcingApiEnv, { PROVIDERS }).check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that records money without being an endpoint. */
 export const recordingEnv = z

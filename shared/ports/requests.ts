@@ -29,7 +29,7 @@ export interface IntentStore<I extends Intent, T> {
   /**
    * Writes intents and the claim of their request's Idempotency-Key in one transaction. Where an earlier request with that key
    * was interrupted, nothing is written and that request's claim is returned, to be taken over.
-   * Throws AnsweredBefore, and the refusals idempotency_in_progress, idempotency_key_reused, duplicate_merchant_reference.
+   * Throws AnsweredBefore, ReferenceHeld, and the refusals idempotency_in_progress, idempotency_key_reused.
    */
   begin(intents: readonly I[], claim: Claim | undefined): Promise<'begun' | Claim>;
   /** Continues an interrupted request with these of its intents. Throws like `begin`. */

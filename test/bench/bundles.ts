@@ -14,6 +14,7 @@ const COMMANDS: Record<TableAction, readonly string[]> = {
   PutItem: ['PutCommand', 'TransactWriteCommand'],
   UpdateItem: ['UpdateCommand'],
   DeleteItem: ['DeleteCommand'],
+  ConditionCheckItem: ['TransactWriteCommand'],
 };
 const QUEUE_COMMANDS: Record<QueueAction, string> = {
   SendMessage: 'SendMessageBatchCommand',

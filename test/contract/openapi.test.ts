@@ -381,6 +381,8 @@ describe('the running service', () => {
     expect((await simulate({})).json.code).toBe('checkout_not_payable');
     const failing = (await api('POST', '/checkout/initialize', { ...PAYER, metadata: { cart: [1] } })).json.data;
     await api('POST', '/checkout/sandbox/simulate', { reference: failing.reference, status: 'failed' });
+    await api('POST', `/checkouts/${failing.reference}/expire`);
+    await api('POST', `/checkouts/${reference}/expire`);
     const over = (await api('POST', '/checkout/initialize', { ...PAYER, expires_in: 1 })).json.data;
     await api('GET', `/checkout/verify/${over.reference}`);
     await api('GET', `/checkout/verify/${reference}`);

@@ -46,7 +46,16 @@ describe('a checkout in test mode', () => {
     });
     expect(Object.keys(checkout)).toEqual([
       ...['mode', 'reference', 'amount', 'status', 'paid', 'payer_email', 'paid_amount', 'paid_at', 'sender_name'],
-      ...['sender_bank', 'currency', 'amount_to_pay', 'provider', 'account_number', 'account_name', 'bank_name'],
+      ...[
+        'sender_bank',
+        'currency',
+        'created_with',
+        'amount_to_pay',
+        'provider',
+        'account_number',
+        'account_name',
+        'bank_name',
+      ],
       ...['bank_code', 'payer_name', 'merchant_reference', 'metadata', 'expires_at', 'created_at', 'version'],
       'payments',
     ]);
@@ -62,6 +71,7 @@ describe('a checkout in test mode', () => {
       sender_name: null,
       sender_bank: null,
       currency: 'NGN',
+      created_with: 'secret',
       amount_to_pay: 8_500.75,
       provider: 'monnify',
       account_number: expect.stringMatching(/^\d{10}$/),
@@ -175,19 +185,75 @@ describe('a checkout in test mode', () => {
     expect((await verify(opened.json.data.reference)).data.mode).toBe('test');
   });
 
-  test('a merchant_reference is unique, and finds its checkout', async () => {
-    const opened = await initialize({ merchant_reference: 'INV-2026-0118' });
-    const again = await merchant.api('POST', '/checkout/initialize', {
-      body: { ...PAYER, merchant_reference: 'INV-2026-0118' },
+  const byBrowser = (body: Record<string, unknown>) =>
+    merchant.api('POST', '/checkout/initialize', {
+      body: { ...PAYER, ...body },
+      headers: { authorization: `Bearer ${merchant.publicTest.key}`, 'x-business-id': merchant.id },
     });
+
+  test('a merchant_reference of a server is unique until its checkout is ended, which the refusal says how to do', async () => {
+    const body = { ...PAYER, merchant_reference: 'INV-2026-0118' };
+    const opened = await initialize(body);
+    const again = await merchant.api('POST', '/checkout/initialize', { body });
+    const path = `/api/v1/checkouts/${opened.reference}/expire`;
     expect([again.status, again.json.code, again.json.message]).toEqual([
       409,
       'duplicate_merchant_reference',
-      'merchant_reference was used before.',
+      `merchant_reference was used before, by checkout ${opened.reference}. While that has no money, POST ${path} ends it, and merchant_reference is free again.`,
     ]);
-    const found = await merchant.api('GET', '/checkouts?merchant_reference=INV-2026-0118');
-    expect(found.json).toEqual({ status: true, data: [opened], meta: { has_more: false, next_cursor: null } });
-    expect((await merchant.api('GET', '/checkouts?merchant_reference=INV-1999')).json.data).toEqual([]);
+    const find = async (of: string) => (await merchant.api('GET', `/checkouts?merchant_reference=${of}`)).json;
+    expect(await find('INV-2026-0118')).toEqual({
+      status: true,
+      data: [opened],
+      meta: { has_more: false, next_cursor: null },
+    });
+
+    const ended = await merchant.api('POST', `/checkouts/${opened.reference}/expire`);
+    expect([ended.status, ended.json]).toEqual([
+      200,
+      { status: true, data: { ...opened, status: 'expired', version: 2 } },
+    ]);
+    await webhookOf(opened.reference, 'checkout.expired');
+    const next = await initialize(body);
+    expect((await find('INV-2026-0118')).data).toEqual([next, ended.json.data]);
+    expect((await find('INV-1999')).data).toEqual([]);
+
+    // Money for the old one stays with it, and both tell of theirs.
+    for (const { reference } of [opened, next]) {
+      await simulate({ reference });
+      await webhookOf(reference, 'checkout.paid');
+    }
+    const refused = await merchant.api('POST', `/checkouts/${opened.reference}/expire`);
+    expect([refused.status, refused.json.code, refused.json.message]).toEqual([
+      409,
+      'checkout_not_payable',
+      'Checkout is already paid.',
+    ]);
+  });
+
+  test('a merchant_reference of a browser is a label: it never collides, and comes last in the list', async () => {
+    const order = { merchant_reference: 'INV-2026-0119' };
+    const first = await byBrowser(order);
+    const own = await initialize(order);
+    const second = await byBrowser(order);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    const { data } = (await merchant.api('GET', '/checkouts?merchant_reference=INV-2026-0119')).json;
+    expect(data.map((one: Record<string, unknown>) => [one.reference, one.created_with])).toEqual([
+      [own.reference, 'secret'],
+      [second.json.data.reference, 'public'],
+      [first.json.data.reference, 'public'],
+    ]);
+  });
+
+  test('an Idempotency-Key of a browser does not stand in the way of a server', async () => {
+    const headers = { 'idempotency-key': 'INV-2026-0120' };
+    const authorization = `Bearer ${merchant.publicTest.key}`;
+    const taken = await merchant.api('POST', '/checkout/initialize', {
+      body: { ...PAYER, amount: 1 },
+      headers: { ...headers, authorization, 'x-business-id': merchant.id },
+    });
+    const own = await merchant.api('POST', '/checkout/initialize', { body: PAYER, headers });
+    expect([taken.status, own.status, own.json.data.amount]).toEqual([201, 201, PAYER.amount]);
   });
 
   test('paging lists every checkout once, newest first, and a foreign or altered cursor is refused', async () => {

@@ -43,6 +43,7 @@ export const pending: Checkout = {
   sender_name: null,
   sender_bank: null,
   currency: 'NGN',
+  created_with: 'secret',
   amount_to_pay: 8_500.75,
   provider: 'paystack',
   account_number: '7373120534',

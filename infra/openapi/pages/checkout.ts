@@ -1,6 +1,7 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { expired, failed, paid, pending, REFERENCE, underpaid } from '#infra/openapi/examples/objects.ts';
 import { providerLimits } from '#infra/openapi/provider-words.ts';
+import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
@@ -25,7 +26,9 @@ export const CHECKOUT_PAGES = [
     title: 'Initialize a checkout',
     description: `Asks a provider for an account number that collects this one payment. Show the payer \`amount_to_pay\`, the bank, the account number and the time that is left; then wait for \`checkout.paid\`, or ask with **Verify a checkout**.
 
-This is the only endpoint that a public key may call. The amount then comes from the payer’s browser, where anyone can change it: **compare \`amount\` and \`paid_amount\` with your own order** before you hand anything over.`,
+This is the only endpoint that a public key may call. Amount and \`merchant_reference\` then come from the payer’s browser, where anyone can change them: **compare \`amount\` and \`paid_amount\` with your own order** before you hand anything over.
+
+Among the checkouts that your servers make with a secret key, a \`merchant_reference\` is used once: a second request answers 409, names the other checkout, and you can end that one with **Expire a checkout**. Once it is \`expired\` or \`failed\` without money, the reference can be used again. Money that still arrives for the old checkout stays with it, and both send their webhooks. With a public key the reference is a label: it is never refused, and it never stands in the way of your servers.`,
     path: {},
     query: {},
     body: {
@@ -37,7 +40,7 @@ This is the only endpoint that a public key may call. The amount then comes from
       expires_in:
         'Seconds until it expires: 300 to 86,400, by default 1,800. In test mode from 1 on. A provider may move the expiry: `expires_at` of the answer counts.',
       merchant_reference:
-        'Your own reference, such as an order number. At most 100 characters. In one mode every reference can be used once.',
+        'Your own reference, such as an order number. At most 100 characters. In one mode your servers can use every reference once, and again when its checkout has ended without money.',
       metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
     },
     requests: {
@@ -61,7 +64,12 @@ This is the only endpoint that a public key may call. The amount then comes from
       { field: 'amount', message: 'amount must have at most two decimals.' },
       { field: 'payer_email', message: 'payer_email is required and must be an e-mail address.' },
     ],
-    refusals: { provider_error: { message: `${pending.provider} could not complete the request.` } },
+    refusals: {
+      duplicate_merchant_reference: {
+        message: `merchant_reference was used before, by checkout ${REFERENCE}. While that has no money, POST /api/v1/checkouts/${REFERENCE}/expire ends it, and merchant_reference is free again.`,
+      },
+      provider_error: { message: `${pending.provider} could not complete the request.` },
+    },
   }),
   page(verifyCheckoutContract, {
     ...TAG,
@@ -83,9 +91,10 @@ This is the only endpoint that a public key may call. The amount then comes from
   page(listCheckoutsContract, {
     ...TAG,
     title: 'List checkouts',
-    description: 'Your checkouts of the key’s mode, newest first.',
+    description:
+      'Your checkouts of the key’s mode, newest first. With `merchant_reference`: all that bear it, those made with a secret key before those made with a public one.',
     path: {},
-    query: { ...LIST_QUERY, merchant_reference: 'Only the checkout with this `merchant_reference`.' },
+    query: { ...LIST_QUERY, merchant_reference: 'Only checkouts with this `merchant_reference`.' },
     body: {},
     requests: {},
     answers: {
@@ -101,6 +110,23 @@ This is the only endpoint that a public key may call. The amount then comes from
       empty: { summary: 'Nothing there', value: list() },
     },
     invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
+  }),
+  page(expireCheckoutContract, {
+    ...TAG,
+    title: 'Expire a checkout',
+    description: `Ends a checkout before its time: the payer has given up, or you want its \`merchant_reference\` for another. A pending checkout becomes \`expired\`, and \`checkout.expired\` is sent. In live mode its provider is asked first, so that money without a notification counts. One that is \`expired\`, or \`failed\` without money, stays as it is and answers 200. Accepted money is 409; money that the provider sent back counts as none.
+
+The provider keeps the account open until \`expires_at\`. **What is still paid into it counts**: the checkout is \`underpaid\` or \`paid\` then, and sends its webhook. So take its account number out of the payer’s sight.`,
+    path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
+    query: {},
+    body: {},
+    requests: {},
+    answers: {
+      expired: { summary: 'Expired', value: success(expired) },
+      failed: { summary: 'It had failed without money, and stays so', value: success(failed) },
+    },
+    invalid: [],
+    refusals: { provider_error: { message: `${pending.provider} could not complete the request.` } },
   }),
   page(simulateCheckoutPaymentContract, {
     ...TAG,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { amount, instant, metadataAnswer } from '#shared/contract/kernel/answer-fields.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { createdWith } from '#shared/domain/checkouts/checkout.ts';
 import { checkoutReference } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { boolean, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
@@ -18,6 +19,7 @@ export const checkoutAnswer = z.object({
   sender_name: textOrNull,
   sender_bank: textOrNull,
   currency: z.literal('NGN'),
+  created_with: createdWith,
   amount_to_pay: amount,
   provider: providerName,
   account_number: text,

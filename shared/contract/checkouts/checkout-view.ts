@@ -19,6 +19,7 @@ export const checkoutView = (state: Checkout) => {
     sender_name: paid?.senderName ?? null,
     sender_bank: paid?.senderBank ?? null,
     currency: 'NGN' as const,
+    created_with: state.createdWith,
     amount_to_pay: nairaFromKobo(state.amountToPay),
     provider: state.provider,
     account_number: state.account.accountNumber,

@@ -9,7 +9,7 @@ import { checkoutAnswer } from './checkout-answer.ts';
 export const listCheckoutsContract = contract({
   method: 'GET',
   path: '/api/v1/checkouts',
-  summary: 'List checkouts, newest first; merchant_reference finds one.',
+  summary: 'List checkouts, newest first; merchant_reference finds those that bear it.',
   keys: ['secret'],
   testOnly: false,
   idempotent: false,

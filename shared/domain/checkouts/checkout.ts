@@ -16,11 +16,16 @@ import { runningTotalState } from './running-total.ts';
 /** How many of its payments a checkout shows; all of them are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
 
+/** The kind of key that made a checkout. */
+export const createdWith = z.enum(['secret', 'public']);
+export type CreatedWith = z.infer<typeof createdWith>;
+
 /** What every checkout has whose account is there. */
 export const openedCheckout = z.object({
   reference: checkoutReference,
   businessId: idSchema('biz'),
   mode,
+  createdWith,
   provider: providerName,
   amount: kobo,
   /** What the payer must send: more than `amount` only where the payer bears the provider's fee. */
@@ -163,6 +168,18 @@ export const fail = (before: Checkout): CheckoutStep => {
 /** The provider will take no money for it any more. Only a checkout that still waits can fail so. */
 export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
   before.status === 'pending' ? fail(before) : undefined;
+
+/**
+ * The merchant ends a checkout: one that waits expires now, and one that has ended without money stays as it is (undefined). Its
+ * `expiresAt` stays, since the provider may take money until then: the look-ups around it go on.
+ * Throws `checkout_not_payable` when it has accepted money. Money that the provider returned counts as none.
+ */
+export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
+  if (before.status === 'paid') throw new Refusal('checkout_not_payable');
+  if (before.paidAmount > 0) throw new Refusal('checkout_not_payable', { message: 'Checkout has accepted money.' });
+  if (before.status !== 'pending') return undefined;
+  return { checkout: { ...before, status: 'expired', version: before.version + 1 }, announce: 'checkout.expired' };
+};
 
 /** Milliseconds after its expiry at which a live checkout is looked up: money without a notification, then the final answer, then late money. */
 const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;

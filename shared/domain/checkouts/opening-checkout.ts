@@ -4,6 +4,7 @@ import { count, millis } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
+import { formerHolder } from './merchant-reference.ts';
 
 /** A checkout whose account is being opened at a live provider. It is not visible; the sweeper settles it at `settleAt`. */
 export const openingCheckout = z.extend(
@@ -19,7 +20,13 @@ export const openingCheckout = z.extend(
     revision: true,
     payments: true,
   }),
-  { status: z.literal('opening'), settleAt: millis, version: count },
+  {
+    status: z.literal('opening'),
+    settleAt: millis,
+    version: count,
+    /** Who gets the merchant reference back if this checkout never opens; null when nobody had it. */
+    formerHolder: z.nullable(formerHolder),
+  },
 );
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
@@ -36,7 +43,7 @@ export const accountNameOf = ({ payerName }: Pick<OpeningCheckout, 'payerName'>)
 
 /** The checkout with the account that the provider issued, and the provider's own expiry. */
 export const beginCheckout = (
-  { settleAt: _, ...before }: OpeningCheckout,
+  { settleAt: _, formerHolder: __, ...before }: OpeningCheckout,
   issued: Pick<Checkout, 'account' | 'amountToPay' | 'expiresAt' | 'providerReference'>,
 ): Checkout => ({
   ...before,

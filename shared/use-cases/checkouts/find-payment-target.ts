@@ -16,7 +16,7 @@ import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
 export interface FindPaymentTargetDeps {
   readonly businesses: BusinessStore;
   readonly ledger: Pick<Ledger, 'readCheckout' | 'readVirtualAccount' | 'tenantOf'>;
-  readonly checkouts: Pick<CheckoutReader, 'findByMerchantReference'>;
+  readonly checkouts: Pick<CheckoutReader, 'listByMerchantReference'>;
   readonly accountNumbers: AccountNumbers;
 }
 
@@ -28,6 +28,9 @@ export type Found = {
 
 /** Nigerian account numbers have ten digits. */
 const ACCOUNT_NUMBER = /^\d{10}$/;
+
+/** How many checkouts are shown that bear one merchant reference: anyone with a public key can make more. */
+const MOST_BEARERS = 50;
 
 const read = async (
   { ledger }: FindPaymentTargetDeps,
@@ -61,17 +64,17 @@ const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: strin
 };
 
 const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, text: string): Promise<Found[]> => {
-  const checkout = await deps.checkouts.findByMerchantReference(tenant, text);
-  return checkout
-    ? [{ by: 'merchant_reference', business: await findBusiness(deps, tenant.businessId), checkout }]
-    : [];
+  const { items } = await deps.checkouts.listByMerchantReference(tenant, text, { limit: MOST_BEARERS, after: null });
+  if (items.length === 0) return [];
+  const business = await findBusiness(deps, tenant.businessId);
+  return items.map((checkout) => ({ by: 'merchant_reference', business, checkout }));
 };
 
 const tenantOf = (found: Found): Tenant => ('checkout' in found ? found.checkout : found.virtualAccount);
 
 /**
  * Finds a checkout by its reference or one of its attempt references, or every checkout and virtual account that has or had an account
- * number, newest first. Within a business and a mode also a checkout by the merchant's own reference.
+ * number, newest first. Within a business and a mode also those that bear a merchant's own reference, made by servers first.
  * @throws OperatorError when nothing is found, or the text can only be a merchant's reference and no business is named.
  */
 export const findPaymentTarget = async (

@@ -1,4 +1,5 @@
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import type { Checkout, CreatedWith } from '#shared/domain/checkouts/checkout.ts';
+import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
@@ -11,6 +12,7 @@ import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
+import { takingMerchantReference } from './take-merchant-reference.ts';
 
 export interface InitializeCheckoutDeps extends OpenLiveCheckoutDeps, Pick<Runtime, 'randomBytes'> {
   readonly checkouts: CheckoutOpener;
@@ -18,6 +20,7 @@ export interface InitializeCheckoutDeps extends OpenLiveCheckoutDeps, Pick<Runti
 }
 
 export interface InitializeCheckoutInput {
+  readonly createdWith: CreatedWith;
   /** Kobo. */
   readonly amount: Kobo;
   readonly payerEmail: string;
@@ -47,14 +50,14 @@ const openTestCheckout = async (
       ?.createPaymentAccount({ ...wanted, accountName: accountNameOf(wanted) });
     if (!issued) throw new Refusal('provider_error', { message: `${wanted.provider} could not complete the request.` });
     const checkout = beginCheckout(wanted, issued);
-    if ((await deps.checkouts.open(checkout, answer(checkout))) === 'opened') return checkout;
+    if ((await deps.checkouts.open(checkout, wanted.formerHolder, answer(checkout))) === 'opened') return checkout;
   }
   throw new Error('Every account number that was drawn is taken.');
 };
 
 /**
  * Starts a checkout: a payment account, at the requested provider or the stage's default.
- * @throws the refusals validation_failed, duplicate_merchant_reference, provider_error; AnsweredBefore for a used key; in live
+ * @throws the refusals validation_failed, provider_error; AnsweredBefore for a used key; what takingMerchantReference throws; in live
  * mode what openLiveCheckout throws.
  */
 export const initializeCheckout = async (
@@ -68,10 +71,11 @@ export const initializeCheckout = async (
   }
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
-  const intend = (): OpeningCheckout => ({
+  const intend = (formerHolder: FormerHolder | null): OpeningCheckout => ({
     reference: newCheckoutReference(deps.randomBytes),
     businessId: tenant.businessId,
     mode: tenant.mode,
+    createdWith: input.createdWith,
     provider: input.provider ?? deps.defaultProvider,
     amount: input.amount,
     payerEmail: input.payerEmail,
@@ -83,7 +87,11 @@ export const initializeCheckout = async (
     version: 0,
     status: 'opening',
     settleAt: leaseUntil,
+    formerHolder,
   });
-  if (tenant.mode === 'test') return openTestCheckout(deps, intend, answer);
-  return openLiveCheckout(deps, intend(), input.claim && { ...input.claim, leaseUntil }, answer);
+  return takingMerchantReference(deps, (former) =>
+    tenant.mode === 'test'
+      ? openTestCheckout(deps, () => intend(former), answer)
+      : openLiveCheckout(deps, intend(former), input.claim && { ...input.claim, leaseUntil }, answer),
+  );
 };

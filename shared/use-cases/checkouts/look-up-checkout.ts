@@ -10,8 +10,8 @@ export interface LookUpDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** Looks up a live checkout at its provider, for money without a notification. */
-const askProvider = async (deps: LookUpDeps, { provider: name, providerReference }: Checkout): Promise<void> => {
+/** Looks up a live checkout at its provider, for money without a notification. Throws what the look-up throws. */
+export const askProvider = async (deps: LookUpDeps, { provider: name, providerReference }: Checkout): Promise<void> => {
   const provider = requireProvider(deps.liveProviders(name));
   await lookUpPayment(deps, name, provider, { by: 'our_reference', value: providerReference });
 };

@@ -33,7 +33,12 @@ const MATCH_TIMEOUT = 5_000;
 
 const BY_REFERENCE: Naming<OpeningCheckout> = {
   idOf: ({ reference }) => reference,
-  under: (reference, intent) => ({ ...intent, reference }),
+  under: (reference, intent, left) => ({
+    ...intent,
+    reference,
+    // What is being opened has its merchant reference already.
+    formerHolder: left ? left.formerHolder && { ...left.formerHolder, revision: null } : intent.formerHolder,
+  }),
 };
 
 /** Refuses an amount outside the provider's published limits, before anything is stored. */

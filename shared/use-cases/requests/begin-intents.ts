@@ -19,14 +19,14 @@ export type Begun<I extends Intent, T> = BegunIntent<I> | { readonly kind: 'sett
 /** How a kind of intent is named. */
 export interface Naming<I extends Intent> {
   readonly idOf: (intent: I) => string;
-  /** The same intent under another id. */
-  readonly under: (id: string, intent: I) => I;
+  /** The same intent under another id; `left` is what an earlier request has left there. */
+  readonly under: (id: string, intent: I, left: I | undefined) => I;
 }
 
 /**
  * Stores what is wanted before a provider is called (architecture.md section 6). A retry after a crash or time-out continues
  * with the same intents under the same ids; one that was dropped is made again under its id.
- * @throws AnsweredBefore; the refusals idempotency_in_progress, idempotency_key_reused, duplicate_merchant_reference.
+ * @throws AnsweredBefore; ReferenceHeld; the refusals idempotency_in_progress, idempotency_key_reused.
  */
 export const beginIntents = async <I extends Intent, T>(
   intents: IntentStore<I, T>,
@@ -43,7 +43,8 @@ export const beginIntents = async <I extends Intent, T>(
     if (left?.kind === 'created') return { kind: 'settled', object: left.object };
     // A new version, so that a sweeper that is settling the old one does not settle this one.
     const version = (left?.intent.version ?? intent.version) + 1;
-    return { kind: 'begun', intent: { ...under(begun.intents[i] ?? idOf(intent), intent), version }, isResumed: true };
+    const next = under(begun.intents[i] ?? idOf(intent), intent, left?.intent);
+    return { kind: 'begun', intent: { ...next, version }, isResumed: true };
   });
   const again = resumed.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
   await intents.takeOver(begun, { ...claim, intents: begun.intents }, again);

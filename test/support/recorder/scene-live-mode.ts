@@ -6,6 +6,7 @@ import type { RecordedStage } from './stage.ts';
 import { type Ask, customer, expecting, idempotently, PAYER, twice } from './steps.ts';
 
 const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const;
+const KORAPAY_LOOK_UP = /^\/charges\/(?!bank-transfer)/;
 const OPENING_ACCOUNT = { paystack: /^\/dedicated_account$/, monnify: /reserved-accounts$/ };
 
 /** Live mode at every provider: opened, paid and closed; refused; faster than its answer; unmatched; never announced. */
@@ -45,6 +46,7 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   twin.fault('korapay', null);
 
   await assignedHalfway(stage, ask, reference);
+  await endedBesideMoney(stage, ask);
   await unanswered(stage, ask);
   await stage.deliver();
   await receiver.stop();
@@ -80,6 +82,19 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
     stage.clock.advance(10 * MINUTE);
     await stage.sweep();
   }
+};
+
+/** A checkout that its merchant ends while its money waits as unmatched, since a look-up failed: the money lands instead. */
+const endedBesideMoney = async ({ twin }: RecordedStage, ask: Ask): Promise<void> => {
+  // The first look-up is that of the notification; the next would land the money once the checkout is there.
+  let passing = 1;
+  const random = (): number => (passing-- > 0 ? 1 : 0);
+  twin.fault('korapay', { kind: 'before_answer', times: 1 });
+  twin.fault('korapay', { kind: 'gateway_fault', status: 502, path: KORAPAY_LOOK_UP, probability: 0.5, random });
+  const wanted = { amount: 9_300, ...PAYER, provider: 'korapay' };
+  const { data } = await ask(201, 'POST', '/checkout/initialize', wanted);
+  twin.fault('korapay', null);
+  await ask(409, 'POST', `/checkouts/${data.reference}/expire`);
 };
 
 /** Operations say whose the money of a charge is, and break off before it lands: its next notification lands it. */

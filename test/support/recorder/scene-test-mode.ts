@@ -16,6 +16,11 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   const expiring = { amount: 100, ...PAYER, merchant_reference: 'order-1', expires_in: 60 };
   await ask(201, 'POST', '/checkout/initialize', expiring);
   await ask(409, 'POST', '/checkout/initialize', expiring);
+  // A reference passes from a checkout that has ended to the next.
+  const renamed = { ...expiring, merchant_reference: 'order-2' };
+  const ended = await ask(201, 'POST', '/checkout/initialize', renamed);
+  await twice(ask, 200, 'POST', `/checkouts/${ended.data.reference}/expire`, undefined);
+  await ask(201, 'POST', '/checkout/initialize', renamed);
   await ask(200, 'GET', `/checkout/verify/${reference}`);
   await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, status: 'success' });
   await ask(200, 'GET', '/checkouts');

@@ -1,4 +1,5 @@
 import { createVirtualAccountsHandler } from '#functions/create-virtual-accounts/handler.ts';
+import { expireCheckoutHandler } from '#functions/expire-checkout/handler.ts';
 import { getEventHandler } from '#functions/get-event/handler.ts';
 import { getVirtualAccountHandler } from '#functions/get-virtual-account/handler.ts';
 import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
@@ -63,6 +64,12 @@ export const apiClient = (world: World, key: string, sourceIp?: string) => {
       inRole('verify-checkout', verifyCheckoutHandler(deps)),
       'GET',
       (id) => `${base}/checkout/verify/${id}`,
+      'reference',
+    ),
+    expire: callById(
+      inRole('expire-checkout', expireCheckoutHandler(deps)),
+      'POST',
+      (id) => `${base}/checkouts/${id}/expire`,
       'reference',
     ),
     listCheckouts: callOf(inRole('list-checkouts', listCheckoutsHandler(deps)), 'GET', `${base}/checkouts`),

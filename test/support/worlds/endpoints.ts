@@ -21,6 +21,7 @@ export type Resource = 'virtual_account' | 'checkout' | 'webhook_endpoint' | 'ev
 const RESOURCE_BY_PATH: Readonly<Record<string, Resource>> = {
   '/api/v1/virtual-accounts/{id}': 'virtual_account',
   '/api/v1/checkout/verify/{reference}': 'checkout',
+  '/api/v1/checkouts/{reference}': 'checkout',
   '/api/v1/webhook-endpoints/{id}': 'webhook_endpoint',
   '/api/v1/events/{id}': 'event',
 };

@@ -337,6 +337,7 @@ describe('a checkout as the API shows it', () => {
   ];
   const OURS = [
     'currency',
+    'created_with',
     'amount_to_pay',
     'provider',
     'account_number',
@@ -390,6 +391,7 @@ describe('a checkout as the API shows it', () => {
       sender_name: 'OKAFOR CHIAMAKA GRACE',
       sender_bank: 'Kuda Microfinance Bank',
       currency: 'NGN',
+      created_with: 'secret',
       amount_to_pay: 5_000,
       provider: 'paystack',
       account_number: '1234567898',

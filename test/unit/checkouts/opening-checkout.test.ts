@@ -14,6 +14,7 @@ const opening: OpeningCheckout = {
   reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
   businessId: SHOP,
   mode: 'live',
+  createdWith: 'secret',
   provider: 'monnify',
   amount: naira(5_000),
   payerEmail: 'chiamaka.okafor@example.com',
@@ -24,6 +25,7 @@ const opening: OpeningCheckout = {
   expiresAt: NOON + 30 * MINUTE,
   status: 'opening',
   settleAt: NOON + MINUTE,
+  formerHolder: null,
   version: 4,
 };
 
@@ -56,7 +58,7 @@ describe('a checkout whose account is being opened', () => {
   test('begins when the provider has issued its account, at version 1', () => {
     const { account } = pendingCheckout();
     const issued = { account, amountToPay: naira(5_100), expiresAt: NOON + HOUR, providerReference: 'MNFY-1' };
-    const { settleAt: _, ...before } = opening;
+    const { settleAt: _, formerHolder: __, ...before } = opening;
     expect(beginCheckout(opening, issued)).toStrictEqual({
       ...before,
       ...issued,

@@ -1,3 +1,4 @@
+import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
@@ -631,6 +632,7 @@ describe('who may call what', () => {
     initializeCheckoutContract,
     verifyCheckoutContract,
     listCheckoutsContract,
+    expireCheckoutContract,
     simulateCheckoutPaymentContract,
   ];
 
@@ -662,6 +664,7 @@ describe('who may call what', () => {
       'POST /api/v1/checkout/initialize 201',
       'GET /api/v1/checkout/verify/{reference} 200',
       'GET /api/v1/checkouts 200',
+      'POST /api/v1/checkouts/{reference}/expire 200',
       'POST /api/v1/checkout/sandbox/simulate 200',
     ]);
   });

@@ -73,6 +73,7 @@ export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pe
     businessId: SHOP,
     mode: 'test',
     status: 'pending',
+    createdWith: 'secret',
     provider: 'paystack',
     amount: naira(5_000),
     amountToPay: naira(5_000),

@@ -59,6 +59,7 @@ describe('an event', () => {
         '"sender_name":"OKAFOR CHIAMAKA GRACE"',
         '"sender_bank":"Kuda Microfinance Bank"',
         '"currency":"NGN"',
+        '"created_with":"secret"',
         '"amount_to_pay":5000',
         '"provider":"paystack"',
         '"account_number":"1234567898"',

@@ -1,6 +1,6 @@
 import type { Key } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { type PutWrite, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { type Claim, claim, IDEMPOTENCY_RETENTION } from '#shared/domain/requests/idempotency.ts';
 import type { FoundIntent, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
@@ -15,8 +15,10 @@ export interface IntentRows<I extends Intent, T> {
   readonly key: (id: string) => Key;
   readonly read: (item: Item) => FoundIntent<I, T>;
   readonly item: (intent: I) => Item & Key;
-  /** Items that point to an intent, and are deleted when it is dropped. */
-  readonly pointers: (intent: I) => readonly PutWrite<never>[];
+  /** What is written with an intent. */
+  readonly begun: (intent: I) => readonly Write<never>[];
+  /** What is written when it is dropped. */
+  readonly dropped: (intent: I) => readonly Write<never>[];
   /** The object in the intent's place, and what is written with it. */
   readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<NotSettled>[] };
 }
@@ -53,7 +55,7 @@ const claimWrite = (claimed: Claim): Write<Claim> => ({
 export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<I, T>): IntentStore<I, T> => {
   const begin = (intent: I): Write<never>[] => [
     { put: rows.item(intent), when: ABSENT_OR_OPENING },
-    ...rows.pointers(intent),
+    ...rows.begun(intent),
   ];
 
   const settle = (outcome: IntentOutcome<I, T>): Write<NotSettled>[] => {
@@ -67,8 +69,7 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
         return [{ put: rows.item(outcome.after), ...condition }];
       case 'dropped': {
         const { pk, sk } = rows.item(outcome.before);
-        const pointers = rows.pointers(outcome.before).map(({ put }) => ({ delete: { pk: put.pk, sk: put.sk } }));
-        return [{ delete: { pk, sk }, ...condition }, ...pointers];
+        return [{ delete: { pk, sk }, ...condition }, ...rows.dropped(outcome.before)];
       }
     }
   };

@@ -25,7 +25,8 @@ import type { DueFamily } from '#shared/ports/sweeps.ts';
  * live payment account      ACCT#live#<provider>#<number>         OPENED#<opened at>#<reference>
  * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
- * merchant reference        MREF#<biz>#<mode>#<reference>         MREF
+ * merchant reference, held  MREF#<biz>#<mode>#<reference>         MREF
+ * a checkout that bears it  MREF#<biz>#<mode>#<reference>         BEARER#<by>#<created at>#<reference>
  * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still due
@@ -78,6 +79,8 @@ export const endpointOfAttempt = (sk: string): string | undefined => /^ATT#([^#]
 export const answerKey = (scope: string): Key => single('IDEM', scope);
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
+/** Where the bearers of a merchant reference end: its holder sorts behind them. */
+export const BEARERS_END = 'MREF';
 /** The parts of an id that tell one payment from all others. None of them is ever read back out of a key. */
 const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number)[] => {
   switch (id.kind) {
@@ -138,6 +141,18 @@ export const paymentAccountKey = (
   pk: receivingAccountKey('live', provider, accountNumber).pk,
   sk: `OPENED#${sortable(at)}#${reference}`,
 });
+
+/** A checkout that bears a merchant reference. Newest first, those made by servers come before those of browsers. */
+export const bearerKey = (
+  tenant: Tenant,
+  merchantReference: string,
+  { isMadeByServer, at, reference }: { isMadeByServer: boolean; at: Millis; reference: string },
+): Key => ({
+  pk: merchantReferenceKey(tenant, merchantReference).pk,
+  sk: `BEARER#${isMadeByServer ? 'SERVER' : 'BROWSER'}#${sortable(at)}#${reference}`,
+});
+/** The checkout that an item of a bearer is of. */
+export const checkoutOfBearer = ({ sk }: Key): Key => checkoutKey(sk.slice(sk.lastIndexOf('#') + 1));
 
 /** A place in a list on gsi1, newest last as DynamoDB sorts. */
 const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });

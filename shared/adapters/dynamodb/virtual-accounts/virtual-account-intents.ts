@@ -1,24 +1,36 @@
 import { intentStore } from '#shared/adapters/dynamodb/requests/intent-store.ts';
-import { customerAccountKey, receivingAccountKey, virtualAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import {
+  customerAccountKey,
+  type Key,
+  receivingAccountKey,
+  virtualAccountKey,
+} from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT } from '#shared/adapters/dynamodb/table/transact.ts';
-import { openingVirtualAccount, virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import {
+  type OpeningVirtualAccount,
+  openingVirtualAccount,
+  virtualAccount,
+} from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { VirtualAccountIntents } from '#shared/ports/requests.ts';
 import { emailHash, openingVirtualAccountItem, virtualAccountItem } from './items.ts';
 
 /** Intents of virtual accounts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
-export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAccountIntents =>
-  intentStore(table, {
+export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAccountIntents => {
+  /** What lists an account among its customer's. */
+  const ofCustomer = (intent: OpeningVirtualAccount): readonly Key[] =>
+    intent.customerEmail === null
+      ? []
+      : [customerAccountKey(intent, emailHash(hashKey, intent.customerEmail), intent.id)];
+  return intentStore(table, {
     key: virtualAccountKey,
     read: (item) =>
       item.status === 'opening'
         ? { kind: 'opening', intent: openingVirtualAccount.parse(item) }
         : { kind: 'created', object: virtualAccount.parse(item) },
     item: (intent) => openingVirtualAccountItem(table, intent),
-    pointers: (intent) =>
-      intent.customerEmail === null
-        ? []
-        : [{ put: { ...customerAccountKey(intent, emailHash(hashKey, intent.customerEmail), intent.id) } }],
+    begun: (intent) => ofCustomer(intent).map((key) => ({ put: { ...key } })),
+    dropped: (intent) => ofCustomer(intent).map((key) => ({ delete: key })),
     created: (object) => {
       const item = virtualAccountItem(table, object);
       if (object.status !== 'active') return { item, others: [] };
@@ -27,3 +39,4 @@ export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAcc
       return { item, others: [{ put, when: ABSENT, otherwise: () => ({ taken: id }) }] };
     },
   });
+};

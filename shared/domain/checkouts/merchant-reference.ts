@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { checkoutReference } from '#shared/domain/kernel/ids.ts';
+import { ordinal } from '#shared/domain/kernel/schemas.ts';
+import type { Checkout, CreatedWith } from './checkout.ts';
+
+/*
+ * A merchant's own reference (api-decisions.md section 4). Among the checkouts that a business makes by its servers, one holds it.
+ * From a browser it is a label: whoever has the public key can send any text, so it holds nothing and hinders nobody.
+ */
+
+/** Whether a checkout was made by the merchant itself, not in somebody's browser. */
+export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedWith }): boolean =>
+  createdWith !== 'public';
+
+/** The checkout from which a new one takes over a merchant reference. */
+export const formerHolder = z.object({
+  reference: checkoutReference,
+  /** The revision in which it had ended; null once it was taken over. */
+  revision: z.nullable(ordinal),
+});
+export type FormerHolder = z.infer<typeof formerHolder>;
+
+/** A merchant reference cannot be taken: another checkout holds it, or has changed since it was read. */
+export class ReferenceHeld extends Error {
+  override readonly name = 'ReferenceHeld';
+  /** The other checkout. */
+  readonly by: string;
+
+  constructor(by: string) {
+    super('The merchant reference belongs to another checkout.');
+    this.by = by;
+  }
+}
+
+const refusal = (message: string): Refusal => new Refusal('duplicate_merchant_reference', { message });
+
+/** The refusal while the other checkout is being opened: nobody can see it or end it yet. */
+export const heldByOpening = (reference: string): Refusal =>
+  refusal(
+    `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
+  );
+
+/**
+ * The holder as a new checkout takes over its reference: it has ended, and no money counts on it.
+ * @throws duplicate_merchant_reference, which names it, while it waits for money or has some.
+ */
+export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerHolder => {
+  if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };
+  throw refusal(
+    `merchant_reference was used before, by checkout ${reference}. While that has no money, POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`,
+  );
+};

@@ -1,0 +1,44 @@
+import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { isProviderAway, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
+import { changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
+import { askProvider, type LookUpDeps } from './look-up-checkout.ts';
+
+export interface ExpireCheckoutDeps extends LookUpDeps, Pick<Runtime, 'wait'> {}
+
+/** Milliseconds for asking the provider: the function has 15 s, and the outcome has to be written. */
+const ASK_TIMEOUT = 10_000;
+
+/** Lands what the provider knows of. Without its answer no live checkout expires. */
+const landWhatIsThere = async (deps: ExpireCheckoutDeps, checkout: Checkout): Promise<void> => {
+  try {
+    await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout));
+  } catch (error) {
+    const isUnanswered = error instanceof ProviderRefusal || error instanceof StaleReport || isProviderAway(error);
+    if (!isUnanswered) throw error;
+    throw new Refusal('provider_error', { message: `${checkout.provider} could not complete the request.` });
+  }
+};
+
+/**
+ * Ends a checkout before its time (api-decisions.md section 4). In live mode its provider is asked first, so that money without a
+ * notification counts. One that has ended without money stays as it is. Money that lands meanwhile wins; what lands later
+ * counts on this checkout as late money always does.
+ * @throws the refusals checkout_not_found, checkout_not_payable, provider_error (nothing changed).
+ */
+export const expireCheckout = async (
+  deps: ExpireCheckoutDeps,
+  tenant: Tenant,
+  reference: string,
+  answer: (checkout: Checkout) => SealedAnswer | undefined,
+): Promise<Checkout> => {
+  const found = await deps.ledger.readCheckout(tenant, reference);
+  if (!found) throw new Refusal('checkout_not_found');
+  if (!expireByHand(found.checkout)) return found.checkout;
+  if (tenant.mode === 'live') await landWhatIsThere(deps, found.checkout);
+  return changeNamedCheckout(deps, tenant, reference, expireByHand, answer);
+};

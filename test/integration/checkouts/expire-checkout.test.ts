@@ -1,0 +1,112 @@
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { announcedEvents } from '#test/support/worlds/live-steps.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/* Expiring a checkout by hand in test mode. Live mode is in live-expire-checkout.test.ts. */
+
+const ORDER = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
+const KEY = { 'idempotency-key': 'end-order-0042' };
+
+let world: World;
+let business: Awaited<ReturnType<World['addBusiness']>>;
+let api: ReturnType<typeof apiClient>;
+
+beforeEach(async () => {
+  world = await makeWorld();
+  business = await world.addBusiness(['http://127.0.0.1:9/unused']);
+  api = apiClient(world, business.keys.secret_test);
+});
+
+const open = async (): Promise<string> => (await api.initialize(ORDER)).json.data.reference;
+const sweep = () => sweepDueWork(world.deps, world.clock.now() + 30_000);
+const typesOf = async (reference: string) =>
+  (await announcedEvents(world)).filter(({ data }) => data.reference === reference).map(({ type }) => type);
+
+describe('POST /checkouts/{reference}/expire', () => {
+  test('expires a pending checkout, announces it once, and is repeated without effect', async () => {
+    const { data } = (await api.initialize(ORDER)).json;
+    const first = await api.expire(data.reference, undefined, KEY);
+    expect(first).toMatchObject({ status: 200, json: { status: true } });
+    expect(first.json.data).toEqual({ ...data, status: 'expired', version: 2 });
+    const again = await api.expire(data.reference, undefined, KEY);
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect(await api.expire(data.reference)).toMatchObject({ status: 200, json: { data: { version: 2 } } });
+    expect(await typesOf(data.reference)).toEqual(['checkout.expired']);
+    expect(await world.takeJobs()).toHaveLength(1);
+    world.clock.advance(31 * MINUTE);
+    await sweep();
+    expect(await typesOf(data.reference)).toEqual(['checkout.expired']);
+  });
+
+  test('leaves a failed one without money as it is', async () => {
+    const reference = await open();
+    await api.simulate({ reference, status: 'failed' });
+    expect(await api.expire(reference)).toMatchObject({
+      status: 200,
+      json: { data: { status: 'failed', version: 2 } },
+    });
+  });
+
+  test.each([
+    ['paid', {}, 'Checkout is already paid.'],
+    ['underpaid', { amount: 1 }, 'Checkout has accepted money.'],
+  ])('is 409 for one that is %s', async (status, payment, message) => {
+    const reference = await open();
+    await api.simulate({ reference, ...payment });
+    expect(await api.expire(reference)).toMatchObject({
+      status: 409,
+      json: { code: 'checkout_not_payable', message },
+    });
+    expect((await api.verify(reference)).json.data.status).toBe(status);
+  });
+
+  test('is 404 for what is not this business’s and mode’s, and 403 for a public key', async () => {
+    const reference = await open();
+    const other = await world.addBusiness([]);
+    for (const key of [other.keys.secret_test, business.keys.secret_live]) {
+      expect((await apiClient(world, key).expire(reference)).status).toBe(404);
+    }
+    const headers = { 'x-business-id': business.id };
+    expect(await apiClient(world, business.keys.public_test).expire(reference, undefined, headers)).toMatchObject({
+      status: 403,
+      json: { code: 'public_key_not_permitted' },
+    });
+    expect((await api.expire('PAY-7H2KQ9XW4M1ZB8T5RC3N')).status).toBe(404);
+    expect((await api.verify(reference)).json.data.status).toBe('pending');
+  });
+
+  test('money afterwards counts, and the checkout comes back to life', async () => {
+    const reference = await open();
+    await api.expire(reference);
+    expect((await api.simulate({ reference })).json.data).toMatchObject({ status: 'paid', version: 3 });
+    expect(await typesOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
+  });
+
+  test('raced against money: accepted money is never lost, and every change is announced once', async () => {
+    for (let round = 0; round < 12; round++) {
+      const reference = await open();
+      const [ended, paid] = await Promise.all([api.expire(reference), api.simulate({ reference })]);
+      expect([200, 409]).toContain(ended.status);
+      expect(paid.status).toBe(200);
+      const { data } = (await api.verify(reference)).json;
+      expect(data).toMatchObject({ status: 'paid', paid_amount: ORDER.amount });
+      expect(await typesOf(reference)).toEqual(
+        ended.status === 200 ? ['checkout.expired', 'checkout.paid'] : ['checkout.paid'],
+      );
+    }
+  });
+
+  test('raced against itself and the sweeper: it expires once', async () => {
+    for (let round = 0; round < 6; round++) {
+      const reference = await open();
+      world.clock.advance(31 * MINUTE);
+      const [, ...answers] = await Promise.all([sweep(), ...Array.from({ length: 5 }, () => api.expire(reference))]);
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ status: 200, json: { data: { status: 'expired', version: 2 } } });
+      }
+      expect(await typesOf(reference)).toEqual(['checkout.expired']);
+    }
+  });
+});

@@ -1,0 +1,236 @@
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { announcedEvents } from '#test/support/worlds/live-steps.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/* Merchant references in test mode, where a checkout is opened in one transaction. Live mode is in live-merchant-references.test.ts. */
+
+const ORDER = { amount: 8_500, payer_email: 'ngozi.eze@example.com', merchant_reference: 'INV-2026-1120-0042' };
+const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
+const DUPLICATE = { status: 409, json: { code: 'duplicate_merchant_reference' } };
+
+let proxy: FaultProxy;
+let world: World;
+let business: Awaited<ReturnType<World['addBusiness']>>;
+let server: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+});
+afterAll(() => proxy.stop());
+beforeEach(async () => {
+  proxy.inject(() => undefined);
+  world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
+  business = await world.addBusiness(['http://127.0.0.1:9/unused']);
+  server = apiClient(world, business.keys.secret_test);
+});
+
+const browser = {
+  initialize: (body: unknown, headers: Record<string, string> = {}) =>
+    apiClient(world, business.keys.public_test).initialize(body, { 'x-business-id': business.id, ...headers }),
+};
+const named = async (limit = 25, cursor?: string) =>
+  (
+    await server.listCheckouts(
+      undefined,
+      {},
+      { merchant_reference: ORDER.merchant_reference, limit: String(limit), ...(cursor && { cursor }) },
+    )
+  ).json;
+const referenceOf = (answer: { json: { data: { reference: string } } }): string => answer.json.data.reference;
+const holder = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.reference;
+const sweep = () => sweepDueWork(world.deps, world.clock.now() + 30_000);
+/** Called once, ahead of the next transaction that takes the reference over from an ended checkout. */
+const beforeTakeOver = (work: () => Promise<void>): void => {
+  const { open } = world.deps.checkouts;
+  let isDone = false;
+  world.deps.checkouts.open = async (checkout, former, answer) => {
+    if (former && !isDone) {
+      isDone = true;
+      await work();
+    }
+    return open(checkout, former, answer);
+  };
+};
+
+describe('from a public key a merchant_reference', () => {
+  test('never collides: not with a server’s, not with another browser’s', async () => {
+    const first = await browser.initialize(ORDER);
+    const own = await server.initialize(ORDER);
+    const second = await browser.initialize(ORDER);
+    expect([first, own, second].map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect([first, own, second].map(({ json }) => json.data.created_with)).toEqual(['public', 'secret', 'public']);
+    expect(await server.initialize(ORDER)).toMatchObject(DUPLICATE);
+    expect(await holder()).toBe(referenceOf(own));
+  });
+
+  test('tells nothing: the answer and its status are the same for one that a server uses and for one that nobody does', async () => {
+    await server.initialize(ORDER);
+    const shape = async (merchant_reference: string) => {
+      const { status, json, headers } = await browser.initialize({ ...ORDER, merchant_reference });
+      return { status, fields: Object.keys(json.data), headers: Object.keys(headers), message: json.message };
+    };
+    expect(await shape(ORDER.merchant_reference)).toEqual(await shape('INV-1999'));
+  });
+
+  test('comes after those of servers in the list, newest first, page by page', async () => {
+    const opened: string[] = [];
+    const open = async (from: typeof browser) => {
+      world.clock.advance(SECOND);
+      opened.push(referenceOf(await from.initialize(ORDER)));
+    };
+    for (const from of [browser, server, browser, browser]) await open(from);
+    await server.expire(opened[1] ?? '');
+    for (const from of [server, browser]) await open(from);
+    const wanted = [4, 1, 5, 3, 2, 0].map((i) => opened[i]);
+    expect((await named()).data.map((one: { reference: string }) => one.reference)).toEqual(wanted);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await named(2, cursor);
+      seen.push(...page.data.map((one: { reference: string }) => one.reference));
+      expect(page.meta.has_more).toBe(seen.length < wanted.length);
+      cursor = page.meta.next_cursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual(wanted);
+    const { next_cursor } = (await named(2)).meta;
+    for (const query of [{ cursor: next_cursor }, { cursor: next_cursor, merchant_reference: 'INV-1999' }]) {
+      expect((await server.listCheckouts(undefined, {}, query)).status).toBe(422);
+    }
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('of a browser never meets that of a server', async () => {
+    const taken = await browser.initialize({ ...ORDER, amount: 1 }, KEY);
+    const first = await server.initialize(ORDER, KEY);
+    expect([taken.status, first.status]).toEqual([201, 201]);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(referenceOf(first)).not.toBe(referenceOf(taken));
+    const again = await server.initialize(ORDER, KEY);
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    // Nor does a browser read what a server was answered.
+    expect((await browser.initialize(ORDER, KEY)).json.code).toBe('idempotency_key_reused');
+  });
+
+  test('does not store the refusal of a reference that becomes free', async () => {
+    const first = await server.initialize(ORDER);
+    expect(await server.initialize(ORDER, KEY)).toMatchObject(DUPLICATE);
+    await server.expire(referenceOf(first));
+    expect(await server.initialize(ORDER, KEY)).toMatchObject({ status: 201 });
+  });
+
+  test('replays the answer of a checkout that took a reference over, also while others reuse it', async () => {
+    await server.expire(referenceOf(await server.initialize(ORDER)));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => server.initialize(ORDER, KEY)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect((await named()).data).toHaveLength(2);
+  });
+});
+
+describe('among servers a merchant_reference', () => {
+  test('is refused while its checkout waits, with the name of that checkout and the way to end it', async () => {
+    const reference = referenceOf(await server.initialize(ORDER));
+    const refused = await server.initialize(ORDER);
+    expect(refused).toMatchObject(DUPLICATE);
+    const [, path] = /POST (\S+) ends it/.exec(refused.json.message) ?? [];
+    expect(path).toBe(`/api/v1/checkouts/${reference}/expire`);
+    expect((await server.expire(reference)).status).toBe(200);
+    expect((await server.initialize(ORDER)).status).toBe(201);
+  });
+
+  test.each<[string, (reference: string) => Promise<unknown>, number]>([
+    ['expired', async () => world.clock.advance(31 * MINUTE), 201],
+    ['failed', (reference) => server.simulate({ reference, status: 'failed' }), 201],
+    ['underpaid', (reference) => server.simulate({ reference, amount: 1 }), 409],
+    ['paid', (reference) => server.simulate({ reference }), 409],
+  ])('of one that is %s', async (status, end, answered) => {
+    const reference = referenceOf(await server.initialize(ORDER));
+    await end(reference);
+    await sweep();
+    expect((await server.verify(reference)).json.data.status).toBe(status);
+    expect((await server.initialize(ORDER)).status).toBe(answered);
+    expect((await named()).data).toHaveLength(answered === 201 ? 2 : 1);
+  });
+
+  test('is taken over by one of two servers, and by one of twenty', async () => {
+    for (const servers of [2, 20]) {
+      const held = String((await holder()) ?? referenceOf(await server.initialize(ORDER)));
+      await server.expire(held);
+      const answers = await Promise.all(Array.from({ length: servers }, () => server.initialize(ORDER)));
+      const opened = answers.filter(({ status }) => status === 201);
+      expect(opened).toHaveLength(1);
+      expect(answers.filter(({ status }) => status !== 201)).toEqual(
+        Array.from({ length: servers - 1 }, () => expect.objectContaining({ status: 409 })),
+      );
+      expect(await holder()).toBe(opened[0] && referenceOf(opened[0]));
+    }
+    expect((await named()).data).toHaveLength(3);
+  });
+
+  test('is not taken over from a checkout that is paid in between', async () => {
+    const reference = referenceOf(await server.initialize(ORDER));
+    await server.expire(reference);
+    beforeTakeOver(async () => {
+      expect((await server.simulate({ reference, late: true })).status).toBe(200);
+    });
+    const refused = await server.initialize(ORDER);
+    expect(refused).toMatchObject(DUPLICATE);
+    expect(refused.json.message).toContain(reference);
+    expect((await named()).data).toMatchObject([{ reference, status: 'paid' }]);
+  });
+
+  test('and late money, raced: whoever is first, the money stays with the old checkout and both send their events', async () => {
+    for (let round = 0; round < 12; round++) {
+      const order = { ...ORDER, merchant_reference: `INV-${round}` };
+      const old = referenceOf(await server.initialize(order));
+      await server.expire(old);
+      const [reused, late] = await Promise.all([
+        server.initialize(order),
+        server.simulate({ reference: old, late: true }),
+      ]);
+      expect([late.status, late.json.data.status]).toEqual([200, 'paid']);
+      if (reused.status === 409) {
+        expect(reused.json.message).toContain(old);
+        continue;
+      }
+      const { reference } = reused.json.data;
+      await server.simulate({ reference });
+      const paid = (await announcedEvents(world)).filter(({ type }) => type === 'checkout.paid');
+      expect(paid.map(({ data }) => data.reference)).toEqual(expect.arrayContaining([old, reference]));
+      expect((await server.verify(reference)).json.data.paid_amount).toBe(ORDER.amount);
+    }
+  });
+
+  test('whose taking over got no answer was taken over once', async () => {
+    await server.expire(referenceOf(await server.initialize(ORDER)));
+    let lost = 0;
+    proxy.inject((operation, input) => {
+      const isTakeOver = operation === 'TransactWriteItems' && JSON.stringify(input).includes('ConditionCheck');
+      if (!isTakeOver || lost > 0) return undefined;
+      lost += 1;
+      return 'lose-answer';
+    });
+    expect((await server.initialize(ORDER, KEY)).status).toBe(201);
+    expect(lost).toBe(1);
+    expect((await named()).data).toHaveLength(2);
+  });
+
+  test('is one for each business and mode', async () => {
+    const other = await world.addBusiness([]);
+    await server.initialize(ORDER);
+    expect((await apiClient(world, other.keys.secret_test).initialize(ORDER)).status).toBe(201);
+    expect((await named()).data).toHaveLength(1);
+  });
+
+  test('that holds our separator or looks like one of our keys stands beside the others', async () => {
+    for (const merchant_reference of ['a#BEARER', 'a', 'MREF', 'BEARER#SERVER#1#PAY-AAAAAAAAAAAAAAAAAAAA', '#']) {
+      const { data } = (await server.initialize({ ...ORDER, merchant_reference })).json;
+      const found = await server.listCheckouts(undefined, {}, { merchant_reference });
+      expect(found.json.data).toEqual([data]);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
+import { heldByOpening, isMadeByServer, takeOverFrom } from '#shared/domain/checkouts/merchant-reference.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { NOON, naira, pendingCheckout } from '#test/unit/http/examples.ts';
+
+const pending = pendingCheckout({ revision: 7 });
+const { reference } = pending;
+const of = (status: 'expired' | 'failed' | 'underpaid', paid = 0): Checkout => ({
+  ...pending,
+  status,
+  paidAmount: naira(paid),
+});
+const paid: Checkout = {
+  ...pending,
+  status: 'paid',
+  paidAmount: naira(5_000),
+  paidAt: NOON,
+  senderName: null,
+  senderBank: null,
+};
+
+const refusalOf = (work: () => unknown): unknown => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, message: error.details.message };
+    throw error;
+  }
+  return 'no refusal';
+};
+
+test('only what a browser makes with a public key is not made by a server', () => {
+  expect(isMadeByServer({ createdWith: 'secret' })).toBe(true);
+  expect(isMadeByServer({ createdWith: 'public' })).toBe(false);
+});
+
+describe('a merchant reference', () => {
+  test.each([
+    ['expired', of('expired')],
+    ['failed', of('failed')],
+  ])('of a checkout that is %s without money is taken over, as that was read', (_, holder) => {
+    expect(takeOverFrom(holder)).toEqual({ reference, revision: 7 });
+  });
+
+  test.each([
+    ['pending', pending],
+    ['underpaid', of('underpaid', 2_000)],
+    ['paid', paid],
+    ['failed after money', of('failed', 2_000)],
+    ['expired with money', of('expired', 0.01)],
+  ])('of a checkout that is %s is refused, with that checkout’s name', (_, holder) => {
+    expect(refusalOf(() => takeOverFrom(holder))).toEqual({
+      code: 'duplicate_merchant_reference',
+      message: `merchant_reference was used before, by checkout ${reference}. While that has no money, POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`,
+    });
+  });
+
+  test('of a checkout that is being opened is refused, without a way to end it', () => {
+    expect(heldByOpening(reference)).toMatchObject({
+      code: 'duplicate_merchant_reference',
+      message: `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
+    });
+  });
+});
+
+describe('expiring a checkout by hand', () => {
+  test('makes a pending one expired, and announces it; its provider’s time stays', () => {
+    expect(expireByHand(pending)).toEqual({
+      checkout: { ...pending, status: 'expired', version: pending.version + 1 },
+      announce: 'checkout.expired',
+    });
+  });
+
+  test.each([
+    ['expired', of('expired')],
+    ['failed', of('failed')],
+  ])('leaves one that is %s without money as it is', (_, before) => {
+    expect(expireByHand(before)).toBeUndefined();
+  });
+
+  test.each([
+    ['paid', paid, undefined],
+    ['underpaid', of('underpaid', 2_000), 'Checkout has accepted money.'],
+    ['failed after money', of('failed', 2_000), 'Checkout has accepted money.'],
+    ['expired with money', of('expired', 0.01), 'Checkout has accepted money.'],
+  ])('is refused for one that is %s', (_, before, message) => {
+    expect(refusalOf(() => expireByHand(before))).toEqual({ code: 'checkout_not_payable', message });
+  });
+});
