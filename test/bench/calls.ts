@@ -49,6 +49,8 @@ const callsText = ({ metered, sqs }: Counted): string =>
     .sort()
     .join(', ');
 
+const NOWHERE = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
+
 /**
  * What each request makes of calls, and what DynamoDB bills for them, counted: units by the engine's own ConsumedCapacity, steps by
  * which calls overlap. The handlers run as they are shipped, composed by themselves from their environment.
@@ -101,6 +103,8 @@ export const countCalls = async (): Promise<Findings> => {
     });
     return result;
   };
+  /** The functions that have had a request of the key. */
+  const admitted = new Set<string>();
   interface Call {
     readonly method: string;
     readonly path: string;
@@ -111,6 +115,9 @@ export const countCalls = async (): Promise<Findings> => {
   const ask = async (step: string, name: string, request: Call, status: number): Promise<any> => {
     const headers = { authorization: `Bearer ${business.keys.secret_test}` };
     const event = apiEvent({ ...request, path: `/api/v1${request.path}`, headers });
+    // A container's first request of a key is one step longer (decision 16); the others are what is counted.
+    if (!admitted.has(name)) await invoke(name, { ...event, body: '{}', pathParameters: NOWHERE });
+    admitted.add(name);
     // The first call opens connections and is not counted.
     const answered = (await (step === '' ? invoke(name, event) : counted(step, name, event))) as {
       statusCode: number;
