@@ -14,7 +14,8 @@ export type CallFault =
   | { readonly kind: 'lost_answer' }
   /** 401 in the provider's own shape. Monnify also drops its tokens; its login is not affected unless `path` names it. */
   | { readonly kind: 'unauthorised' }
-  | { readonly kind: 'rate_limited' };
+  /** 429, with `retryAfter` as its Retry-After. */
+  | { readonly kind: 'rate_limited'; readonly retryAfter?: string };
 
 /** What goes wrong with a notification. */
 export type NotificationFault =

@@ -3,13 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Bank } from './bank.ts';
 import type { CallFault, Faults } from './faults.ts';
 import type { Ledger, TwinProvider } from './ledger.ts';
+import type { Limits } from './limits.ts';
 import type { PlayedProvider } from './provider.ts';
 import { type Answer, type Call, readCall, sendAnswer } from './wire.ts';
 
-/** Counts the calls to one provider: in all, under way now, and the most that were under way at once. */
-const newTraffic = () => ({ requests: 0, concurrent: 0, maxConcurrent: 0 });
+/** Counts the calls to one provider: in all, over their limit, under way now, and the most that were under way at once. */
+const newTraffic = () => ({ requests: 0, limited: 0, concurrent: 0, maxConcurrent: 0 });
 
 const GATEWAY_PAGE = '<html><body><h1>The service is temporarily unavailable</h1></body></html>';
+
+const limited = ({ rateLimited }: PlayedProvider, retryAfter: string | undefined): Answer => ({
+  ...rateLimited,
+  ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
+});
 
 /** The answer that a fault gives in place of the provider's, if it gives one. */
 const answerOf = (fault: CallFault | undefined, played: PlayedProvider): Answer | undefined => {
@@ -21,14 +27,19 @@ const answerOf = (fault: CallFault | undefined, played: PlayedProvider): Answer 
     case 'unauthorised':
       return played.unauthorised();
     case 'rate_limited':
-      return played.rateLimited;
+      return limited(played, fault.retryAfter);
     default:
       return undefined;
   }
 };
 
-/** The entrance to the providers: counts calls, applies faults, and passes the other calls on. */
-export const newGate = (played: Record<TwinProvider, PlayedProvider>, ledger: Ledger, faults: Faults, bank: Bank) => {
+/** The entrance to the providers: counts calls, applies limits and faults, and passes the other calls on. */
+export const newGate = (
+  played: Record<TwinProvider, PlayedProvider>,
+  ledger: Ledger,
+  { faults, limits }: { readonly faults: Faults; readonly limits: Limits },
+  bank: Bank,
+) => {
   const traffic = { paystack: newTraffic(), monnify: newTraffic(), korapay: newTraffic() };
 
   const work = async (provider: TwinProvider, call: Call): Promise<Answer> => {
@@ -45,6 +56,13 @@ export const newGate = (played: Record<TwinProvider, PlayedProvider>, ledger: Le
     leave: () => void,
   ): Promise<void> => {
     const call = await readCall(incoming, prefix);
+    const seconds = limits.over(provider, call);
+    if (seconds !== undefined) {
+      traffic[provider].limited += 1;
+      leave();
+      sendAnswer(response, limited(played[provider], String(seconds)));
+      return;
+    }
     const fault = faults.ofCall(provider, call.path);
     if (fault?.kind === 'hung') return;
     if (fault?.kind === 'slow') await wait(fault.ms);

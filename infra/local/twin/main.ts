@@ -1,17 +1,27 @@
 import * as z from 'zod';
-import { startTwin } from './twin.ts';
+import { type CallLimits, startTwin } from './twin.ts';
+
+const limit = z.strictObject({ calls: z.int().min(0), seconds: z.int().min(1) });
+/** No provider publishes its limits. These were reported of Paystack, and are not confirmed. */
+const USUAL: CallLimits = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
 
 /** The twin as a process of its own. It prints one line of JSON when it is ready, and ends on SIGTERM or with its standard input. */
 const environment = z.object({
   TWIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   /** Notifications go to `<this>/providers/<provider>/notifications`; without it, nowhere. */
   NOTIFY_BASE_URL: z.url().optional(),
+  /** How many calls each provider takes, as JSON; `{}` for no limits. */
+  TWIN_LIMITS: z
+    .string()
+    .default(JSON.stringify(USUAL))
+    .transform((text) => JSON.parse(text))
+    .pipe(z.strictObject({ reads: limit.optional(), writes: limit.optional() })),
 });
 
-const { TWIN_PORT: port, NOTIFY_BASE_URL: notifyBase } = environment.parse(process.env);
+const { TWIN_PORT: port, NOTIFY_BASE_URL: notifyBase, TWIN_LIMITS } = environment.parse(process.env);
 // Seconds since 2026: no two runs count through the same numbers.
 const firstNumber = Math.floor((Date.now() - Date.UTC(2026, 0)) / 1_000) % 90_000_000;
-const twin = await startTwin({ port, firstNumber });
+const twin = await startTwin({ port, firstNumber, limits: TWIN_LIMITS });
 if (notifyBase !== undefined) {
   for (const provider of ['paystack', 'monnify', 'korapay'] as const) {
     twin.notifyAt(provider, `${notifyBase.replace(/\/$/, '')}/providers/${provider}/notifications`);

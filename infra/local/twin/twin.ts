@@ -6,6 +6,7 @@ import { type Fault, newFaults } from './faults.ts';
 import { newGate } from './gate.ts';
 import { KORAPAY_DEFAULT, type KorapayPreference, playKorapay } from './korapay/provider.ts';
 import { type Account, newLedger, type Transfer, type TwinProvider } from './ledger.ts';
+import { type CallLimits, newLimits } from './limits.ts';
 import { newManualTransfers } from './manual-transfers.ts';
 import type { Kobo } from './money.ts';
 import { type MonnifyPreference, playMonnify } from './monnify/provider.ts';
@@ -17,6 +18,7 @@ import { sendAnswer } from './wire.ts';
 export type { Payment } from './bank.ts';
 export type { Fault } from './faults.ts';
 export type { Account, Transfer, TwinProvider } from './ledger.ts';
+export type { CallLimits } from './limits.ts';
 
 /** How each provider treats wrong amounts, where its merchant can choose. At Paystack it cannot. */
 export interface Preferences {
@@ -50,6 +52,8 @@ export interface Twin {
   returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
   /** Adds a fault; null removes all of the provider's faults. The first that matches a call or a notification applies. */
   fault(provider: TwinProvider, fault: Fault | null): void;
+  /** Limits the provider's calls from now on, each kind apart; a kind that is left out has no limit. */
+  limit(provider: TwinProvider, limits: CallLimits): void;
   /** How the provider treats wrong amounts from now on. Preferences of Korapay's that are left out get their defaults. */
   prefer<P extends keyof Preferences>(provider: P, preference: Preferences[P]): void;
   /** What really happened, for tests. */
@@ -65,6 +69,8 @@ export interface Twin {
     accounts(): readonly Readonly<Account>[];
     /** How many calls a provider has received. */
     requests(provider: TwinProvider): number;
+    /** How many of them it answered with 429 because of its limits. */
+    limited(provider: TwinProvider): number;
     /** The most calls to a provider that were under way at once. */
     maxConcurrent(provider: TwinProvider): number;
   };
@@ -85,6 +91,8 @@ export interface TwinOptions {
   readonly recycleNumbers?: boolean;
   /** Account numbers are counted from here: a twin that starts again must not give away numbers that the service knows. */
   readonly firstNumber?: number;
+  /** The limits of each provider's calls; none by default. */
+  readonly limits?: CallLimits;
 }
 
 const PREFIXES: Record<TwinProvider, string> = {
@@ -117,10 +125,13 @@ export const startTwin = async ({
   now = Date.now,
   recycleNumbers = false,
   firstNumber = 0,
+  limits: limited = {},
 }: TwinOptions = {}): Promise<Twin> => {
   const preferences: { -readonly [P in keyof Preferences]: Preferences[P] } = { monnify: 'reject', korapay: {} };
   const ledger = newLedger(now, recycleNumbers, firstNumber);
   const faults = newFaults();
+  const limits = newLimits(now);
+  for (const provider of PROVIDERS) limits.set(provider, limited);
   const notifier = newNotifier(faults);
   const played = {
     paystack: playPaystack(ledger, CREDENTIALS.paystack.secretKey, now),
@@ -138,7 +149,7 @@ export const startTwin = async ({
     ),
   };
   const bank = newBank(ledger, played, notifier, faults, now);
-  const gate = newGate(played, ledger, faults, bank);
+  const gate = newGate(played, ledger, { faults, limits }, bank);
   const manualTransfers = newManualTransfers(bank, ledger);
 
   // Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed.
@@ -168,6 +179,7 @@ export const startTwin = async ({
     reinstate: bank.reinstate,
     returnExcess: bank.returnExcess,
     fault: faults.set,
+    limit: limits.set,
     prefer: (provider, preference) => {
       preferences[provider] = preference;
     },
@@ -178,6 +190,7 @@ export const startTwin = async ({
       transfers: ledger.transfers,
       accounts: ledger.accounts,
       requests: (provider) => gate.traffic[provider].requests,
+      limited: (provider) => gate.traffic[provider].limited,
       maxConcurrent: (provider) => gate.traffic[provider].maxConcurrent,
     },
     resend: bank.resend,

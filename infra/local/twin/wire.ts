@@ -10,7 +10,10 @@ export interface Call {
 }
 
 /** An answer: JSON, or the HTML error page of a gateway in front of the provider. */
-export type Answer = { readonly status: number } & ({ readonly json: unknown } | { readonly html: string });
+export type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } & (
+  | { readonly json: unknown }
+  | { readonly html: string }
+);
 
 /** A method, a path with its variable parts in brackets, and what answers; the parts arrive decoded. */
 export type Route = readonly [method: string, path: RegExp, handle: (call: Call, ...parts: string[]) => Answer];
@@ -50,7 +53,7 @@ export const readCall = async (incoming: IncomingMessage, prefix: string): Promi
 export const sendAnswer = (response: ServerResponse, answer: Answer): void => {
   const [type, text] =
     'html' in answer ? ['text/html', answer.html] : ['application/json', JSON.stringify(answer.json)];
-  response.writeHead(answer.status, { 'content-type': type }).end(text);
+  response.writeHead(answer.status, { 'content-type': type, ...answer.headers }).end(text);
 };
 
 /** A page of a list, as the query asks for it, and how many there are in all. */

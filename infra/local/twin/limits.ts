@@ -1,0 +1,48 @@
+import type { TwinProvider } from './ledger.ts';
+import type { Call } from './wire.ts';
+
+/** What a provider limits apart: calls that read, and calls that write. A login is neither. */
+export type LimitedCalls = 'reads' | 'writes';
+
+/** So many calls within windows of so many seconds. */
+export interface CallLimit {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+export type CallLimits = Partial<Record<LimitedCalls, CallLimit | undefined>>;
+
+const LOGIN = '/api/v1/auth/login';
+
+const kindOf = ({ method, path }: Pick<Call, 'method' | 'path'>): LimitedCalls | undefined => {
+  if (path === LOGIN) return undefined;
+  return method === 'GET' ? 'reads' : 'writes';
+};
+
+/** Limits each provider's calls as providers do: for all of our businesses together, in fixed windows, with Retry-After. */
+export const newLimits = (now: () => number) => {
+  const limits: Record<TwinProvider, CallLimits> = { paystack: {}, monnify: {}, korapay: {} };
+  const counts = new Map<string, { window: number; calls: number }>();
+
+  return {
+    /** Replaces a provider's limits. */
+    set: (provider: TwinProvider, of: CallLimits): void => {
+      limits[provider] = of;
+    },
+    /** Counts a call. The seconds until it may be sent again, or undefined when it is within its limit. */
+    over: (provider: TwinProvider, call: Pick<Call, 'method' | 'path'>): number | undefined => {
+      const kind = kindOf(call);
+      const limit = kind && limits[provider][kind];
+      if (!kind || !limit) return undefined;
+      const length = limit.seconds * 1_000;
+      const window = Math.floor(now() / length);
+      const name = `${provider} ${kind}`;
+      const before = counts.get(name);
+      const calls = (before?.window === window ? before.calls : 0) + 1;
+      counts.set(name, { window, calls });
+      return calls > limit.calls ? Math.ceil(((window + 1) * length - now()) / 1_000) : undefined;
+    },
+  };
+};
+
+export type Limits = ReturnType<typeof newLimits>;
