@@ -12,10 +12,13 @@ import {
   createVirtualAccounts,
 } from '#shared/use-cases/virtual-accounts/create-virtual-accounts.ts';
 
-const reply = (customerName: string, requestId: string, { opened, errors }: Creation): Reply => {
+const reply = (customerName: string, requestId: string, creation: Creation): Reply => {
+  const { opened, errors, retryAfterSeconds } = creation;
   const failed = errors.map(({ provider }) => provider).join(', ');
-  if (opened.length === 0)
-    return refusalReply('all_providers_failed', requestId, { accounts: [], errors: [...errors] });
+  if (opened.length === 0) {
+    const failure = refusalReply('all_providers_failed', requestId, { accounts: [], errors: [...errors] });
+    return { ...failure, retryAfterSeconds };
+  }
   const message = failed ? `Virtual accounts created, except at ${failed}. See errors.` : 'Virtual accounts created.';
   const accounts = opened.map(virtualAccountView);
   return { status: 201, body: { status: true, message, customer_name: customerName, accounts, errors } };

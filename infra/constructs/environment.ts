@@ -63,6 +63,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   DUE_SHARDS: String(settings.dueShards),
   HASH_KEY: resources.hashKey,
   RATE_LIMITS: JSON.stringify(settings.requestsPerSecond),
+  CREATION_ALLOWANCE: JSON.stringify(settings.creationAllowance),
   FIRST_QUEUE_URL: resources.queueUrls.first,
   RETRY_QUEUE_URL: resources.queueUrls.retry,
   SLOW_QUEUE_URL: resources.queueUrls.slow,

@@ -1,3 +1,4 @@
+import { DEFAULT_CREATION_ALLOWANCE } from '#infra/rate-limits.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
@@ -70,6 +71,7 @@ export const describeStage = ({
     DEFAULT_PROVIDER: providers.defaultProvider,
     PROVIDERS: providers.settings,
     RATE_LIMITS: JSON.stringify(rateLimits),
+    CREATION_ALLOWANCE: process.env.CREATION_ALLOWANCE ?? JSON.stringify(DEFAULT_CREATION_ALLOWANCE),
   });
   useCredentials(providers);
 };

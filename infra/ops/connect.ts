@@ -94,9 +94,9 @@ const stageAt = (place: Place): Stage => {
   const { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, providerSettings } = place;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   const landing = landingDeps(table, { FIRST_QUEUE_URL: queueUrls.first });
-  const { now, log } = landing;
+  const { now, wait, log } = landing;
   const providerBreakers = providerBreakerStore(table, MAX_WAIT_MS);
-  const deps = { now, log, metrics: noMetrics, breakers: providerBreakers };
+  const deps = { now, wait, log, metrics: noMetrics, breakers: providerBreakers };
   return {
     ...landing,
     // Made on demand, because making one reads its secret.

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { settingsRefusedInProd, strictProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import { createVirtualAccountsEnv } from '#shared/env/virtual-accounts.ts';
 import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
 
 /** Days that CloudWatch can keep log lines for, of those that anybody would want. */
@@ -27,6 +28,8 @@ const stageSettings = z.strictObject({
   throttle: z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().min(1) }),
   /** Requests a second of one key, and of one source address under a public key. Zero: no limit. */
   requestsPerSecond: apiEnv.shape.RATE_LIMITS.def.out,
+  /** Accounts that one business may open at one provider within so many seconds, and as many closings. Zero creations: no limit. */
+  creationAllowance: createVirtualAccountsEnv.shape.CREATION_ALLOWANCE.def.out,
   concurrency: z.strictObject({
     /**
      * Whether notifications and consumers get concurrency that nobody else can take. It comes out of the account's quota,

@@ -2,7 +2,18 @@ import { LANES } from '#infra/constructs/delivery-queue.ts';
 import type { FunctionSpec, Lane } from '#infra/functions.ts';
 import { TABLE } from '#infra/table.ts';
 import { FEWEST_REQUESTS, type RunbookEntry } from './limits.ts';
-import { MOST_IN_AN_ALARM, ofApi, ofFunction, ofQueue, ofTable, percentOf, type Series, sumOf } from './series.ts';
+import {
+  MOST_IN_AN_ALARM,
+  ofApi,
+  ofFunction,
+  ofOurs,
+  ofQueue,
+  ofTable,
+  percentOf,
+  type Series,
+  sumOf,
+  without,
+} from './series.ts';
 import { deadLetterQueueName, functionName, GROUPS, queueName, routeOf, type Watched } from './watched.ts';
 
 /** One alarm. Its limit is that of its runbook entry. */
@@ -104,22 +115,26 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
   throttledAlarm(watched, 'sweepers', GROUPS.sweepers, 'Webhooks and checkouts that are due are handled late.'),
 ];
 
+/** The 5xx of the API, without `provider_busy`: a merchant that is too fast must not call people. */
+const failuresOf = ({ apiId, stage }: Watched): Series =>
+  without(ofApi(apiId, '5xx', 'Sum'), ofOurs(stage, 'provider_busy', 'Sum'));
+
 /** What callers of the API see of it. */
-export const apiAlarms = ({ apiId }: Watched): AlarmSpec[] => [
+export const apiAlarms = (watched: Watched): AlarmSpec[] => [
   {
     entry: 'api-failures',
     impact: 'Callers of the API get 5xx: checkouts cannot be started or verified.',
-    series: percentOf(ofApi(apiId, '5xx', 'Sum'), ofApi(apiId, 'Count', 'SampleCount'), FEWEST_REQUESTS),
+    series: percentOf(failuresOf(watched), ofApi(watched.apiId, 'Count', 'SampleCount'), FEWEST_REQUESTS),
   },
   {
     entry: 'api-failures-repeated',
     impact: 'Some callers of the API get 5xx again and again: a route with few requests may fail completely.',
-    series: ofApi(apiId, '5xx', 'Sum'),
+    series: failuresOf(watched),
   },
   {
     entry: 'api-slow',
     impact: 'Callers of the API wait for seconds, and some give up before the answer comes.',
-    series: ofApi(apiId, 'Latency', 'p99'),
+    series: ofApi(watched.apiId, 'Latency', 'p99'),
   },
 ];
 

@@ -128,6 +128,8 @@ const providerRow = (watched: Watched): IWidget[] => [
   }),
   graph('Providers that did not answer', {
     failures: ofOurs(watched.stage, 'provider_failures', 'Sum'),
+    'look-ups limited': ofOurs(watched.stage, 'look_ups_limited', 'Sum'),
+    'creations refused as busy': ofOurs(watched.stage, 'provider_busy', 'Sum'),
     'credentials missing': ofOurs(watched.stage, 'providers_without_credentials', 'Sum'),
     'closings given up': ofOurs(watched.stage, 'closings_given_up', 'Sum'),
   }),

@@ -31,6 +31,11 @@ export const ourAlarms = ({ stage }: Watched): AlarmSpec[] => [
     series: ofOurs(stage, 'provider_failures', 'Sum'),
   },
   {
+    entry: 'look-ups-limited',
+    impact: 'Live money lands late: a provider answers 429 when it is asked about payments.',
+    series: ofOurs(stage, 'look_ups_limited', 'Sum'),
+  },
+  {
     entry: 'provider-without-credentials',
     impact: 'Nobody can open an account at a provider that the stage has enabled, and money there lands only later.',
     series: ofOurs(stage, 'providers_without_credentials', 'Sum'),

@@ -72,6 +72,17 @@ export const sumOf =
     });
   };
 
+/** What is left of `all` without `some`; what was not measured counts as zero. */
+export const without =
+  (all: Series, some: Series): Series =>
+  (minutes, label) =>
+    new MathExpression({
+      expression: 'FILL(measured, 0) - FILL(left_out, 0)',
+      usingMetrics: { measured: all(minutes), left_out: some(minutes) },
+      period: Duration.minutes(minutes),
+      ...(label === undefined ? {} : { label }),
+    });
+
 /** The share of `some` in `all` in percent; zero while `all` is under `fewest`. */
 export const percentOf =
   (some: Series, all: Series, fewest: number): Series =>

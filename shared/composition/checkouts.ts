@@ -6,7 +6,7 @@ import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
-import { issuerDeps, liveProviderDeps } from './providers.ts';
+import { allowedIssuerDeps, liveProviderDeps } from './providers.ts';
 
 /** verify-checkout, list-checkouts: read checkouts. */
 export const readCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
@@ -20,7 +20,7 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
   return {
     ...apiDeps(table, env),
     ...landingDeps(table, env),
-    ...issuerDeps(table, env),
+    ...allowedIssuerDeps(table, env),
     checkouts: checkoutStore(table),
     checkoutIntents: checkoutIntents(table),
     defaultProvider: env.DEFAULT_PROVIDER,

@@ -1,8 +1,10 @@
+import { providerAllowance } from '#shared/adapters/dynamodb/providers/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
 import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
+import type { CreationAllowance } from '#shared/domain/providers/allowance.ts';
 import { log, writeLine } from '#shared/observability/log.ts';
 import { metricsTo } from '#shared/observability/metrics.ts';
 
@@ -13,9 +15,10 @@ interface Env {
 
 /** The stage's live providers behind their breakers, and the metrics that count failures of providers. */
 export const liveProviderDeps = (table: Table, env: Env) => {
-  const metrics = metricsTo(env.STAGE, writeLine, runtime.now);
+  const { now, wait } = runtime;
+  const metrics = metricsTo(env.STAGE, writeLine, now);
   const breakers = providerBreakerStore(table);
-  return { metrics, liveProviders: liveProviders(env.PROVIDERS, { now: runtime.now, log, metrics, breakers }) };
+  return { metrics, liveProviders: liveProviders(env.PROVIDERS, { now, wait, log, metrics, breakers }) };
 };
 
 /** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins. */
@@ -23,3 +26,9 @@ export const issuerDeps = (table: Table, env: Env) => {
   const live = liveProviderDeps(table, env);
   return { ...live, providers: providers(runtime.randomBytes, live.liveProviders) };
 };
+
+/** The same for an endpoint, which charges what a business makes us ask of a provider to the business's allowance. */
+export const allowedIssuerDeps = (table: Table, env: Env & { readonly CREATION_ALLOWANCE: CreationAllowance }) => ({
+  ...issuerDeps(table, env),
+  providerAllowance: providerAllowance(table, env.CREATION_ALLOWANCE, runtime.now),
+});

@@ -10,7 +10,7 @@ import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
 import type { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
-import { issuerDeps } from './providers.ts';
+import { allowedIssuerDeps } from './providers.ts';
 
 /** get-virtual-account, list-virtual-accounts: read virtual accounts. */
 export const readVirtualAccountsDeps = (env: z.infer<typeof apiEnv>) => {
@@ -34,7 +34,7 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
   return {
     ...apiDeps(table, env),
     ...landingDeps(table, env),
-    ...issuerDeps(table, env),
+    ...allowedIssuerDeps(table, env),
     virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     needsOf,
@@ -44,7 +44,7 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
 /** delete-virtual-account, post-delete-virtual-account: close accounts at providers; announce nothing. */
 export const deactivateVirtualAccountDeps = (env: z.infer<typeof deactivateVirtualAccountEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...runtime, ...issuerDeps(table, env), ledger: ledger(table) };
+  return { ...apiDeps(table, env), ...runtime, ...allowedIssuerDeps(table, env), ledger: ledger(table) };
 };
 
 /** simulate-virtual-account-payment: records simulated payments. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type ProviderSettings, providerSettings, settingsRefusedInProd } from '#shared/adapters/providers/settings.ts';
+import { creationAllowance } from '#shared/domain/providers/allowance.ts';
 import { announcingApiEnv, apiEnv } from './api.ts';
 import { firstQueueEnv, json, tableEnv } from './kernel.ts';
 
@@ -12,10 +13,19 @@ const isAllowed = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSet
   STAGE !== 'prod' || settingsRefusedInProd(PROVIDERS).length === 0;
 const NOT_ALLOWED = { path: ['PROVIDERS'], message: 'must not hold settings that a prod stage refuses.' };
 
-/** An endpoint that calls providers. */
-export const providerApiEnv = z.extend(apiEnv, { PROVIDERS }).check(z.refine(isAllowed, NOT_ALLOWED));
-/** An endpoint that calls providers and records money: it opens accounts, whose money may be there already, or expires a checkout. */
-export const openingEnv = z.extend(announcingApiEnv, { PROVIDERS }).check(z.refine(isAllowed, NOT_ALLOWED));
+/** What each business may make us ask of each provider, as JSON. */
+const CREATION_ALLOWANCE = z.pipe(json, creationAllowance);
+
+/** An endpoint that calls providers for a business. */
+export const providerApiEnv = z
+  .extend(apiEnv, { PROVIDERS, CREATION_ALLOWANCE })
+  .check(z.refine(isAllowed, NOT_ALLOWED));
+/** An endpoint that opens accounts at providers. It also records money that was paid before its account was stored. */
+export const openingEnv = z
+  .extend(announcingApiEnv, { PROVIDERS, CREATION_ALLOWANCE })
+  .check(z.refine(isAllowed, NOT_ALLOWED));
+/** A function that calls providers and records money, and asks for no account anew: the sweeper, and what expires a checkout. */
+export const finishingEnv = z.extend(announcingApiEnv, { PROVIDERS }).check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that records money without being an endpoint. */
 export const recordingEnv = z
   .extend(tableEnv, { ...firstQueueEnv.shape, PROVIDERS })

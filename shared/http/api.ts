@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { result, serialise } from '#shared/http/kernel/answer.ts';
+import { result, retryAfter, serialise } from '#shared/http/kernel/answer.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
 import type { ApiDeps, ApiMiddleware, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
 import { authenticate } from '#shared/http/middlewares/authenticate.ts';
@@ -41,6 +41,7 @@ export const api = <C extends Contract>(
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
     const claim = state.idempotency && { ...state.idempotency, requestId };
     const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
-    return result(serialise(contract, await work({ ...input, caller, requestId, claim, seal })));
+    const reply = await work({ ...input, caller, requestId, claim, seal });
+    return result(serialise(contract, reply), retryAfter(reply.retryAfterSeconds));
   });
 };

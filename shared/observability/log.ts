@@ -41,6 +41,10 @@ const CATALOGUE = {
     level: 'warn',
     message: 'A provider is suspended after repeated failures; one call every 30 s probes it.',
   },
+  provider_limited: {
+    level: 'warn',
+    message: 'A provider answered 429: calls of this kind wait until it takes requests again.',
+  },
   provider_up: { level: 'info', message: 'A provider is up again.' },
   provider_breaker_not_saved: { level: 'warn', message: 'Could not save the provider’s breaker state.' },
   swept: { level: 'info', message: 'The sweeper has done due work.' },

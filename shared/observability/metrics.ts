@@ -9,6 +9,8 @@ export const METRIC_UNITS = {
   oldest_due: 'Milliseconds',
   oldest_due_payment: 'Milliseconds',
   provider_failures: 'Count',
+  provider_busy: 'Count',
+  look_ups_limited: 'Count',
   closings_given_up: 'Count',
   providers_without_credentials: 'Count',
   notifications_refused: 'Count',

@@ -1,11 +1,13 @@
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { PaymentQuery, PaymentReport, ReportedRejection } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import type { ProviderBreaker } from '#shared/domain/providers/breaker.ts';
 import type { CustomerNeeds } from '#shared/domain/providers/customer-needs.ts';
-import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/providers/provider.ts';
+import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
+import type { Customer, ProviderCalls, ProviderName, ReceivingAccount } from '#shared/domain/providers/provider.ts';
 
 /** The payment account that we request of a provider. */
 export interface PaymentAccountRequest {
@@ -31,8 +33,8 @@ export interface IssuedPaymentAccount {
 export interface AccountIssuer {
   /** The limits of one payment's amount in kobo, as far as the provider publishes them. */
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
-  /** Reads the provider's breaker ahead of a call, concurrently with what precedes the call. */
-  prefetchHealth?(): void;
+  /** Reads the provider's breaker of these calls ahead of one, concurrently with what precedes it. */
+  prefetchHealth?(calls: ProviderCalls): void;
   /** Opens a virtual account under our reference, or finds the one that an earlier call opened under it. */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
   /** The account that was opened under our reference, or undefined when there is none. */
@@ -92,10 +94,26 @@ export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 /** What a provider requires of a customer, whether the stage has enabled it or not. */
 export type NeedsOf = (name: ProviderName) => CustomerNeeds;
 
-/** The providers' breakers, shared by all containers. */
+/** What a business makes us ask of a provider, each counted against an allowance of its own. */
+export type AllowedWork = 'creations' | 'closings';
+
+/** What each business may make us ask of each provider, so that no business uses up what the provider gives us for all. */
+export interface ProviderAllowance {
+  /**
+   * Charges one piece of work to the business's allowance at the provider.
+   * @returns undefined, or that the allowance is used up and when the next begins; then nothing was charged.
+   */
+  charge(
+    business: Pick<Tenant, 'businessId'>,
+    provider: ProviderName,
+    work: AllowedWork,
+  ): Promise<ProviderBusy | undefined>;
+}
+
+/** The providers' breakers, one for each kind of calls, shared by all containers. */
 export interface ProviderBreakerStore {
   /** Eventually consistent. Throws when the table does not answer in time. */
-  find(provider: ProviderName): Promise<ProviderBreaker>;
+  find(provider: ProviderName, calls: ProviderCalls): Promise<ProviderBreaker>;
   /** Returns what is stored now: `after`, or another container's row when the version has changed. */
   save(after: ProviderBreaker): Promise<ProviderBreaker>;
 }

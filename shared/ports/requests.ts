@@ -27,6 +27,11 @@ export type IntentOutcome<I extends Intent, T> =
 /** Intents of one kind, `I`, and the objects that they become, `T`. Only their own request and the sweeper see an intent. */
 export interface IntentStore<I extends Intent, T> {
   /**
+   * The claim of an earlier request with the same Idempotency-Key that was interrupted; undefined when there is none.
+   * Throws AnsweredBefore, and the refusals idempotency_in_progress, idempotency_key_reused.
+   */
+  interrupted(claim: Claim): Promise<Claim | undefined>;
+  /**
    * Writes intents and the claim of their request's Idempotency-Key in one transaction. Where an earlier request with that key
    * was interrupted, nothing is written and that request's claim is returned, to be taken over.
    * Throws AnsweredBefore, ReferenceHeld, and the refusals idempotency_in_progress, idempotency_key_reused.
@@ -46,6 +51,8 @@ export interface IntentStore<I extends Intent, T> {
   ): Promise<'settled' | 'conflict' | { readonly taken: string }>;
   /** Ends the claim's lease, so that a retry with the same key can take it over at once. */
   release(claim: Claim): Promise<void>;
+  /** Deletes the claim of a request of which nothing is left, so that a retry with the same key begins anew. */
+  forget(claim: Claim): Promise<void>;
 }
 
 /** Intents of checkouts. */

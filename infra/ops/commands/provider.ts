@@ -6,8 +6,14 @@ import { time } from '#infra/ops/views.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { NoCredentials, readCredentials } from '#shared/adapters/secrets/credentials.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import type { ProviderBreaker } from '#shared/domain/providers/breaker.ts';
-import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { limitLeft, type ProviderBreaker } from '#shared/domain/providers/breaker.ts';
+import {
+  type ProviderCalls,
+  type ProviderName,
+  providerCalls,
+  providerName,
+} from '#shared/domain/providers/provider.ts';
 
 /** How a provider stands, as the command's JSON shows it: nothing of its credentials. */
 interface View {
@@ -19,13 +25,28 @@ interface View {
   /** `down`: it failed again and again, and is tried once in 30 seconds. */
   readonly health: 'well' | 'failing' | 'down';
   readonly last_failure_at: string | null;
+  /** Which calls it takes none of right now, because we were too fast: it answered 429. Not a failure. */
+  readonly limited: readonly Limited[];
+}
+
+interface Limited {
+  readonly calls: ProviderCalls;
+  readonly until: string | null;
 }
 
 const ENABLE = 'To enable it, name it in providers of the stage in infra/config.ts and deploy.';
 
-const healthOf = ({ failures, suspendedUntil, lastFailureAt }: ProviderBreaker) => ({
-  health: suspendedUntil !== null ? ('down' as const) : failures > 0 ? ('failing' as const) : ('well' as const),
-  last_failure_at: time(lastFailureAt || null),
+/** The worst of its two breakers. */
+const healthOf = (breakers: readonly ProviderBreaker[], now: Millis) => ({
+  health: breakers.some(({ suspendedUntil }) => suspendedUntil !== null)
+    ? ('down' as const)
+    : breakers.some(({ failures }) => failures > 0)
+      ? ('failing' as const)
+      : ('well' as const),
+  last_failure_at: time(Math.max(...breakers.map(({ lastFailureAt }) => lastFailureAt)) || null),
+  limited: breakers.flatMap((breaker): Limited[] =>
+    limitLeft(breaker, now) > 0 ? [{ calls: breaker.calls, until: time(breaker.limitedUntil) }] : [],
+  ),
 });
 
 /** What keeps an enabled provider from working; undefined when nothing does. @throws what AWS refuses. */
@@ -43,9 +64,10 @@ const findMissingCredentials = async (
   }
 };
 
-const viewOf = async ({ enabledProviders, providerBreakers }: Stage, provider: ProviderName): Promise<View> => {
+const viewOf = async ({ enabledProviders, providerBreakers, now }: Stage, provider: ProviderName): Promise<View> => {
   const secretId = enabledProviders?.[provider];
-  const health = healthOf(await providerBreakers.find(provider));
+  const breakers = await Promise.all(providerCalls.options.map((calls) => providerBreakers.find(provider, calls)));
+  const health = healthOf(breakers, now());
   if (secretId === undefined) return { provider, status: 'off', missing: null, next: ENABLE, ...health };
   const missing = await findMissingCredentials(provider, secretId);
   return missing
@@ -54,6 +76,11 @@ const viewOf = async ({ enabledProviders, providerBreakers }: Stage, provider: P
 };
 
 const STATUS = { ready: 'ready', not_ready: 'NOT READY', off: 'off' } as const;
+
+const LIMITED: Readonly<Record<ProviderCalls, string>> = { creations: 'opening accounts', look_ups: 'look-ups' };
+
+const summary = (view: View): string =>
+  [healthText(view), ...view.limited.map(({ calls, until }) => `takes no ${LIMITED[calls]} until ${until}`)].join('; ');
 
 const healthText = ({ status, health, last_failure_at: at }: View): string => {
   if (status === 'off' || health === 'well') return status === 'off' ? '-' : 'well';
@@ -68,7 +95,7 @@ const list = async (stage: Stage): Promise<Answer> => {
   }
   const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name)));
   const notReady = providers.filter(({ status }) => status === 'not_ready');
-  const rows = providers.map((one) => [one.provider, STATUS[one.status], healthText(one)]);
+  const rows = providers.map((one) => [one.provider, STATUS[one.status], summary(one)]);
   return {
     json: { providers },
     text: paragraphs(

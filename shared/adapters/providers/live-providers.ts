@@ -1,7 +1,7 @@
 import { credentials } from '#shared/adapters/secrets/credentials.ts';
 import type { RandomBytes } from '#shared/domain/kernel/ids.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ProviderCalls, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from '#shared/ports/providers.ts';
@@ -14,6 +14,8 @@ import type { ProviderSettings } from './settings.ts';
 
 interface ProviderDeps {
   readonly now: () => Millis;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (milliseconds: number) => Promise<void>;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly breakers: ProviderBreakerStore;
@@ -21,27 +23,42 @@ interface ProviderDeps {
   readonly timeouts?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
 }
 
-/** Makes a live provider from its settings: the guarded HTTP client, the credentials, the adapter. */
+/**
+ * Makes a live provider from its settings: the credentials, and for each kind of calls a guarded HTTP client with an adapter on it. So a
+ * call has the guard of what it is made for, whatever it asks.
+ */
 const liveProvider = (
   name: ProviderName,
   { connect, credentials: schema, amountLimits }: RegisteredProvider,
   settings: NonNullable<ProviderSettings[ProviderName]>,
-  { now, log, metrics, breakers, timeouts }: ProviderDeps,
+  { now, wait, log, metrics, breakers, timeouts }: ProviderDeps,
 ): LiveProvider => {
   const { baseUrl, secretId } = settings;
-  const breaker = sharedBreaker({ provider: name, store: breakers, now, log });
-  const http = guarded(providerHttp({ baseUrl, ...timeouts }), breaker);
   const read = credentials({ name, schema, secretId, now, log, metrics });
   // Read when the container starts, so that missing credentials are logged then and the first request does not wait.
   read().catch(() => {});
-  const provider = connect({ settings, credentials: read, http, now });
+  const connected = (calls: ProviderCalls) => {
+    const breaker = sharedBreaker({ provider: name, calls, store: breakers, now, log, metrics });
+    const http = guarded(providerHttp({ baseUrl, now, ...timeouts }), breaker, wait);
+    return { breaker, provider: connect({ settings, credentials: read, http, now }) };
+  };
+  const { creations, look_ups } = { creations: connected('creations'), look_ups: connected('look_ups') };
+  const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
   // A wrong signature may be the first one under a new secret, so the credentials are read again before it is refused.
   const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
-    if (await provider.authenticate(...notification)) return true;
+    if (await look_ups.provider.authenticate(...notification)) return true;
     await read({ refresh: true });
-    return provider.authenticate(...notification);
+    return look_ups.provider.authenticate(...notification);
   };
-  return { ...provider, amountLimits, authenticate: authenticateWithRefresh, prefetchHealth: breaker.prefetchHealth };
+  return {
+    ...look_ups.provider,
+    createAccount,
+    createPaymentAccount,
+    closeAccount,
+    amountLimits,
+    authenticate: authenticateWithRefresh,
+    prefetchHealth: (calls) => ({ creations, look_ups })[calls].breaker.prefetchHealth(),
+  };
 };
 
 /** The live providers that a stage has enabled, each made once; undefined for one that is not enabled. */

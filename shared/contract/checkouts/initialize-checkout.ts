@@ -43,5 +43,5 @@ export const initializeCheckoutContract = contract({
     metadata: optional(metadata),
   }),
   success: { status: 201, body: success(checkoutAnswer) },
-  refusals: ['duplicate_merchant_reference', 'provider_error'],
+  refusals: ['duplicate_merchant_reference', 'provider_not_enabled', 'provider_busy', 'provider_error'],
 });

@@ -36,6 +36,8 @@ export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly m
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still in progress.' },
   idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with a different request.' },
   rate_limited: { status: 429, message: 'Too many requests.' },
+  provider_not_enabled: { status: 422, message: 'This provider is not enabled for live mode here.' },
+  provider_busy: { status: 503, message: 'The provider takes no more requests right now.' },
   provider_error: { status: 502, message: 'The provider could not complete the request.' },
   service_unavailable: { status: 503, message: 'The service is not ready. Try again in a moment.' },
   internal_error: {

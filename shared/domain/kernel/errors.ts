@@ -27,6 +27,8 @@ export type RefusalCode =
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'provider_error'
+  | 'provider_busy'
+  | 'provider_not_enabled'
   | 'service_unavailable'
   | 'internal_error';
 

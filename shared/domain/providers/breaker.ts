@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, millis, millisOrNull } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import { type ProviderName, providerName } from './provider.ts';
+import { type ProviderCalls, type ProviderName, providerCalls, providerName } from './provider.ts';
 
 /** Counted failures in a row, of all containers together, that suspend a provider. */
 export const OUTAGE_AFTER = 5;
@@ -12,17 +12,26 @@ const CONFIRMED_AFTER = 3;
 /** How long a provider is suspended; then a single call probes it. Longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
+/** Milliseconds that a provider's Retry-After is honoured at most. A longer one is asked about again after this. */
+const LONGEST_LIMIT = MINUTE;
+const SHORTEST_LIMIT = SECOND;
+/** For a 429 that does not say when to come back. */
+const USUAL_LIMIT = 5 * SECOND;
+
 /**
- * The breaker of a provider, shared by all containers. A healthy provider has no row. It is written only when a failure counts, when
- * a probe begins, and by the success that ends an outage.
+ * The breaker of one kind of calls to a provider, shared by all containers. A healthy provider has no row. It is written only when a
+ * failure counts, when a probe begins, by the success that ends an outage, and when the provider limits our requests.
  */
 export const providerBreaker = z.object({
   provider: providerName,
+  calls: providerCalls,
   /** In a row. */
   failures: count,
   lastFailureAt: millis,
   /** Until when it is suspended; null while it is up. */
   suspendedUntil: millisOrNull,
+  /** Until when the provider takes no such calls: it answered 429. Not a failure. */
+  limitedUntil: millisOrNull,
   version: count,
 });
 export type ProviderBreaker = z.infer<typeof providerBreaker>;
@@ -44,13 +53,29 @@ export const countsTowardsOutage = ({ answeredAt, failures }: ContainerHistory, 
   now - answeredAt > FAILURE_WINDOW || failures >= CONFIRMED_AFTER;
 
 /** The breaker of a provider without a row. Version 0: the row must not exist when it is first written. */
-export const healthyProvider = (provider: ProviderName): ProviderBreaker => ({
+export const healthyProvider = (provider: ProviderName, calls: ProviderCalls): ProviderBreaker => ({
   provider,
+  calls,
   failures: 0,
   lastFailureAt: 0,
   suspendedUntil: null,
+  limitedUntil: null,
   version: 0,
 });
+
+/** Milliseconds that a limit lasts, within bounds, where a 429 asks for `wanted` (undefined: it does not say). */
+export const limitOf = (wanted: number | undefined): number =>
+  Math.min(Math.max(wanted ?? USUAL_LIMIT, SHORTEST_LIMIT), LONGEST_LIMIT);
+
+/** Milliseconds until the provider takes such calls again; zero when nothing limits them. */
+export const limitLeft = ({ limitedUntil }: ProviderBreaker, now: Millis): number =>
+  Math.max(0, (limitedUntil ?? 0) - now);
+
+/** The provider limits our calls for so many milliseconds; undefined where the row says so already, to the second. */
+export const recordLimit = (before: ProviderBreaker, now: Millis, waitMs: number): ProviderBreaker | undefined =>
+  limitLeft(before, now) + SECOND > waitMs
+    ? undefined
+    : { ...before, limitedUntil: now + waitMs, version: before.version + 1 };
 
 /** Whether a call is admitted. `probe`: one call is, that of the container which first writes `beginProbe`. */
 export const admission = ({ suspendedUntil }: ProviderBreaker, now: Millis): 'call' | 'suspended' | 'probe' => {

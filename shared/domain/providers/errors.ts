@@ -1,4 +1,4 @@
-import { DAY, MINUTE, type Millis, nextRetry } from '#shared/domain/kernel/time.ts';
+import { DAY, MINUTE, type Millis, nextRetry, SECOND } from '#shared/domain/kernel/time.ts';
 
 /** A provider refused, in our words for the business: never the provider's own text, which may repeat customer data. */
 export class ProviderRefusal extends Error {
@@ -12,7 +12,26 @@ export class OutcomeUnknown extends Error {
 }
 /** A provider was not reached, or not called because it is suspended: it did nothing. */
 export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
+  override readonly name: string = 'ProviderUnavailable';
+}
+/**
+ * A provider takes no more requests right now: it answered 429, or we ask it for no more on behalf of this business. It did nothing,
+ * and it is not down.
+ */
+export class ProviderBusy extends ProviderUnavailable {
+  override readonly name = 'ProviderBusy';
+  /** Milliseconds until it may be asked again. */
+  readonly waitMs: number;
+
+  constructor(message: string, waitMs: number) {
+    super(message);
+    this.waitMs = waitMs;
+  }
+
+  /** The same in whole seconds, for Retry-After. */
+  get retryAfterSeconds(): number {
+    return Math.max(1, Math.ceil(this.waitMs / SECOND));
+  }
 }
 
 /** The provider. @throws ProviderUnavailable when there is none, as the stage has not enabled it. */
@@ -26,9 +45,12 @@ export class StaleReport extends Error {
   override readonly name = 'StaleReport';
 }
 
-/** Whether a failure means that the provider is down, rather than that it refused. */
+/** Whether a provider gave no usable answer, rather than that it refused. */
 export const isProviderAway = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
   error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;
+
+/** Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. */
+export const isProviderFailure = (error: unknown): boolean => isProviderAway(error) && !(error instanceof ProviderBusy);
 
 /** For a provider that is down, or that may not show its result yet. */
 const LONGEST_RETRY_DELAY = 30 * MINUTE;
@@ -37,10 +59,10 @@ const LONGEST_RETRY_DELAY_AFTER_REFUSAL = DAY;
 
 /**
  * When to ask a provider again. The delay grows with the time since `since` and is at least `shortest` (all milliseconds).
- * `failure` is why the last call failed; undefined when it was answered.
+ * `failure` is why the last call failed; undefined when it was answered. Not before a busy provider takes requests again.
  */
 export const nextProviderRetry = (since: Millis, now: Millis, shortest: Millis, failure: unknown): Millis =>
   nextRetry(since, now, {
-    shortest,
+    shortest: failure instanceof ProviderBusy ? Math.max(shortest, failure.waitMs) : shortest,
     longest: failure instanceof ProviderRefusal ? LONGEST_RETRY_DELAY_AFTER_REFUSAL : LONGEST_RETRY_DELAY,
   });

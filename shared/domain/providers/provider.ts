@@ -8,6 +8,13 @@ import { nonEmptyString, text, textOrNull } from '#shared/domain/kernel/schemas.
 export const providerName = z.enum(['paystack', 'monnify', 'korapay']);
 export type ProviderName = z.infer<typeof providerName>;
 
+/**
+ * The two kinds of calls to a provider. Businesses cause `creations`: calls that open accounts, and those that close them. `look_ups`
+ * land money, and nobody but we decides when they are made. Each kind has a guard of its own, so that creations never hold up money.
+ */
+export const providerCalls = z.enum(['creations', 'look_ups']);
+export type ProviderCalls = z.infer<typeof providerCalls>;
+
 /** An account that a provider issued for us to receive money in. */
 export const receivingAccount = z.object({
   accountNumber: nonEmptyString,

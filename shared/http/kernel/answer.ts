@@ -58,6 +58,10 @@ export const result = (answer: Answer, headers: Record<string, string> = {}): Ap
   body: answer.body,
 });
 
+/** The header that says when to try again; none when nothing does. */
+export const retryAfter = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { 'retry-after': String(seconds) };
+
 /** Adds headers to the request's response. */
 export const setHeaders = (request: StackRequest, headers: Record<string, string>): void => {
   if (request.response) request.response.headers = { ...request.response.headers, ...headers };

@@ -15,6 +15,8 @@ import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
+  /** For Retry-After. An answer that asks for another try is not kept under an Idempotency-Key. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** The parsed parts of a request. */

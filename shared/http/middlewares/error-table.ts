@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { replyOf, result } from '#shared/http/kernel/answer.ts';
+import { replyOf, result, retryAfter } from '#shared/http/kernel/answer.ts';
 import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 /** The one place where errors become answers. An existing answer, an idempotent replay, is not replaced. */
@@ -9,9 +9,6 @@ export const errorTable = (): ApiMiddleware => ({
     const { error } = request;
     const { status, body } = replyOf(error, request.context.api.requestId);
     const wait = error instanceof Refusal ? error.details.retryAfterSeconds : undefined;
-    request.response = result(
-      { status, body: JSON.stringify(body) },
-      wait === undefined ? {} : { 'retry-after': String(wait) },
-    );
+    request.response = result({ status, body: JSON.stringify(body) }, retryAfter(wait));
   },
 });

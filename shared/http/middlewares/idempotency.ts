@@ -20,6 +20,7 @@ export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | 
 const NOT_STORED = new Set<RefusalCode>([
   'validation_failed',
   'duplicate_merchant_reference',
+  'provider_not_enabled',
   'idempotency_in_progress',
   'idempotency_key_reused',
 ]);
@@ -65,7 +66,9 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
     },
     after: async (request) => {
       const { response } = request;
-      if (response) await storeOrReplay(request, { status: response.statusCode, body: response.body });
+      // An answer that asks for another try is not the last word.
+      if (response && !('retry-after' in response.headers))
+        await storeOrReplay(request, { status: response.statusCode, body: response.body });
     },
     onError: async (request) => {
       // Without a scope the request was refused before its work began.

@@ -5,24 +5,39 @@ import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import {
   AmountRefusal,
   isProviderAway,
+  isProviderFailure,
   OutcomeUnknown,
+  ProviderBusy,
   ProviderRefusal,
   requireProvider,
 } from '#shared/domain/providers/errors.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { AccountIssuer, IssuedPaymentAccount, LiveProviders, Providers } from '#shared/ports/providers.ts';
+import type {
+  AccountIssuer,
+  IssuedPaymentAccount,
+  LiveProviders,
+  ProviderAllowance,
+  Providers,
+} from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
+import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
-import { type BegunIntent, beginIntents, type Naming } from '#shared/use-cases/requests/begin-intents.ts';
+import {
+  type BegunIntent,
+  beginIntents,
+  type Naming,
+  type NotAdmitted,
+} from '#shared/use-cases/requests/begin-intents.ts';
 
 export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
   readonly liveProviders: LiveProviders;
   readonly providers: Providers;
   readonly checkoutIntents: CheckoutIntents;
+  readonly providerAllowance: ProviderAllowance;
   readonly metrics: Metrics;
 }
 
@@ -50,6 +65,14 @@ const ensureWithinLimits = ({ amountLimits }: AccountIssuer, { amount, provider 
   }
 };
 
+/** The refusal of a checkout that its provider is not asked for. */
+const refusalOf = (deps: OpenLiveCheckoutDeps, { provider }: OpeningCheckout, reason: NotAdmitted): Refusal => {
+  if (reason === 'not_enabled') {
+    return new Refusal('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });
+  }
+  return providerBusy(deps, provider, reason);
+};
+
 /**
  * Requests the account from the provider. When the provider refused or was not reached, the intent is dropped. When the outcome is
  * unknown, the intent stays for a retry with the same Idempotency-Key, or for the sweeper.
@@ -66,11 +89,13 @@ const issue = async (
     return await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createPaymentAccount(wanted));
   } catch (error) {
     if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
-    if (isProviderAway(error)) deps.metrics('provider_failures', 1);
+    if (isProviderFailure(error)) deps.metrics('provider_failures', 1);
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
     const mayExist = isResumed || error instanceof OutcomeUnknown;
     if (!mayExist) await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined);
-    if (claim) await deps.checkoutIntents.release(claim);
+    if (claim && !mayExist) await deps.checkoutIntents.forget(claim);
+    else if (claim) await deps.checkoutIntents.release(claim);
+    if (error instanceof ProviderBusy) throw refusalOf(deps, before, error);
     if (error instanceof AmountRefusal) {
       throw invalid({ field: 'amount', message: `amount is not one that ${provider} takes.` });
     }
@@ -81,7 +106,7 @@ const issue = async (
 /**
  * Starts a live checkout: stores the intent, calls the provider, then writes the checkout with the answer in one transaction. Money
  * that arrived before is recorded now. A retry with the same Idempotency-Key continues with the same reference.
- * @throws validation_failed for an amount that the provider does not take; provider_error; service_unavailable when the sweeper
+ * @throws validation_failed for an amount that the provider does not take; provider_not_enabled; provider_busy; provider_error; service_unavailable when the sweeper
  * settled the intent first; what beginIntents throws.
  */
 export const openLiveCheckout = async (
@@ -92,9 +117,12 @@ export const openLiveCheckout = async (
 ): Promise<Checkout> => {
   const issuer = deps.providers('live', wanted.provider);
   if (issuer) ensureWithinLimits(issuer, wanted);
-  issuer?.prefetchHealth?.();
-  const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claim);
+  issuer?.prefetchHealth?.('creations');
+  const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claim, async ({ provider }) =>
+    issuer ? deps.providerAllowance.charge(wanted, provider, 'creations') : 'not_enabled',
+  );
   if (!begun) throw new Error('One intent was begun and none was returned.');
+  if (begun.kind === 'not_admitted') throw refusalOf(deps, begun.intent, begun.reason);
   // The sweeper may have opened it after the request that began it was interrupted.
   if (begun.kind === 'settled') return begun.object;
   const before = begun.intent;

@@ -33,7 +33,7 @@ export const receiveNotification = async (
     deps.metrics('notifications_refused', 1);
     throw new Refusal('invalid_signature');
   }
-  provider.prefetchHealth?.();
+  provider.prefetchHealth?.('look_ups');
   const receivedAt = deps.now();
   const notification: Notification = {
     provider: name,

@@ -1,5 +1,5 @@
 import { type Notification, nextLookUp } from '#shared/domain/money/notification.ts';
-import { requireProvider, StaleReport } from '#shared/domain/providers/errors.ts';
+import { ProviderBusy, requireProvider, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
@@ -33,16 +33,18 @@ const lookUpAll = async (
  */
 export const settleNotification = async (deps: SettleNotificationDeps, notification: Notification): Promise<void> => {
   const { provider } = notification;
+  let tries = notification.tries + 1;
   try {
     if (await lookUpAll(deps, notification))
       return await deps.notifications.schedule(notification, notification.tries, null);
   } catch (error) {
-    deps.log('look_up_failed', { provider, tries: notification.tries + 1 }, error);
-    if (!(error instanceof StaleReport)) deps.metrics('provider_failures', 1);
+    // A provider that takes no requests was not asked: that was no try.
+    if (error instanceof ProviderBusy) tries = notification.tries;
+    deps.log('look_up_failed', { provider, tries }, error);
+    if (!(error instanceof StaleReport || error instanceof ProviderBusy)) deps.metrics('provider_failures', 1);
   }
   try {
-    const tries = notification.tries + 1;
-    const dueAt = nextLookUp(notification, tries, deps.now());
+    const dueAt = nextLookUp(notification, Math.max(1, tries), deps.now());
     await deps.notifications.schedule(notification, tries, dueAt);
     if (dueAt === null) deps.log('notification_given_up', { provider, hash: notification.hash });
   } catch (error) {

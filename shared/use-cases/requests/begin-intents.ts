@@ -1,4 +1,5 @@
 import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
 import type { Claim } from '#shared/domain/requests/idempotency.ts';
 import type { Intent, IntentStore } from '#shared/ports/requests.ts';
 
@@ -13,8 +14,17 @@ export interface BegunIntent<I extends Intent> {
   readonly isResumed: boolean;
 }
 
-/** What a request works on: a fresh intent, or what an earlier request with its Idempotency-Key has left. */
-export type Begun<I extends Intent, T> = BegunIntent<I> | { readonly kind: 'settled'; readonly object: T };
+/** Why the provider is not asked for an intent. */
+export type NotAdmitted = 'not_enabled' | ProviderBusy;
+
+/** What a request works on: a fresh intent, or what an earlier request with its Idempotency-Key has left; or why not. */
+export type Begun<I extends Intent, T> =
+  | BegunIntent<I>
+  | { readonly kind: 'settled'; readonly object: T }
+  | { readonly kind: 'not_admitted'; readonly intent: I; readonly reason: NotAdmitted };
+
+/** Charges a new intent to its business's allowance; undefined when its provider may be asked. */
+export type Admit<I extends Intent> = (intent: I) => Promise<NotAdmitted | undefined>;
 
 /** How a kind of intent is named. */
 export interface Naming<I extends Intent> {
@@ -23,30 +33,57 @@ export interface Naming<I extends Intent> {
   readonly under: (id: string, intent: I, left: I | undefined) => I;
 }
 
+/** Continues with what an earlier request has left. */
+const resume = async <I extends Intent, T>(
+  intents: IntentStore<I, T>,
+  { idOf, under }: Naming<I>,
+  wanted: readonly I[],
+  claim: Omit<Claim, 'intents'>,
+  lapsed: Claim,
+  admit: Admit<I>,
+): Promise<readonly Begun<I, T>[]> => {
+  const resumed = await Promise.all(
+    wanted.map(async (intent, i): Promise<Begun<I, T>> => {
+      const id = lapsed.intents[i] ?? idOf(intent);
+      const left = await intents.find(id);
+      if (left?.kind === 'created') return { kind: 'settled', object: left.object };
+      // What is still there was charged when it was begun.
+      const reason = left ? undefined : await admit(intent);
+      if (reason) return { kind: 'not_admitted', intent, reason };
+      // A new version, so that a sweeper that is settling the old one does not settle this one.
+      const version = (left?.intent.version ?? intent.version) + 1;
+      return { kind: 'begun', intent: { ...under(id, intent, left?.intent), version }, isResumed: true };
+    }),
+  );
+  const again = resumed.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
+  await intents.takeOver(lapsed, { ...claim, intents: lapsed.intents }, again);
+  return resumed;
+};
+
 /**
- * Stores what is wanted before a provider is called (architecture.md section 6). A retry after a crash or time-out continues
- * with the same intents under the same ids; one that was dropped is made again under its id.
+ * Stores what is wanted before a provider is called (architecture.md section 6), as far as it is admitted: nothing is stored of what is
+ * not. A retry after a crash or time-out continues with the same intents under the same ids, and is not charged again; one that was
+ * dropped is made again under its id. What was answered before is replayed and charged nothing.
  * @throws AnsweredBefore; ReferenceHeld; the refusals idempotency_in_progress, idempotency_key_reused.
  */
 export const beginIntents = async <I extends Intent, T>(
   intents: IntentStore<I, T>,
-  { idOf, under }: Naming<I>,
+  naming: Naming<I>,
   wanted: readonly I[],
   claim: Omit<Claim, 'intents'> | undefined,
+  admit: Admit<I>,
 ): Promise<readonly Begun<I, T>[]> => {
-  const claimed = claim && { ...claim, intents: wanted.map(idOf) };
-  const begun = await intents.begin(wanted, claimed);
-  if (begun === 'begun' || !claim) return wanted.map((intent) => ({ kind: 'begun', intent, isResumed: false }));
-  const found = await Promise.all(begun.intents.map((id) => intents.find(id)));
-  const resumed = wanted.map((intent, i): Begun<I, T> => {
-    const left = found[i];
-    if (left?.kind === 'created') return { kind: 'settled', object: left.object };
-    // A new version, so that a sweeper that is settling the old one does not settle this one.
-    const version = (left?.intent.version ?? intent.version) + 1;
-    const next = under(begun.intents[i] ?? idOf(intent), intent, left?.intent);
-    return { kind: 'begun', intent: { ...next, version }, isResumed: true };
-  });
-  const again = resumed.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
-  await intents.takeOver(begun, { ...claim, intents: begun.intents }, again);
-  return resumed;
+  const claimed = claim && { ...claim, intents: wanted.map(naming.idOf) };
+  const lapsed = claimed && (await intents.interrupted(claimed));
+  if (claim && lapsed) return resume(intents, naming, wanted, claim, lapsed, admit);
+  const decided = await Promise.all(
+    wanted.map(async (intent): Promise<Begun<I, T>> => {
+      const reason = await admit(intent);
+      return reason ? { kind: 'not_admitted', intent, reason } : { kind: 'begun', intent, isResumed: false };
+    }),
+  );
+  const fresh = decided.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
+  if (fresh.length === 0) return decided;
+  const begun = await intents.begin(fresh, claimed);
+  return begun === 'begun' || !claim ? decided : resume(intents, naming, wanted, claim, begun, admit);
 };

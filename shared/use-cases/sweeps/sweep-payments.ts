@@ -3,7 +3,12 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import { reconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { isLastTry, type UnmatchedPayment, waitOn } from '#shared/domain/money/unmatched-payment.ts';
-import { isProviderAway, ProviderRefusal, ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
+import {
+  isProviderFailure,
+  ProviderRefusal,
+  ProviderUnavailable,
+  StaleReport,
+} from '#shared/domain/providers/errors.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
@@ -80,7 +85,7 @@ const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void
   try {
     await work;
   } catch (error) {
-    if (isProviderAway(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
+    if (isProviderFailure(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
     deps.log('work_failed', { kind }, error);
   }
 };

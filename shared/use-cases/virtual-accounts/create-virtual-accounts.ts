@@ -8,7 +8,7 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { NeedsOf } from '#shared/ports/providers.ts';
 import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
 import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
-import { type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
+import { isAnotherTry, type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
 import { openTestAccounts } from './open-test-accounts.ts';
 
 export interface CreateVirtualAccountsDeps extends OpenLiveAccountsDeps, Pick<Runtime, 'now' | 'newId'> {
@@ -28,11 +28,16 @@ export interface CreateVirtualAccountsInput {
 export interface Creation {
   readonly opened: readonly ActiveVirtualAccount[];
   readonly errors: readonly { readonly provider: ProviderName; readonly message: string }[];
+  /** Set when none is open and a provider was busy: after so many seconds the same request may open some. */
+  readonly retryAfterSeconds: number | undefined;
 }
 
 const creationOf = (outcomes: readonly Outcome[]): Creation => ({
   opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
   errors: outcomes.flatMap(({ provider, message }) => (message === undefined ? [] : [{ provider, message }])),
+  retryAfterSeconds: isAnotherTry(outcomes)
+    ? Math.max(...outcomes.map(({ busy }) => busy?.retryAfterSeconds ?? 0))
+    : undefined,
 });
 
 /**

@@ -1,27 +1,52 @@
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { isProviderAway, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { isProviderAway, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
-import { deactivate, type VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import {
+  type ActiveVirtualAccount,
+  deactivate,
+  type VirtualAccount,
+} from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
-import type { Providers } from '#shared/ports/providers.ts';
+import type { ProviderAllowance, Providers } from '#shared/ports/providers.ts';
+import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import { untilCommitted } from '#shared/use-cases/money/until-committed.ts';
 
 export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> {
   readonly ledger: Ledger;
   readonly providers: Providers;
+  readonly providerAllowance: ProviderAllowance;
+  readonly metrics: Metrics;
 }
 
 /** Milliseconds for closing the account at the provider: the function has 15 s, and the outcome has to be written. */
 const CLOSE_TIMEOUT = 10_000;
 
+/** Closes an active account at its provider. Closing counts against an allowance of the business, as opening does. */
+const closeAtProvider = async (deps: DeactivateDeps, tenant: Tenant, before: ActiveVirtualAccount): Promise<void> => {
+  const { provider, account, id } = before;
+  const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
+  const adapter = deps.providers(tenant.mode, provider);
+  if (!adapter) throw failed;
+  const used = tenant.mode === 'live' && (await deps.providerAllowance.charge(tenant, provider, 'closings'));
+  if (used) throw providerBusy(deps, provider, used);
+  try {
+    await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
+  } catch (error) {
+    if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
+    throw error instanceof ProviderRefusal || isProviderAway(error) ? failed : error;
+  }
+};
+
 /**
  * Closes a virtual account at its provider, then here (api-decisions.md section 3). A pending account is closed here; if the provider issues it
  * later, the sweeper closes it there. Repeating it changes nothing.
- * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error (still active); what untilCommitted throws.
+ * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error and
+ * provider_busy (still active); what untilCommitted throws.
  */
 export const deactivateVirtualAccount = async (
   deps: DeactivateDeps,
@@ -38,16 +63,7 @@ export const deactivateVirtualAccount = async (
       throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
     }
     if (before.status === 'inactive') return { done: before };
-    if (before.status === 'active') {
-      const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
-      const adapter = deps.providers(tenant.mode, provider);
-      if (!adapter) throw failed;
-      await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(before.account, before.id)).catch(
-        (error: unknown) => {
-          throw error instanceof ProviderRefusal || isProviderAway(error) ? failed : error;
-        },
-      );
-    }
+    if (before.status === 'active') await closeAtProvider(deps, tenant, before);
     const after = deactivate(before, deps.now());
     const recorded = await deps.ledger.record({ virtualAccount: { before, after }, answer: answer(after) });
     return recorded === 'recorded' ? { done: after } : 'conflict';

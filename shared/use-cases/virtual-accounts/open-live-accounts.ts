@@ -1,5 +1,11 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { isProviderAway, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import {
+  isProviderAway,
+  isProviderFailure,
+  ProviderBusy,
+  ProviderRefusal,
+  ProviderUnavailable,
+} from '#shared/domain/providers/errors.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import {
@@ -10,16 +16,23 @@ import {
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { AccountIssuer, Providers } from '#shared/ports/providers.ts';
+import type { AccountIssuer, ProviderAllowance, Providers } from '#shared/ports/providers.ts';
 import type { IntentOutcome, VirtualAccountIntents } from '#shared/ports/requests.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
-import { type Begun, type BegunIntent, beginIntents, type Naming } from '#shared/use-cases/requests/begin-intents.ts';
+import {
+  type Admit,
+  type Begun,
+  type BegunIntent,
+  beginIntents,
+  type Naming,
+} from '#shared/use-cases/requests/begin-intents.ts';
 
 export interface OpenLiveAccountsDeps extends LandDeps, Pick<Runtime, 'wait'> {
   readonly providers: Providers;
   readonly accountIntents: VirtualAccountIntents;
+  readonly providerAllowance: ProviderAllowance;
   readonly metrics: Metrics;
 }
 
@@ -33,11 +46,13 @@ export interface Outcome {
   readonly provider: ProviderName;
   readonly account: VirtualAccount | undefined;
   readonly message: string | undefined;
+  /** Set when it opened none because it takes no more requests right now. */
+  readonly busy?: ProviderBusy | undefined;
 }
 
-/** Why a provider that is not available in a mode opens no account. */
-export const notAvailable = ({ provider, mode }: OpeningVirtualAccount): string =>
-  `${provider} is not available in ${mode} mode.`;
+/** Why a provider that the stage has not enabled opens no account. */
+export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'provider' | 'mode'>): string =>
+  `${provider} is not enabled for ${mode} mode here.`;
 /** Why an account is pending. */
 export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
   `${provider} did not answer in time. The account is pending; a webhook reports the outcome.`;
@@ -55,6 +70,13 @@ const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
   write: { kind: 'dropped', before },
 });
 
+const busy = ({ provider }: Pick<OpeningVirtualAccount, 'provider'>, error: ProviderBusy): Asked => ({
+  provider,
+  account: undefined,
+  message: `${provider} takes no more requests right now.`,
+  busy: error,
+});
+
 const ask = async (
   deps: OpenLiveAccountsDeps,
   issuer: AccountIssuer | undefined,
@@ -62,12 +84,17 @@ const ask = async (
   customer: Customer,
 ): Promise<Asked> => {
   const { provider, id } = before;
-  if (!issuer) return refused(before, notAvailable(before));
   try {
+    // It was enabled when an earlier request began this.
+    if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
     const account = activate(before, await withTimeout(deps, PROVIDER_TIMEOUT, issuer.createAccount(customer, id)));
     return { provider, account, message: undefined, write: { kind: 'created', before, object: account } };
   } catch (error) {
-    if (isProviderAway(error)) deps.metrics('provider_failures', 1);
+    if (isProviderFailure(error)) deps.metrics('provider_failures', 1);
+    if (error instanceof ProviderBusy) {
+      // What an earlier request may have opened stays as it is, for the next try or the sweeper.
+      return isResumed ? busy(before, error) : { ...refused(before, ''), ...busy(before, error) };
+    }
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
     if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
     if (error instanceof ProviderUnavailable && !isResumed) {
@@ -79,10 +106,37 @@ const ask = async (
   }
 };
 
+type BegunAccount = Begun<OpeningVirtualAccount, VirtualAccount>;
+
 /** The outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
 const outcomeOf = (account: VirtualAccount): Asked => {
   const { provider, status } = account;
   return { provider, account, message: status === 'active' ? undefined : `The account at ${provider} is ${status}.` };
+};
+
+/** The outcome of an intent that was not begun. */
+const notAsked = ({ intent, reason }: Extract<BegunAccount, { kind: 'not_admitted' }>): Asked =>
+  reason === 'not_enabled'
+    ? { provider: intent.provider, account: undefined, message: notEnabled(intent) }
+    : busy(intent, reason);
+
+/** Whether no account is open, and one might be if the request came again: a provider was busy. */
+export const isAnotherTry = (outcomes: readonly Outcome[]): boolean =>
+  outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ busy: reason }) => reason);
+
+/** Lets a retry with the same Idempotency-Key begin at once: with what is left of this request, or anew where nothing is. */
+const giveBack = async (
+  { accountIntents }: OpenLiveAccountsDeps,
+  begun: readonly BegunAccount[],
+  outcomes: readonly Asked[],
+  claim: Omit<Claim, 'intents'>,
+): Promise<void> => {
+  const ids = begun.map((one) => (one.kind === 'settled' ? one.object.id : one.intent.id));
+  const isLeft = begun.some(
+    (one, i) => one.kind === 'settled' || (one.kind === 'begun' && outcomes[i]?.write?.kind !== 'dropped'),
+  );
+  if (isLeft) await accountIntents.release({ ...claim, intents: ids });
+  else await accountIntents.forget({ ...claim, intents: ids });
 };
 
 /** Writes the outcomes. An account that belongs to another virtual account already counts as a refusal. */
@@ -90,7 +144,7 @@ const settle = async (
   deps: OpenLiveAccountsDeps,
   asked: readonly Asked[],
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
-): Promise<readonly Outcome[]> => {
+): Promise<readonly Asked[]> => {
   const writes = asked.flatMap(({ write }) => write ?? []);
   const settled = await deps.accountIntents.settle(writes, answer(asked));
   if (settled === 'settled') return asked;
@@ -105,7 +159,8 @@ const settle = async (
 
 /**
  * Opens live accounts: stores the intents, calls all providers at once, then writes all outcomes with the answer in one transaction.
- * An account whose outcome is unknown becomes pending. A retry with the same Idempotency-Key continues with the same intents.
+ * An account whose outcome is unknown becomes pending. A retry with the same Idempotency-Key continues with the same intents. What a
+ * retry may change, because a provider was busy and none opened an account, is not stored under the key (`isAnotherTry`).
  * @throws what beginIntents throws; service_unavailable when the sweeper settled an intent first.
  */
 export const openLiveAccounts = async (
@@ -115,12 +170,19 @@ export const openLiveAccounts = async (
   claim: Omit<Claim, 'intents'> | undefined,
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
+  const admit: Admit<OpeningVirtualAccount> = async (intent) =>
+    issuers.get(intent.provider) ? deps.providerAllowance.charge(intent, intent.provider, 'creations') : 'not_enabled';
   const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
-  for (const issuer of issuers.values()) issuer?.prefetchHealth?.();
-  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim);
-  const work = async (one: Begun<OpeningVirtualAccount, VirtualAccount>): Promise<Asked> =>
-    one.kind === 'begun' ? ask(deps, issuers.get(one.intent.provider), one, customer) : outcomeOf(one.object);
-  const outcomes = await settle(deps, await Promise.all(begun.map(work)), answer);
+  for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
+  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim, admit);
+  const work = async (one: BegunAccount): Promise<Asked> => {
+    if (one.kind === 'begun') return ask(deps, issuers.get(one.intent.provider), one, customer);
+    return one.kind === 'settled' ? outcomeOf(one.object) : notAsked(one);
+  };
+  const outcomes = await settle(deps, await Promise.all(begun.map(work)), (all) =>
+    isAnotherTry(all) ? undefined : answer(all),
+  );
+  if (claim && isAnotherTry(outcomes)) await giveBack(deps, begun, outcomes, claim);
   const payees = outcomes.flatMap(({ account }) =>
     account?.status === 'active'
       ? [{ provider: account.provider, reference: account.id, accountNumber: account.account.accountNumber }]

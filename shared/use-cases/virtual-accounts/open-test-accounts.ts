@@ -5,7 +5,7 @@ import { activate, markPending, type OpeningVirtualAccount } from '#shared/domai
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Providers } from '#shared/ports/providers.ts';
 import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
-import { notAvailable, type Outcome, unanswered } from './open-live-accounts.ts';
+import { notEnabled, type Outcome, unanswered } from './open-live-accounts.ts';
 
 export interface OpenTestAccountsDeps extends Pick<Runtime, 'now'> {
   readonly providers: Providers;
@@ -23,7 +23,7 @@ const issue = async (
   const { provider, mode, id } = wanted;
   try {
     const account = await deps.providers(mode, provider)?.createAccount(customer, id);
-    if (!account) return { provider, account: undefined, message: notAvailable(wanted) };
+    if (!account) return { provider, account: undefined, message: notEnabled(wanted) };
     return { provider, account: activate(wanted, account), message: undefined };
   } catch (error) {
     if (error instanceof ProviderRefusal) return { provider, account: undefined, message: error.message };

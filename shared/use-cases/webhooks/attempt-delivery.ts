@@ -1,10 +1,11 @@
+import { retryAfterOf } from '#shared/domain/kernel/retry-after.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type Breaker, disableReason, needsCanary } from '#shared/domain/webhooks/breaker.ts';
 import { ATTEMPT_TIMEOUT, type Attempt, type Delivery, type DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
 import { failAttempt, startAttempt, succeed } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { signingSecrets, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
-import { nextProbeAt, type RetrySchedule, retryAfterOf } from '#shared/domain/webhooks/retry-schedule.ts';
+import { nextProbeAt, type RetrySchedule } from '#shared/domain/webhooks/retry-schedule.ts';
 import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';

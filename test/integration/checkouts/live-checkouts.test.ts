@@ -186,14 +186,15 @@ describeAtProviders('a checkout at %s', (name) => {
     expect((await api.initialize(named)).status).toBe(201);
   });
 
-  test.each<[string, Fault]>([
-    ['refuses our credentials', { kind: 'unauthorised' }],
-    ['limits our rate', { kind: 'rate_limited' }],
-  ])('is 502 and not stored when the provider %s', async (_, fault) => {
+  test.each<[string, Fault, object]>([
+    ['refuses our credentials', { kind: 'unauthorised' }, { status: 502, json: { code: 'provider_error' } }],
+    ['limits our rate', { kind: 'rate_limited' }, { status: 503, json: { code: 'provider_busy' } }],
+  ])('is a 5xx and not stored when the provider %s', async (_, fault, answer) => {
     world.twin.fault(name, fault);
-    expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(await api.initialize(order)).toMatchObject(answer);
     expect(await storedItems()).toEqual([]);
     world.twin.fault(name, null);
+    world.clock.advance(5 * SECOND);
     expect((await api.initialize(order)).status).toBe(201);
   });
 
@@ -276,7 +277,7 @@ describeAtProviders('a checkout at %s', (name) => {
     const reference = String((await storedItems())[0]?.reference);
     world.clock.advance(LEASE);
     world.twin.fault(name, { kind: 'rate_limited' });
-    expect((await api.initialize(order, KEY)).status).toBe(502);
+    expect((await api.initialize(order, KEY)).status).toBe(503);
     world.twin.fault(name, null);
     world.clock.advance(5 * MINUTE);
     await sweep();

@@ -24,7 +24,7 @@ const run = (enabledProviders: EnabledProviders | undefined, ...args: string[]) 
 const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, '--json')).providers;
 
 describe('provider list', () => {
-  const HEALTHY = { health: 'well', last_failure_at: null };
+  const HEALTHY = { health: 'well', last_failure_at: null, limited: [] };
 
   test('says whether each provider is ready, or what is missing and what to do, and shows no secret', async () => {
     held['/payments/prod/providers/paystack'] = JSON.stringify({ secretKey: KEY });
@@ -49,12 +49,12 @@ describe('provider list', () => {
   });
 
   test('says which provider is down, and which has failed recently', async () => {
-    let row = healthyProvider('paystack');
+    let row = healthyProvider('paystack', 'look_ups');
     for (let i = 0; i < OUTAGE_AFTER; i++) {
       row = (await world.deps.providerBreakers.save(recordFailure(row, world.clock.now()) ?? row)) ?? row;
     }
     await world.deps.providerBreakers.save({
-      ...healthyProvider('monnify'),
+      ...healthyProvider('monnify', 'creations'),
       failures: 2,
       lastFailureAt: world.clock.now(),
       version: 1,

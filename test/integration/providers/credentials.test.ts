@@ -132,6 +132,7 @@ describe('credentials', () => {
     const provider = liveProviders(settings, {
       ...{ now: clock.now, log: () => {}, metrics },
       breakers: breakersInMemory(),
+      wait: async () => {},
     })('paystack');
     const raw = Buffer.from('{"event":"charge.success"}');
     const signed = (secret: string) => ({

@@ -173,9 +173,9 @@ describe('the breaker is read concurrently with the writes before a call', () =>
   const asked = () => {
     const { open, opened } = gate();
     const { providerBreakers, checkoutIntents, accountIntents, notifications } = world.deps;
-    const find: ProviderBreakerStore['find'] = (name) => {
+    const find: ProviderBreakerStore['find'] = (...of) => {
       open();
-      return providerBreakers.find(name);
+      return providerBreakers.find(...of);
     };
     const afterAsked = <S extends { begin: (...given: never[]) => Promise<unknown> }>(store: S): S => ({
       ...store,
@@ -237,7 +237,9 @@ describe('a table that', () => {
 
 test('a request is refused at once while a provider is down, and nothing is stored', async () => {
   const merchant = await openMerchant(world);
-  await takeDown('monnify');
+  world.twin.fault('monnify', FAULT);
+  // A container that had no answer yet counts each failure.
+  for (let i = 0; i < OUTAGE_AFTER; i++) await merchant.askForAccount('monnify');
   const before = world.twin.books.requests('monnify');
   const { status, json } = await merchant.askForAccount('monnify');
   expect([status, json.errors[0].message]).toEqual([422, 'monnify cannot be reached at the moment. Try again later.']);

@@ -26,7 +26,7 @@ describe('a slow provider', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const http = providerHttp({ baseUrl, connectMs: 100, answerMs: 60_000 });
+    const http = providerHttp({ now: Date.now, baseUrl, connectMs: 100, answerMs: 60_000 });
     await expect(http({ method: 'POST', path: '/charge', headers: {}, body: {} })).rejects.toThrow(ProviderUnavailable);
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -42,7 +42,7 @@ describe('a slow provider', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const http = providerHttp({ baseUrl, connectMs: 60_000, answerMs: 2_000 });
+    const http = providerHttp({ now: Date.now, baseUrl, connectMs: 60_000, answerMs: 2_000 });
     await expect(http({ method: 'POST', path: '/charge', headers: {}, body: {} })).rejects.toThrow(OutcomeUnknown);
     server.close();
   });

@@ -7,6 +7,7 @@ import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
 import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
@@ -33,15 +34,26 @@ const now = (): number => clock;
 let twin: Twin;
 
 interface Options {
-  readonly http?: Partial<ProviderHttpOptions>;
+  readonly http?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
   /** Whether our secret was rotated and the provider still uses the previous one. */
   readonly rotated?: boolean;
 }
 
 /** The adapter of a provider, connected to the twin. */
 const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Options = {}): LiveProvider => {
-  const breaker = sharedBreaker({ provider: name, store: breakersInMemory(), now, log: () => {} });
-  const http = guarded(providerHttp({ baseUrl: twin.baseUrls[name], ...PATIENT, ...timing }), breaker);
+  const breaker = sharedBreaker({
+    provider: name,
+    calls: 'look_ups',
+    store: breakersInMemory(),
+    now,
+    log: () => {},
+    metrics: () => {},
+  });
+  const http = guarded(
+    providerHttp({ baseUrl: twin.baseUrls[name], now, ...PATIENT, ...timing }),
+    breaker,
+    runtime.wait,
+  );
   const given = twin.credentials;
   const replaced =
     <C extends { readonly secretKey: string }>(credentials: C) =>
@@ -128,6 +140,7 @@ const OPENING: Record<TwinProvider, { readonly account: RegExp; readonly payment
   korapay: { account: /^\/virtual-bank-account$/, payment: [/^\/charges\/bank-transfer$/] },
 };
 const OUTCOME_UNKNOWN = { name: 'OutcomeUnknown' };
+const BUSY = { name: 'ProviderBusy' };
 const UNAVAILABLE = { name: 'ProviderUnavailable' };
 
 beforeEach(async () => {
@@ -477,8 +490,8 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
 
     test('of 429 means that nothing was done', async () => {
       twin.fault(name, { kind: 'rate_limited' });
-      await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(UNAVAILABLE);
-      await expect(live(name).createAccount(customer(), newAccountReference())).rejects.toMatchObject(UNAVAILABLE);
+      await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(BUSY);
+      await expect(live(name).createAccount(customer(), newAccountReference())).rejects.toMatchObject(BUSY);
       expect(twin.books.accounts()).toEqual([]);
     });
 

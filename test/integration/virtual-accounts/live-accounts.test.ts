@@ -326,13 +326,15 @@ describeAtProviders('with %s', (name) => {
 describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) => {
   const create = async () => (await api.createAccounts({ ...ADAEZE, banks: [name] })).json.accounts[0];
 
-  const expectStaysActive = async (fault: Fault): Promise<void> => {
+  const FAILED = { status: 502, json: { code: 'provider_error' } };
+  const expectStaysActive = async (fault: Fault, answer = FAILED): Promise<void> => {
     const account = await create();
     world.twin.fault(name, fault);
-    expect(await api.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(await api.deleteAccount(account.id)).toMatchObject(answer);
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
     expect(world.twin.books.accounts()[0]?.open).toBe(true);
     world.twin.fault(name, null);
+    world.clock.advance(5 * SECOND);
     expect(await api.deleteAccount(account.id)).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
   };
 
@@ -341,8 +343,8 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
     ['refusing our credentials', { kind: 'unauthorised' }],
   ])('that is %s is 502, leaves the account active, and works later', (_, fault) => expectStaysActive(fault));
 
-  test('that limits our rate is 502, leaves the account active, and works later', () =>
-    expectStaysActive({ kind: 'rate_limited' }));
+  test('that limits our rate is 503, leaves the account active, and works later', () =>
+    expectStaysActive({ kind: 'rate_limited' }, { status: 503, json: { code: 'provider_busy' } }));
 
   test('that is unreachable is 502 and leaves the account active', async () => {
     const account = await create();

@@ -38,6 +38,7 @@ export const startQueueEngine = async (): Promise<void> => {
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
     PROVIDERS: '{}',
+    CREATION_ALLOWANCE: '{"creations": 0, "seconds": 10}',
     RATE_LIMITS: '{"live": 0, "test": 0, "publicAddress": 0}',
   });
 };

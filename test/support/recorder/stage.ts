@@ -60,6 +60,7 @@ export const openRecordedStage = async () => {
     SLOW_QUEUE_URL: queueUrls.slow,
     PROVIDERS: providersWithSecrets(twin),
     // High enough to refuse no request; 0 would keep requests from being counted.
+    CREATION_ALLOWANCE: JSON.stringify({ creations: 1_000, seconds: 10 }),
     RATE_LIMITS: JSON.stringify({ live: 1_000, test: 1_000, publicAddress: 1_000 }),
   });
 

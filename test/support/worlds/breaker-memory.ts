@@ -4,12 +4,14 @@ import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 /** A store of provider breakers in memory, for tests without a table. */
 export const breakersInMemory = (): ProviderBreakerStore => {
   const rows = new Map<string, ProviderBreaker>();
-  const find = (provider: ProviderBreaker['provider']) => rows.get(provider) ?? healthyProvider(provider);
+  const nameOf = ({ provider, calls }: Pick<ProviderBreaker, 'provider' | 'calls'>): string => `${provider} ${calls}`;
+  const find = (of: Pick<ProviderBreaker, 'provider' | 'calls'>) =>
+    rows.get(nameOf(of)) ?? healthyProvider(of.provider, of.calls);
   return {
-    find: async (provider) => find(provider),
+    find: async (provider, calls) => find({ provider, calls }),
     save: async (after) => {
-      if (find(after.provider).version === after.version - 1) rows.set(after.provider, after);
-      return find(after.provider);
+      if (find(after).version === after.version - 1) rows.set(nameOf(after), after);
+      return find(after);
     },
   };
 };

@@ -5,6 +5,7 @@ export const ENVIRONMENT = {
   DUE_SHARDS: '4',
   HASH_KEY: '0123456789abcdef0123456789abcdef',
   RATE_LIMITS: '{"live": 100, "test": 25, "publicAddress": 10}',
+  CREATION_ALLOWANCE: '{"creations": 10, "seconds": 10}',
   FIRST_QUEUE_URL: 'https://sqs.example.com/first',
   RETRY_QUEUE_URL: 'https://sqs.example.com/retry',
   SLOW_QUEUE_URL: 'https://sqs.example.com/slow',

@@ -61,8 +61,8 @@ export const providersWith = (
   timeouts = LONG_TIMEOUTS,
   breakers = world.deps.providerBreakers,
 ) => {
-  const { now, log, metrics } = world.deps;
-  const enabled = liveProviders(settings, { now, log, metrics, breakers, timeouts });
+  const { now, wait, log, metrics } = world.deps;
+  const enabled = liveProviders(settings, { now, wait, log, metrics, breakers, timeouts });
   return { liveProviders: enabled, providers: providers(world.deps.randomBytes, enabled) };
 };
 

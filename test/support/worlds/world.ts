@@ -10,6 +10,7 @@ import { notificationStore } from '#shared/adapters/dynamodb/money/notification-
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
 import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
+import { providerAllowance } from '#shared/adapters/dynamodb/providers/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
@@ -30,6 +31,7 @@ import { needsOf } from '#shared/adapters/providers/registry.ts';
 import { runtime as systemRuntime } from '#shared/adapters/runtime.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { CreationAllowance } from '#shared/domain/providers/allowance.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { DeliveryJob, Lane } from '#shared/domain/webhooks/delivery.ts';
 import { deliveryJob } from '#shared/domain/webhooks/delivery.ts';
@@ -80,6 +82,7 @@ export const makeWorld = async (
     liveProviders?: (around: ProvidersAround) => LiveProviders;
     clock?: ReturnType<typeof movableClock>;
     rateLimits?: RateLimits;
+    creationAllowance?: CreationAllowance;
   } = {},
 ) => {
   const name = `payments-${randomUUID()}`;
@@ -112,6 +115,7 @@ export const makeWorld = async (
   const logged: ({ event: string } & LogFields)[] = [];
   const around = {
     now: clock.now,
+    wait: runtime.wait,
     log: (event: string, fields: LogFields = {}, error?: unknown) => {
       logged.push({ event, ...fields, ...(error instanceof Error && { error_name: error.name }) });
     },
@@ -147,6 +151,7 @@ export const makeWorld = async (
     liveProviders: live,
     providers: providers(randomBytes, live),
     needsOf,
+    providerAllowance: providerAllowance(table, options.creationAllowance ?? { creations: 0, seconds: 10 }, clock.now),
     post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
     breakers: breakerStore(table),
     businesses: checkedBusinesses(table),

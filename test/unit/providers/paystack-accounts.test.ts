@@ -292,7 +292,11 @@ describe('a payment account', () => {
       success({ ...CHARGE, account_expires_at: '2026-11-20 12:15' }),
       { name: 'OutcomeUnknown' },
     ],
-    ['a limit of rate', failure(400, 'Please wait a few minutes and try again.'), { name: 'ProviderUnavailable' }],
+    [
+      'a limit of rate',
+      failure(400, 'Please wait a few minutes and try again.'),
+      { name: 'ProviderBusy', waitMs: 60_000 },
+    ],
     [
       'a small amount',
       failure(400, 'Pay with transfer is not currently supported for less'),

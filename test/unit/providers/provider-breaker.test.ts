@@ -13,7 +13,7 @@ import {
 } from '#shared/domain/providers/breaker.ts';
 import { NOON } from '#test/unit/http/examples.ts';
 
-const healthy = healthyProvider('korapay');
+const healthy = healthyProvider('korapay', 'look_ups');
 /** The breaker after so many failures, `gap` milliseconds apart. */
 const failing = (times: number, gap = SECOND): ProviderBreaker => {
   let row = healthy;
@@ -33,9 +33,11 @@ describe('the breaker of a provider', () => {
     for (let times = 1; times < OUTAGE_AFTER; times++) expect(failing(times)).toMatchObject({ suspendedUntil: null });
     expect(providerBreaker.parse(suspended)).toEqual({
       provider: 'korapay',
+      calls: 'look_ups',
       failures: 5,
       lastFailureAt: NOON,
       suspendedUntil: NOON + PROBE_INTERVAL,
+      limitedUntil: null,
       version: 5,
     });
   });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { retryAfterOf } from '#shared/domain/kernel/retry-after.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import {
   DEFAULT_SCHEDULE,
@@ -6,7 +7,6 @@ import {
   nextProbeAt,
   nextTryAt,
   type RetrySchedule,
-  retryAfterOf,
   retrySchedule,
 } from '#shared/domain/webhooks/retry-schedule.ts';
 import { NOON } from '#test/unit/http/examples.ts';

@@ -11,22 +11,22 @@ const ANSWER_MS = 150;
 
 /** Breakers of providers in the table. A provider that never failed has no item. */
 export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): ProviderBreakerStore => ({
-  find: async (provider) => {
+  find: async (provider, calls) => {
     const { Item: item } = await table.client.send(
       // Eventually consistent, for half the price: every write is conditional on the version.
-      new GetCommand({ TableName: table.name, Key: { ...providerBreakerKey(provider) } }),
+      new GetCommand({ TableName: table.name, Key: { ...providerBreakerKey(provider, calls) } }),
       { abortSignal: AbortSignal.timeout(answerMs) },
     );
-    return item ? providerBreaker.parse(item) : healthyProvider(provider);
+    return item ? providerBreaker.parse(item) : healthyProvider(provider, calls);
   },
   save: async (after) => {
     const before = after.version - 1;
-    const { provider } = after;
+    const { provider, calls } = after;
     try {
       await table.client.send(
         new PutCommand({
           TableName: table.name,
-          Item: { ...after, ...providerBreakerKey(provider) },
+          Item: { ...after, ...providerBreakerKey(provider, calls) },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           ...(before === 0
             ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -36,7 +36,7 @@ export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): Provid
       return after;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return error.Item ? providerBreaker.parse(unmarshall(error.Item)) : healthyProvider(provider);
+      return error.Item ? providerBreaker.parse(unmarshall(error.Item)) : healthyProvider(provider, calls);
     }
   },
 });

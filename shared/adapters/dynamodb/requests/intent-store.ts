@@ -1,8 +1,16 @@
-import type { Key } from '#shared/adapters/dynamodb/table/keys.ts';
+import * as z from 'zod/mini';
+import { answerKey, type Key } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { type Claim, claim, IDEMPOTENCY_RETENTION } from '#shared/domain/requests/idempotency.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import {
+  answerExpiresAt,
+  type Claim,
+  claim,
+  IDEMPOTENCY_RETENTION,
+  sealedAnswer,
+} from '#shared/domain/requests/idempotency.ts';
 import type { FoundIntent, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
 import { answerWrite, claimItem, usedBefore } from './answers.ts';
 
@@ -36,6 +44,17 @@ const unchanged = ({ version }: Intent) => ({
   otherwise: (): NotSettled => 'conflict',
 });
 
+/** The claim of an earlier request that was interrupted. Throws why the key cannot be used, if it cannot. */
+const interruptedBy = (existing: Item | undefined, claimed: Claim): Claim => {
+  const { data: earlier } = claim.safeParse(existing);
+  if (!earlier) return usedBefore(existing, claimed.createdAt);
+  if (earlier.fingerprint !== claimed.fingerprint) throw new Refusal('idempotency_key_reused');
+  return earlier.leaseUntil > claimed.createdAt ? usedBefore(existing, claimed.createdAt) : earlier;
+};
+
+const dated = z.pick(sealedAnswer, { createdAt: true });
+const isOutdated = (existing: Item, now: Millis): boolean => answerExpiresAt(dated.parse(existing)) <= now;
+
 /** A claim under a key that is free, or whose earlier request was interrupted: then that request's claim is the outcome. */
 const claimWrite = (claimed: Claim): Write<Claim> => ({
   put: claimItem(claimed),
@@ -43,12 +62,7 @@ const claimWrite = (claimed: Claim): Write<Claim> => ({
     expression: 'attribute_not_exists(pk) OR createdAt <= :expired',
     values: { ':expired': claimed.createdAt - IDEMPOTENCY_RETENTION },
   },
-  otherwise: (existing) => {
-    const { data: earlier } = claim.safeParse(existing);
-    if (!earlier) return usedBefore(existing, claimed.createdAt);
-    if (earlier.fingerprint !== claimed.fingerprint) throw new Refusal('idempotency_key_reused');
-    return earlier.leaseUntil > claimed.createdAt ? usedBefore(existing, claimed.createdAt) : earlier;
-  },
+  otherwise: (existing) => interruptedBy(existing, claimed),
 });
 
 /** Intents of one kind in the table. */
@@ -74,7 +88,17 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
     }
   };
 
+  /** Where a request's claim is still its own. */
+  const own = (claimed: Claim) => ({
+    when: { expression: 'attribute_exists(leaseUntil) AND requestId = :own', values: { ':own': claimed.requestId } },
+    otherwise: (): 'taken_over' => 'taken_over',
+  });
+
   return {
+    interrupted: async (claimed) => {
+      const existing = await getItem(table, answerKey(claimed.scope));
+      return existing && !isOutdated(existing, claimed.createdAt) ? interruptedBy(existing, claimed) : undefined;
+    },
     begin: async (intents, claimed) =>
       (await transact<Claim>(table, [...(claimed ? [claimWrite(claimed)] : []), ...intents.flatMap(begin)])) ?? 'begun',
     takeOver: async (lapsed, claimed, intents) => {
@@ -94,12 +118,10 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
       return writes.length === 0 ? 'settled' : ((await transact(table, writes)) ?? 'settled');
     },
     release: async (claimed) => {
-      const when = {
-        expression: 'attribute_exists(leaseUntil) AND requestId = :own',
-        values: { ':own': claimed.requestId },
-      };
-      const put = claimItem({ ...claimed, leaseUntil: 0 });
-      await transact(table, [{ put, when, otherwise: () => 'taken_over' }]);
+      await transact(table, [{ put: claimItem({ ...claimed, leaseUntil: 0 }), ...own(claimed) }]);
+    },
+    forget: async (claimed) => {
+      await transact(table, [{ delete: answerKey(claimed.scope), ...own(claimed) }]);
     },
   };
 };

@@ -6,8 +6,9 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ProviderCalls, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
+import type { AllowedWork } from '#shared/ports/providers.ts';
 import type { DueFamily } from '#shared/ports/sweeps.ts';
 
 /*
@@ -31,11 +32,12 @@ import type { DueFamily } from '#shared/ports/sweeps.ts';
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still due
  * reconciliation            RECON#<provider>#<pass>               RECON
- * provider's breaker        PROV#<provider>                       BREAKER
+ * provider's breaker        PROV#<provider>                       BREAKER#<kind of calls>
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * requests of a second      RATE#<key or address>                 RATE#<second>
+ * used allowance            RATE#<work>#<provider>#<business>     RATE#<window>
  * stored answer, or a claim IDEM#<scope>                          IDEM
  *
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
@@ -108,12 +110,18 @@ export const duePaymentKey = (pk: string): Key => ({ pk, sk: 'PAY' });
 /** To which checkout operations assigned the running total that a provider has under a reference. */
 export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
   single('PREF', 'live', provider, reference);
+/** The bucket that counts what a business makes us ask of a provider. */
+export const allowanceBucket = (work: AllowedWork, provider: ProviderName, businessId: string): string =>
+  [work, provider, businessId].join('#');
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
 export const reconciliationKey = (provider: ProviderName, pass: ReconciliationPass): Key =>
   single('RECON', provider, pass);
-export const providerBreakerKey = (provider: ProviderName): Key => ({ pk: `PROV#${provider}`, sk: 'BREAKER' });
+export const providerBreakerKey = (provider: ProviderName, calls: ProviderCalls): Key => ({
+  pk: `PROV#${provider}`,
+  sk: `BREAKER#${calls}`,
+});
 export const customerPartition = (tenant: Tenant, emailHash: string): string =>
   `CUST#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string): Key => ({

@@ -5,13 +5,16 @@ import {
   type ContainerHistory,
   countsTowardsOutage,
   healthyProvider,
+  limitLeft,
   type ProviderBreaker,
   recordAnswer,
   recordFailure,
+  recordLimit,
 } from '#shared/domain/providers/breaker.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { ProviderCalls, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Log } from '#shared/observability/log.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 
 /** Milliseconds for which a container uses the row that it has read. */
@@ -21,33 +24,42 @@ const MAX_WRITE_ATTEMPTS = 5;
 
 export interface BreakerNeeds {
   readonly provider: ProviderName;
+  readonly calls: ProviderCalls;
   readonly store: ProviderBreakerStore;
   readonly now: () => number;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
-/** A provider's breaker, as one container uses it. */
+/** The breaker of one kind of calls to a provider, as one container uses it. */
 export interface SharedBreaker {
   /** Reads the row ahead of a call, unless it was read within the last five seconds. */
   readonly prefetchHealth: () => void;
-  /** Admits a call. Throws ProviderUnavailable while the provider is suspended, except for the one call that probes it. */
+  /**
+   * Admits a call. Throws ProviderBusy while the provider limits such calls, and ProviderUnavailable while it is suspended, except for
+   * the one call that probes it.
+   */
   readonly admit: () => Promise<void>;
   /** Records that the provider answered a call. Never throws. */
   readonly answered: () => Promise<void>;
+  /** Records that the provider takes no such calls for so many milliseconds. Never throws. */
+  readonly limited: (waitMs: number) => Promise<void>;
   /** Records that a call failed. Never throws. */
   readonly failed: () => Promise<void>;
 }
 
 /**
- * A provider's breaker, shared by all containers through the table, since in Lambda each container serves one request at a time.
+ * The breaker of one kind of calls to a provider, shared by all containers through the table, since in Lambda each container serves one request at a time.
  * While the provider is healthy a container reads one row every five seconds and writes nothing. When the table does not answer,
  * the call is admitted: the breaker must never be the reason why a payment fails.
  */
-export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): SharedBreaker => {
-  let current = healthyProvider(provider);
+export const sharedBreaker = ({ provider, calls, store, now, log, metrics }: BreakerNeeds): SharedBreaker => {
+  let current = healthyProvider(provider, calls);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   let own: ContainerHistory = { answeredAt: 0, failures: 0 };
+  /** Also known here, in case the table does not take it. */
+  let limitedUntil = 0;
 
   const remember = (row: ProviderBreaker): void => {
     // Ignore rows that are older than what this container has written or seen.
@@ -56,7 +68,7 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
   };
   /** Never throws and does not log: a container that was frozen during a read wakes up to a time-out. */
   const read = async (): Promise<void> => {
-    remember(await store.find(provider).catch(() => current));
+    remember(await store.find(provider, calls).catch(() => current));
     reading = undefined;
   };
   /** Reads the row when the last one read is too old. */
@@ -84,7 +96,7 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
     try {
       return await change(decide);
     } catch (error) {
-      log('provider_breaker_not_saved', { provider }, error);
+      log('provider_breaker_not_saved', { provider, calls }, error);
       return undefined;
     }
   };
@@ -98,6 +110,8 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
     },
     admit: async () => {
       await refresh();
+      const wait = Math.max(limitLeft(current, now()), limitedUntil - now());
+      if (wait > 0) throw new ProviderBusy('The provider limits our requests.', wait);
       // Another container may have probed it meanwhile and found it up.
       if (isUp() || (await tryChange(probe)) || isUp()) return;
       throw new ProviderUnavailable('The provider is suspended after repeated failures.');
@@ -105,13 +119,20 @@ export const sharedBreaker = ({ provider, store, now, log }: BreakerNeeds): Shar
     answered: async () => {
       own = { answeredAt: now(), failures: 0 };
       const wasDown = current.suspendedUntil !== null;
-      if ((await tryChange((before) => recordAnswer(before, now()))) && wasDown) log('provider_up', { provider });
+      if ((await tryChange((before) => recordAnswer(before, now()))) && wasDown)
+        log('provider_up', { provider, calls });
+    },
+    limited: async (waitMs) => {
+      limitedUntil = now() + waitMs;
+      if (calls === 'look_ups') metrics('look_ups_limited', 1);
+      const after = await tryChange((before) => recordLimit(before, now(), waitMs));
+      if (after) log('provider_limited', { provider, calls, wait_milliseconds: waitMs });
     },
     failed: async () => {
       own = { ...own, failures: own.failures + 1 };
       if (!countsTowardsOutage(own, now())) return;
       const after = await tryChange((before) => recordFailure(before, now()));
-      if (after?.suspendedUntil != null) log('provider_down', { provider, failures: after.failures });
+      if (after?.suspendedUntil != null) log('provider_down', { provider, calls, failures: after.failures });
     },
   };
 };

@@ -1,8 +1,13 @@
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { ProviderBusy } from '#shared/domain/providers/errors.ts';
 import type { SharedBreaker } from './breaker.ts';
 import type { ProviderHttp } from './http.ts';
 
-/** Concurrent calls to one provider, from one container. */
+/** Concurrent calls of one kind to one provider, from one container. */
 export const MAX_CONCURRENT_CALLS = 8;
+
+/** A limit that ends within this is waited for; a longer one is told to the caller at once. Milliseconds. */
+const LONGEST_WAIT = 2 * SECOND;
 
 /** Admits so many at once; the others queue. */
 const semaphore = (places: number) => {
@@ -23,17 +28,27 @@ const semaphore = (places: number) => {
 };
 
 /**
- * Protects a provider from overload (architecture.md section 6): limits concurrent calls, and while it is suspended admits a single
- * call of all containers every 30 s. The others fail at once with ProviderUnavailable; they were not sent.
+ * Protects a provider from overload by one kind of calls (architecture.md section 6): limits concurrent calls; while the provider is
+ * suspended admits a single call of all containers every 30 s; and after a 429 admits none until the provider takes requests again.
+ * A short limit is waited for, once. The calls that are not admitted fail with ProviderUnavailable or ProviderBusy; they were not sent.
  */
-export const guarded = (http: ProviderHttp, breaker: SharedBreaker): ProviderHttp => {
+export const guarded = (
+  http: ProviderHttp,
+  breaker: SharedBreaker,
+  wait: (milliseconds: number) => Promise<void>,
+): ProviderHttp => {
   const { enter, leave } = semaphore(MAX_CONCURRENT_CALLS);
   const call: ProviderHttp = async (request) => {
+    await breaker.admit();
     let answer: Awaited<ReturnType<ProviderHttp>>;
     try {
       answer = await http(request);
     } catch (error) {
-      await breaker.failed();
+      if (error instanceof ProviderBusy) {
+        // A 429 is an answer: the provider is up, and we are too fast.
+        await breaker.answered();
+        await breaker.limited(error.waitMs);
+      } else await breaker.failed();
       throw error;
     }
     await breaker.answered();
@@ -42,8 +57,11 @@ export const guarded = (http: ProviderHttp, breaker: SharedBreaker): ProviderHtt
   return async (request) => {
     await enter();
     try {
-      await breaker.admit();
-      return await call(request);
+      return await call(request).catch(async (error: unknown) => {
+        if (!(error instanceof ProviderBusy) || error.waitMs > LONGEST_WAIT) throw error;
+        await wait(error.waitMs);
+        return call(request);
+      });
     } finally {
       // Last, so that the next call sees what this one has reported to the breaker.
       leave();

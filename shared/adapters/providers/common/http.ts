@@ -1,7 +1,10 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { parseJson } from '#shared/adapters/json.ts';
-import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { retryAfterOf } from '#shared/domain/kernel/retry-after.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { limitOf } from '#shared/domain/providers/breaker.ts';
+import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 
 /** One call to a provider. The path begins with a slash and is encoded already; a body is sent as JSON. */
 export interface ProviderRequest {
@@ -19,8 +22,8 @@ export interface ProviderAnswer {
 
 /**
  * Sends a request.
- * @throws ProviderUnavailable when the provider did nothing (not reached, or 429); OutcomeUnknown when it may have done something
- * (time-out, broken connection, 5xx, or a success that is not JSON).
+ * @throws ProviderUnavailable when the provider was not reached, and ProviderBusy when it answered 429: it did nothing. OutcomeUnknown
+ * when it may have done something (time-out, broken connection, 5xx, or a success that is not JSON).
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<ProviderAnswer>;
 
@@ -34,6 +37,7 @@ const USER_AGENT = 'payments-providers/1';
 export interface ProviderHttpOptions {
   /** Where the provider is; a path in it goes before each request's. */
   readonly baseUrl: string;
+  readonly now: () => Millis;
   readonly connectMs?: number;
   readonly answerMs?: number;
 }
@@ -64,6 +68,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 /** An HTTP client for one provider. It sends every request once, and its errors say whether the provider may have acted on it. */
 export const providerHttp = ({
   baseUrl,
+  now,
   connectMs = CONNECT_MS,
   answerMs = ANSWER_MS,
 }: ProviderHttpOptions): ProviderHttp => {
@@ -87,7 +92,7 @@ export const providerHttp = ({
       },
     });
 
-  const exchange = (request: ProviderRequest): Promise<ProviderAnswer> =>
+  const exchange = (request: ProviderRequest): Promise<ProviderAnswer & { retryAfter: string | null }> =>
     new Promise((resolve, reject) => {
       const payload = request.body === undefined ? undefined : JSON.stringify(request.body);
       const outgoing = open(request, payload);
@@ -106,8 +111,9 @@ export const providerHttp = ({
       });
       outgoing.on('response', (incoming) => {
         const status = incoming.statusCode ?? 0;
+        const retryAfter = incoming.headers['retry-after'] ?? null;
         textOf(incoming).then(
-          (text) => resolve({ status, json: parseJson(text, largeIntegersAsText) }),
+          (text) => resolve({ status, json: parseJson(text, largeIntegersAsText), retryAfter }),
           () => fail('The answer was cut off.'),
         );
       });
@@ -121,8 +127,11 @@ export const providerHttp = ({
     });
 
   return async (request) => {
-    const answer = await exchange(request);
-    if (answer.status === TOO_MANY) throw new ProviderUnavailable('The provider limits our requests.');
+    const { retryAfter, ...answer } = await exchange(request);
+    if (answer.status === TOO_MANY) {
+      const wanted = retryAfterOf(answer.status, retryAfter, now()) ?? undefined;
+      throw new ProviderBusy('The provider limits our requests.', limitOf(wanted));
+    }
     if (isServerFault(answer.status)) throw new OutcomeUnknown(`The provider answered ${answer.status}.`);
     if (isSuccess(answer.status) && answer.json === undefined) throw new OutcomeUnknown('The answer is not JSON.');
     return answer;

@@ -3,7 +3,9 @@ import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
-import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { limitOf } from '#shared/domain/providers/breaker.ts';
+import { OutcomeUnknown, ProviderBusy } from '#shared/domain/providers/errors.ts';
 
 /** Paystack refused. Its text and code only decide which refusal we report; they are never passed on. */
 export interface Refusal {
@@ -70,11 +72,14 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/first_?name|last_?name|phone|e-?mail/i, 'invalid_input'],
 ];
 
-/** A refusal as the error to throw: ProviderUnavailable for a rate limit, else a ProviderRefusal that the business reads. */
+/** Paystack's text says "a few minutes" and no number. */
+const A_FEW_MINUTES = limitOf(3 * MINUTE);
+
+/** A refusal as the error to throw: ProviderBusy for a rate limit, else a ProviderRefusal that the business reads. */
 export const errorOf = (refusal: Refusal): Error => {
   // The text of a rate limit in Paystack's list of errors.
   if (/^please wait a few minutes/i.test(refusal.message)) {
-    return new ProviderUnavailable('The provider limits our requests.');
+    return new ProviderBusy('The provider limits our requests.', A_FEW_MINUTES);
   }
   return refused(REASONS.find(([text]) => text.test(refusal.message))?.[1] ?? 'other');
 };
