@@ -21,19 +21,22 @@ const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiRes
 const REPLAYED = { 'Idempotent-Replayed': ref('headers', 'IdempotentReplayed') };
 const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 
-const NOT_STORED: readonly Code[] = ['validation_failed', 'duplicate_merchant_reference'];
+/** Refusals of an endpoint's own that come before its work. */
+const NOT_STORED = new Set<Code>(['validation_failed', 'duplicate_merchant_reference', 'provider_not_enabled']);
+/** Refusals that may say when to come back. */
+const MAY_WAIT = new Set<Code>(['rate_limited', 'idempotency_in_progress', 'provider_busy', 'all_providers_failed']);
 
 /** Whether an Idempotency-Key stores these refusals: only those that the work itself gives. */
 const isKept = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
   contract.idempotent !== false &&
-  codes.some((code) => !NOT_STORED.includes(code) && contract.refusals.includes(code) && REFUSALS[code].status < 500);
+  codes.some((code) => !NOT_STORED.has(code) && contract.refusals.includes(code) && REFUSALS[code].status < 500);
 
 const refused = (page: EndpointPage, status: number, codes: readonly Code[]): ZodOpenApiResponseObject => {
   const examples = codes.map((code) => {
     const details = refusalDetails(page, code);
     return [code, details ? refusalExample(code, details) : ref('examples', code)] as const;
   });
-  const waits = codes.includes('rate_limited') || codes.includes('idempotency_in_progress');
+  const waits = codes.some((code) => MAY_WAIT.has(code));
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: headersOf(status, { ...(isKept(page, codes) && REPLAYED), ...(waits && RETRY_AFTER) }),

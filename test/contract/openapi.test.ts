@@ -195,7 +195,9 @@ const UNREACHED = [
   // Faults of ours.
   / (internal_error|service_unavailable)$/,
   // The twin's providers are well here, and quick; test/integration has them fail.
-  / (provider_error|idempotency_in_progress)$/,
+  / (provider_error|provider_busy|idempotency_in_progress)$/,
+  // All of them are enabled here.
+  / provider_not_enabled$/,
   // Only a provider that signs its requests gets these.
   /^POST \/providers\/\{provider\}\/notifications 200$/,
 ];

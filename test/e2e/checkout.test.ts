@@ -296,15 +296,15 @@ describe('a checkout in test mode', () => {
     ]);
   });
 
-  test('initialize in live mode without an enabled provider is 502 and names the provider', async () => {
+  test('initialize in live mode without an enabled provider is 422 and names the provider', async () => {
     const refused = await merchant.api('POST', '/checkout/initialize', {
       body: PAYER,
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },
     });
     expect([refused.status, refused.json.code, refused.json.message]).toEqual([
-      502,
-      'provider_error',
-      'paystack could not complete the request.',
+      422,
+      'provider_not_enabled',
+      'paystack is not enabled for live mode here.',
     ]);
     const short = await merchant.api('POST', '/checkout/initialize', {
       body: { ...PAYER, expires_in: 60 },

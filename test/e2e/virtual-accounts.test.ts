@@ -127,7 +127,9 @@ describe('virtual accounts in test mode', () => {
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },
     });
     expect([answer.status, answer.json.code]).toEqual([422, 'all_providers_failed']);
-    expect(answer.json.errors).toEqual([{ provider: 'paystack', message: 'paystack is not available in live mode.' }]);
+    expect(answer.json.errors).toEqual([
+      { provider: 'paystack', message: 'paystack is not enabled for live mode here.' },
+    ]);
   });
 
   test('a payment lands, is listed and is announced', async () => {

@@ -233,17 +233,24 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
 
   test('watches the share of 5xx, the number of 5xx and the slowest percent of the API', () => {
     const ofApi = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/ApiGateway'));
-    for (const stat of ofApi.flatMap(statsOf)) expect(stat.Dimensions).toEqual([{ Name: 'ApiId', Value: 'the-api' }]);
+    const dimensionsOf = (namespace: string) =>
+      ofApi.flatMap(statsOf).flatMap((stat) => (stat.Namespace === namespace ? [stat.Dimensions] : []));
+    expect(new Set(dimensionsOf('AWS/ApiGateway').map((of) => JSON.stringify(of)))).toEqual(
+      new Set([JSON.stringify([{ Name: 'ApiId', Value: 'the-api' }])]),
+    );
     const [share, repeated, slow] = ofApi;
     expect(share?.Metrics?.map(({ Expression }) => Expression)).toContain(
       'IF(all >= 20, 100 * FILL(some, 0) / all, 0)',
     );
+    // A merchant that is too fast calls nobody.
+    for (const alarm of [share, repeated]) {
+      expect(alarm?.Metrics?.map(({ Expression }) => Expression)).toContain('FILL(measured, 0) - FILL(left_out, 0)');
+      const stats = alarm ? statsOf(alarm).map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`) : [];
+      expect(stats).toEqual(expect.arrayContaining(['AWS/ApiGateway 5xx', 'Payments provider_busy']));
+    }
     expect(repeated).toMatchObject({
-      MetricName: '5xx',
-      Statistic: 'Sum',
       ComparisonOperator: 'GreaterThanThreshold',
       Threshold: 2,
-      Period: 300,
       DatapointsToAlarm: 2,
       EvaluationPeriods: 3,
       TreatMissingData: 'notBreaching',

@@ -4,6 +4,7 @@ import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 const GOOD = {
   throttle: { rate: 1_000, burst: 1_000 },
   requestsPerSecond: { live: 100, test: 25, publicAddress: 10 },
+  creationAllowance: { creations: 10, seconds: 10 },
   concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5 } },
   logRetentionDays: 7,
   providers: {},

@@ -69,6 +69,8 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
         message: `merchant_reference was used before, by checkout ${REFERENCE}. While that has no money, POST /api/v1/checkouts/${REFERENCE}/expire ends it, and merchant_reference is free again.`,
       },
       provider_error: { message: `${pending.provider} could not complete the request.` },
+      provider_busy: { message: `${pending.provider} takes no more requests right now.` },
+      provider_not_enabled: { message: `${pending.provider} is not enabled for live mode here.` },
     },
   }),
   page(verifyCheckoutContract, {

@@ -35,7 +35,10 @@ const DEACTIVATION = {
   invalid: [
     { field: 'provider', message: `provider must be ${virtualAccount.provider}: that is whose account this is.` },
   ],
-  refusals: { provider_error: { message: `${virtualAccount.provider} could not complete the request.` } },
+  refusals: {
+    provider_error: { message: `${virtualAccount.provider} could not complete the request.` },
+    provider_busy: { message: `${virtualAccount.provider} takes no more requests right now.` },
+  },
 };
 
 /** The pages of virtual accounts. */
@@ -48,6 +51,8 @@ export const VIRTUAL_ACCOUNT_PAGES = [
 | provider | needs | and in live mode |
 |---|---|---|
 ${providerNeeds}
+
+A provider that takes no more requests right now is listed in \`errors\`, too. If no account was opened and one provider was busy, the 422 has \`Retry-After\`, and you may send the request again with the same \`Idempotency-Key\`.
 
 A provider that does not answer in time is listed in \`errors\`, and its account is \`pending\` until \`virtual_account.activated\` or \`virtual_account.failed\` is sent.`,
     path: {},

@@ -192,7 +192,10 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
   let page: string;
   beforeEach(async () => {
     meter = await startMeter(DYNAMODB);
-    world = await makeLiveWorld({ dynamoDbEndpoint: meter.endpoint });
+    world = await makeLiveWorld({
+      dynamoDbEndpoint: meter.endpoint,
+      creationAllowance: { creations: 10, seconds: 10 },
+    });
     merchant = await openMerchant(world);
     page = await readFile(COSTS, 'utf8');
     meter.take();
