@@ -52,6 +52,23 @@ describe('the twin', () => {
     expect(references()).toEqual(['order-001', 'order-001']);
   });
 
+  test('limits reads and writes apart, for so long as Retry-After says', async () => {
+    let now = NOON + 3_000;
+    const limited = await startTwin({ now: () => now, limits: { writes: { calls: 2, seconds: 10 } } });
+    const call = async (path: string, init: RequestInit = {}): Promise<string> => {
+      const headers = { authorization: 'Bearer sk_live_twin_of_korapay' };
+      const answer = await fetch(`${limited.baseUrls.korapay}${path}`, { headers, ...init });
+      return `${answer.status} ${answer.headers.get('retry-after')}`;
+    };
+    const write = () => call('/charges/bank-transfer', { method: 'POST', body: '{}' });
+    expect([await write(), await write(), await write()]).toEqual(['400 null', '400 null', '429 7']);
+    for (let reads = 0; reads < 3; reads++) expect(await call('/charges/order-001')).toBe('404 null');
+    expect(limited.books.limited('korapay')).toBe(1);
+    now += 7_000;
+    expect(await write()).toBe('400 null');
+    await limited.stop();
+  });
+
   test('loses, doubles and reorders notifications, and is settled when all are out', async () => {
     twin.fault('korapay', { kind: 'lost', times: 1 });
     await payCharge('order-lost');

@@ -4,12 +4,15 @@ import {
   beginProbe,
   countsTowardsOutage,
   healthyProvider,
+  limitLeft,
+  limitOf,
   OUTAGE_AFTER,
   PROBE_INTERVAL,
   type ProviderBreaker,
   providerBreaker,
   recordAnswer,
   recordFailure,
+  recordLimit,
 } from '#shared/domain/providers/breaker.ts';
 import { NOON } from '#test/unit/http/examples.ts';
 
@@ -78,5 +81,34 @@ describe('the breaker of a provider', () => {
     const recovered = recordAnswer(beginProbe(suspended, NOON + 60 * MINUTE), NOON + 60 * MINUTE + SECOND);
     expect(recovered).toEqual({ ...suspended, failures: 0, suspendedUntil: null, version: 7 });
     expect(recovered && admission(recovered, NOON + 60 * MINUTE)).toBe('call');
+  });
+});
+
+describe('a limit of the provider', () => {
+  test.each([
+    [undefined, 5 * SECOND],
+    [0, SECOND],
+    [7 * SECOND, 7 * SECOND],
+    [3_600 * SECOND, MINUTE],
+  ])('that asks for %p milliseconds lasts %p', (wanted, lasts) => expect(limitOf(wanted)).toBe(lasts));
+
+  test('is recorded once, and again only when it lasts a second longer', () => {
+    const limited = recordLimit(healthy, NOON, 10 * SECOND);
+    if (!limited) throw new Error('It was not recorded.');
+    expect(limited).toEqual({ ...healthy, limitedUntil: NOON + 10 * SECOND, version: 1 });
+    expect(recordLimit(limited, NOON, 10 * SECOND)).toBeUndefined();
+    expect(recordLimit(limited, NOON + 500, 10 * SECOND)).toBeUndefined();
+    expect(recordLimit(limited, NOON + SECOND, 10 * SECOND)).toMatchObject({ version: 2 });
+    expect([limitLeft(healthy, NOON), limitLeft(limited, NOON + 1), limitLeft(limited, NOON + MINUTE)]).toEqual([
+      0,
+      10 * SECOND - 1,
+      0,
+    ]);
+  });
+
+  test('neither suspends the provider nor ends an outage, nor counts as a failure', () => {
+    expect(admission(recordLimit(healthy, NOON, MINUTE) ?? suspended, NOON)).toBe('call');
+    expect(recordLimit(suspended, NOON, MINUTE)).toMatchObject({ failures: 5, suspendedUntil: NOON + PROBE_INTERVAL });
+    expect(recordFailure(recordLimit(healthy, NOON, MINUTE) ?? healthy, NOON)).toMatchObject({ failures: 1 });
   });
 });
