@@ -106,8 +106,8 @@ const issue = async (
 /**
  * Starts a live checkout: stores the intent, calls the provider, then writes the checkout with the answer in one transaction. Money
  * that arrived before is recorded now. A retry with the same Idempotency-Key continues with the same reference.
- * @throws validation_failed for an amount that the provider does not take; provider_not_enabled; provider_busy; provider_error; service_unavailable when the sweeper
- * settled the intent first; what beginIntents throws.
+ * @throws validation_failed for an amount that the provider does not take; provider_not_enabled; provider_busy; provider_error;
+ * service_unavailable when the sweeper settled the intent first; what beginIntents throws.
  */
 export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,

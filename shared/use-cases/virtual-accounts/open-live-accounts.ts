@@ -5,6 +5,7 @@ import {
   ProviderBusy,
   ProviderRefusal,
   ProviderUnavailable,
+  requireProvider,
 } from '#shared/domain/providers/errors.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
@@ -85,9 +86,10 @@ const ask = async (
 ): Promise<Asked> => {
   const { provider, id } = before;
   try {
-    // It was enabled when an earlier request began this.
-    if (!issuer) throw new ProviderUnavailable('The stage has not enabled it.');
-    const account = activate(before, await withTimeout(deps, PROVIDER_TIMEOUT, issuer.createAccount(customer, id)));
+    const account = activate(
+      before,
+      await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createAccount(customer, id)),
+    );
     return { provider, account, message: undefined, write: { kind: 'created', before, object: account } };
   } catch (error) {
     if (isProviderFailure(error)) deps.metrics('provider_failures', 1);
