@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type LookupFunction, Socket } from 'node:net';
 import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
+import { sliced } from './answer-limits.ts';
 import { TargetNotPublic } from './pinned-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -35,7 +36,7 @@ const guarded = <A extends HttpAgent>(agent: A, targets: WebhookTargets, lookupF
     const closed = new AbortController();
     const socket = connect({ ...options, lookup: lookupFor(closed.signal) }, callback);
     if (!(socket instanceof Socket)) return socket;
-    socket.once('close', () => closed.abort());
+    sliced(socket).once('close', () => closed.abort());
     if (targets === 'any') return socket;
     return socket.prependOnceListener('connect', () => {
       if (!isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new TargetNotPublic());

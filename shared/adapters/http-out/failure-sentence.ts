@@ -31,6 +31,7 @@ export const failureSentence = ({ code = 'unknown error', syscall }: NodeJS.Errn
   if (isLookUp(syscall)) {
     return `The host could not be found: its name servers must give an address for A or AAAA, and did not (${code}).`;
   }
+  if (code === 'HPE_HEADER_OVERFLOW') return `The headers of the answer are longer than 16 KiB (${code}).`;
   const flaw = CERTIFICATE_FLAWS[code];
   if (flaw) return `The certificate of the host was refused: ${flaw} (${code}).`;
   return isTlsCode(code) ? `A secure connection could not be made (${code}).` : `The request failed (${code}).`;

@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { targetProblem, type WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { PostWebhook } from '#shared/ports/webhooks.ts';
+import { limitAnswer } from './answer-limits.ts';
 import { type Agents, connections } from './connections.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { pinnedLookup } from './pinned-lookup.ts';
@@ -76,6 +77,7 @@ const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Pro
       outgoing.destroy();
     };
     const timer = setTimeout(() => abort(`No answer within ${timeoutMs / 1_000} s.`), timeoutMs);
+    limitAnswer(outgoing, abort);
     outgoing.on('response', (incoming) => {
       answer = incoming;
       incoming.on('data', (chunk: Buffer) => start.add(chunk) || abort(null));

@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createServer as createTls, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+
+const TOO_MANY = 'The request failed: more than 5 informational answers (1xx) came before an answer.';
+const TOO_LONG = 'The request failed: the answer did not begin within 128 KiB.';
+const LONG_HEADERS = 'The headers of the answer are longer than 16 KiB (HPE_HEADER_OVERFLOW).';
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+const PROCESSING = 'HTTP/1.1 102 \r\n\r\n';
+/** As much as a socket hands over at once, and more. */
+const MANY = 20_000;
+
+const post = webhookPoster({
+  timeoutMs: 15_000,
+  targets: 'any',
+  resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+});
+const postTo = (url: string) => post({ url, headers: { 'webhook-id': 'evt_1' }, body: '{}' });
+
+/** Says it again and again, as fast as the other side reads. */
+const flood = (socket: Socket, piece: string): void => {
+  const bytes = Buffer.from(piece.repeat(MANY));
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(bytes));
+  };
+  socket.on('drain', more);
+  more();
+};
+
+describe('an endpoint that answers with too much', () => {
+  const open = new Set<Socket>();
+  const servers: Server[] = [];
+
+  /** A server that does something with each socket that has sent a request. Returns its port. */
+  const listen = async (server: Server): Promise<number> => {
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const misbehaving = (answer: (socket: Socket) => void) => (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  };
+  const hostAt = async (answer: (socket: Socket) => void): Promise<string> =>
+    `http://127.0.0.1:${await listen(createServer(misbehaving(answer)))}/`;
+
+  /** Resolves when every connection of the hosts is closed, which is the poster's doing. */
+  const allClosed = async (): Promise<void> => {
+    while (open.size > 0) await wait(5);
+  };
+
+  afterEach(async () => {
+    for (const socket of open) socket.destroy();
+    await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+
+  test('may send five informational answers, whichever they are', async () => {
+    const five = ['100 Continue', '102 Processing', '103 Early Hints', '103 Early Hints', '199 Whatever'];
+    const url = await hostAt((socket) =>
+      socket.write(`${five.map((line) => `HTTP/1.1 ${line}\r\n\r\n`).join('')}${OK}`),
+    );
+    expect(await postTo(url)).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
+  });
+
+  test('has failed with the sixth, whatever follows', async () => {
+    const url = await hostAt((socket) => socket.write(`${PROCESSING.repeat(6)}${OK}`));
+    expect(await postTo(url)).toEqual({ statusCode: null, error: TOO_MANY, response: null, retryAfter: null });
+  });
+
+  const endless: [string, (socket: Socket) => void, object][] = [
+    ['informational answers', (socket) => flood(socket, PROCESSING), { statusCode: null, error: TOO_MANY }],
+    [
+      'informational answers of much length',
+      (socket) => flood(socket, `HTTP/1.1 103 \r\nlink: ${'a'.repeat(15_000)}\r\n\r\n`),
+      { statusCode: null, error: TOO_MANY },
+    ],
+    [
+      'headers',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        flood(socket, 'a: b\r\n');
+      },
+      { statusCode: null, error: LONG_HEADERS },
+    ],
+    ['empty lines in place of an answer', (socket) => flood(socket, '\r\n'), { statusCode: null, error: TOO_LONG }],
+    [
+      'chunks of one byte',
+      (socket) => {
+        socket.write(CHUNKED);
+        flood(socket, '1\r\na\r\n');
+      },
+      { statusCode: 200, error: null, response: 'a'.repeat(1_024) },
+    ],
+    [
+      'words beside a chunk',
+      (socket) => {
+        socket.write(`${CHUNKED}1`);
+        flood(socket, ';a=b');
+      },
+      { statusCode: 200, error: expect.stringMatching(/^The request failed \(HPE_/) },
+    ],
+    [
+      'trailers',
+      (socket) => {
+        socket.write(`${CHUNKED}2\r\nok\r\n0\r\n`);
+        flood(socket, 'a: b\r\n');
+      },
+      { statusCode: 200, error: LONG_HEADERS },
+    ],
+  ];
+  test.each(endless)('is hung up on while it sends endless %s', async (_, answer, outcome) => {
+    const url = await hostAt(answer);
+    expect(await postTo(url)).toMatchObject(outcome);
+    // Not only is the attempt over: nothing of that connection is read any more.
+    await allClosed();
+  });
+
+  test('does not hold up its neighbours, whose answers here come only when every flood is over', async () => {
+    const neighbour: Receiver = await startReceiver();
+    const kinds = [PROCESSING, '\r\n', `HTTP/1.1 103 \r\nlink: a\r\n\r\n`];
+    const floods = await Promise.all(kinds.map((piece) => hostAt((socket) => flood(socket, piece))));
+    neighbour.answer((response) => {
+      const check = setInterval(() => {
+        if (open.size > 0) return;
+        clearInterval(check);
+        response.end('ok');
+      }, 5);
+    });
+    try {
+      const attempts = Promise.all(floods.flatMap((url) => [postTo(url), postTo(url), postTo(url)]));
+      expect(await postTo(neighbour.url)).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
+      for (const { error } of await attempts) expect([TOO_MANY, TOO_LONG]).toContain(error);
+    } finally {
+      await neighbour.stop();
+    }
+  });
+
+  describe('in one packet', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hostile-answers-'));
+    const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+    const trusted = getCACertificates('default');
+    let parsed = 0;
+    const count = (message: unknown): void => {
+      (message as { request: ClientRequest }).request.on('information', () => {
+        parsed += 1;
+      });
+    };
+
+    beforeAll(() => {
+      const names = ['-subj', '/CN=hooks.example', '-addext', 'subjectAltName=DNS:hooks.example'];
+      const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
+      execFileSync('openssl', ['req', '-x509', ...key, '-out', certFile, '-days', '2', ...names], { stdio: 'ignore' });
+      setDefaultCACertificates([...trusted, readFileSync(certFile, 'utf8')]);
+    });
+    afterAll(() => {
+      setDefaultCACertificates(trusted);
+      rmSync(directory, { recursive: true });
+    });
+    beforeEach(() => {
+      parsed = 0;
+      subscribe('http.client.request.created', count);
+    });
+    afterEach(() => {
+      unsubscribe('http.client.request.created', count);
+    });
+
+    test.each<[string, () => Promise<string>]>([
+      ['plain', () => hostAt((socket) => socket.write(PROCESSING.repeat(MANY)))],
+      [
+        'TLS',
+        async () => {
+          const keys = { key: readFileSync(keyFile), cert: readFileSync(certFile) };
+          const server = createTls(
+            keys,
+            misbehaving((socket) => socket.write(PROCESSING.repeat(MANY))),
+          );
+          return `https://hooks.example:${await listen(server)}/`;
+        },
+      ],
+    ])('has few of thousands of informational answers parsed: %s', async (_, given) => {
+      expect(await postTo(await given())).toMatchObject({ statusCode: null, error: TOO_MANY });
+      await allClosed();
+      // A packet holds thousands of them, a slice of it fewer than forty.
+      expect(parsed).toBeGreaterThan(5);
+      expect(parsed).toBeLessThan(40);
+    });
+  });
+});
