@@ -18,7 +18,7 @@ const STAGES: Record<string, StageInput> = {
     ...COMMON,
     throttle: { rate: 500, burst: 500 },
     // A new account can reserve nothing.
-    concurrency: { reserved: false, notifications: 5, lanes: { first: 5, retry: 2, slow: 2 } },
+    concurrency: { reserved: false, notifications: 5, lanes: { first: 5, retry: 2, slow: 2, test: 2 } },
     logRetentionDays: 7,
     dueShards: 4,
     removal: 'destroy',
@@ -26,7 +26,7 @@ const STAGES: Record<string, StageInput> = {
   staging: {
     ...COMMON,
     throttle: { rate: 1_000, burst: 1_000 },
-    concurrency: { reserved: true, notifications: 10, lanes: { first: 10, retry: 5, slow: 5 } },
+    concurrency: { reserved: true, notifications: 10, lanes: { first: 10, retry: 5, slow: 5, test: 5 } },
     logRetentionDays: 30,
     dueShards: 4,
     removal: 'destroy',
@@ -35,7 +35,7 @@ const STAGES: Record<string, StageInput> = {
     ...COMMON,
     // Half of what AWS gives an account and region by default: the other half is for whatever else lives there.
     throttle: { rate: 5_000, burst: 2_500 },
-    concurrency: { reserved: true, notifications: 50, lanes: { first: 100, retry: 50, slow: 50 } },
+    concurrency: { reserved: true, notifications: 50, lanes: { first: 100, retry: 50, slow: 50, test: 20 } },
     logRetentionDays: 365,
     dueShards: 16,
     removal: 'retain',
@@ -44,7 +44,7 @@ const STAGES: Record<string, StageInput> = {
   emulator: {
     ...COMMON,
     throttle: { rate: 1_000, burst: 1_000 },
-    concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5 } },
+    concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 } },
     logRetentionDays: 1,
     webhookTargets: 'any',
     // An account that nobody has: this stage must never meet AWS itself.

@@ -25,7 +25,7 @@ import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-even
 import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
-import { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
+import { announcingApiEnv, apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { noEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
@@ -50,8 +50,8 @@ export type TableAction =
   | 'ConditionCheckItem';
 export type QueueAction = 'SendMessage';
 
-/** The delivery queues: first attempts, retries and slow endpoints apart. */
-export type Lane = 'first' | 'retry' | 'slow';
+/** The delivery queues: live first attempts, retries and slow endpoints apart, and all of test mode in one. */
+export type Lane = 'first' | 'retry' | 'slow' | 'test';
 
 /** What calls a function: a route of the API (`$default` is every other path), the delivery queues, or the clock. */
 export type Trigger =
@@ -125,7 +125,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
   }),
   endpoint('simulate-virtual-account-payment', simulateVirtualAccountPaymentContract, {
-    env: announcingApiEnv,
+    env: simulatingApiEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
@@ -146,7 +146,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     queue: ['SendMessage'],
   }),
   endpoint('simulate-checkout-payment', simulateCheckoutPaymentContract, {
-    env: announcingApiEnv,
+    env: simulatingApiEnv,
     table: ['GetItem', 'BatchGetItem', 'PutItem'],
     queue: ['SendMessage'],
   }),
@@ -240,7 +240,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   },
   {
     name: 'deliver-webhooks',
-    trigger: { kind: 'queue', lanes: ['first', 'retry', 'slow'], batchSize: 10 },
+    trigger: { kind: 'queue', lanes: ['first', 'retry', 'slow', 'test'], batchSize: 10 },
     env: deliverWebhooksEnv,
     table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'UpdateItem'],
     queue: ['SendMessage'],

@@ -2,7 +2,7 @@ import { simulateCheckoutPaymentDeps } from '#shared/composition/checkouts.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { announcingApiEnv } from '#shared/env/api.ts';
+import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
@@ -26,5 +26,5 @@ export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
   });
 
 export const handler = simulateCheckoutPaymentHandler(
-  simulateCheckoutPaymentDeps(readEnv(announcingApiEnv, process.env)),
+  simulateCheckoutPaymentDeps(readEnv(simulatingApiEnv, process.env)),
 );

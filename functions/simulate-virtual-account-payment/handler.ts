@@ -2,7 +2,7 @@ import { simulateVirtualAccountPaymentDeps } from '#shared/composition/virtual-a
 import { paymentView } from '#shared/contract/money/payment-view.ts';
 import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
-import { announcingApiEnv } from '#shared/env/api.ts';
+import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
@@ -24,5 +24,5 @@ export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & ChangeDeps)
   });
 
 export const handler = simulateVirtualAccountPaymentHandler(
-  simulateVirtualAccountPaymentDeps(readEnv(announcingApiEnv, process.env)),
+  simulateVirtualAccountPaymentDeps(readEnv(simulatingApiEnv, process.env)),
 );

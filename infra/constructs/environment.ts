@@ -67,6 +67,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   FIRST_QUEUE_URL: resources.queueUrls.first,
   RETRY_QUEUE_URL: resources.queueUrls.retry,
   SLOW_QUEUE_URL: resources.queueUrls.slow,
+  TEST_QUEUE_URL: resources.queueUrls.test,
   WEBHOOK_TARGETS: settings.webhookTargets,
   RETRY_SCHEDULE: JSON.stringify(settings.retrySchedule),
   DEFAULT_PROVIDER: settings.defaultProvider,

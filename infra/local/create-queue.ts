@@ -32,10 +32,11 @@ export type QueueUrls = Record<Lane, string>;
 
 /** Creates the delivery queue of each lane, and gives their URLs. */
 export const createDeliveryQueues = async (client: SQSClient, endpoint: string, name: string): Promise<QueueUrls> => {
-  const [first, retry, slow] = await Promise.all([
+  const [first, retry, slow, test] = await Promise.all([
     createDeliveryQueue(client, endpoint, `${name}-first`),
     createDeliveryQueue(client, endpoint, `${name}-retry`),
     createDeliveryQueue(client, endpoint, `${name}-slow`),
+    createDeliveryQueue(client, endpoint, `${name}-test`),
   ]);
-  return { first, retry, slow };
+  return { first, retry, slow, test };
 };

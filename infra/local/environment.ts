@@ -66,6 +66,7 @@ export const describeStage = ({
     FIRST_QUEUE_URL: queueUrls.first,
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,
+    TEST_QUEUE_URL: queueUrls.test,
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: providers.defaultProvider,

@@ -51,8 +51,16 @@ const done = (messages: readonly Message[], answer: unknown): Message[] => {
   return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
 };
 
-/** Feeds a queue's messages to a function, as Lambda's event source does. Keeps polling while the queue is down. */
-export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number): Loop => {
+/**
+ * Feeds a queue's messages to a function, as Lambda's event source does, `maxBatches` at once. Keeps polling while the queue is
+ * down.
+ */
+export const startPoller = (
+  lambda: Pick<Lambda, 'invoke'>,
+  queueUrl: string,
+  batchSize: number,
+  maxBatches = MAX_BATCHES,
+): Loop => {
   const client = lean(
     new SQSClient({
       maxAttempts: 1,
@@ -92,7 +100,7 @@ export const startPoller = (lambda: Lambda, queueUrl: string, batchSize: number)
     let backOff = FIRST_BACK_OFF_MS;
     while (!ending.signal.aborted) {
       try {
-        if (batches.size >= MAX_BATCHES) await Promise.race(batches);
+        if (batches.size >= maxBatches) await Promise.race(batches);
         const messages = await receive();
         backOff = FIRST_BACK_OFF_MS;
         if (messages.length === 0) continue;

@@ -12,7 +12,7 @@ const stackFile = z.object({
   sqsEndpoint: z.string(),
   /** Lets AWS clients through the guards of the embedded engines. */
   accessKeyId: z.string(),
-  queueUrls: z.object({ first: z.string(), retry: z.string(), slow: z.string() }),
+  queueUrls: z.object({ first: z.string(), retry: z.string(), slow: z.string(), test: z.string() }),
   tableName: z.string(),
   dueShards: z.number().int().positive(),
   hashKey: z.string(),

@@ -17,6 +17,7 @@ import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { probeQueue } from '#shared/adapters/sqs/health.ts';
 import { landingDeps } from '#shared/composition/money.ts';
+import { announcingQueue } from '#shared/composition/queues.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
@@ -71,7 +72,7 @@ const operator = (): string => {
 interface Place {
   readonly tableName: string;
   readonly dueShards: number;
-  readonly queueUrls: { readonly first: string } & Readonly<Record<string, string>>;
+  readonly queueUrls: { readonly first: string; readonly test: string } & Readonly<Record<string, string>>;
   readonly targets: WebhookTargets;
   readonly baseUrl: string | undefined;
   readonly enabledProviders: EnabledProviders | undefined;
@@ -93,7 +94,8 @@ const probesOf = (table: Table, queueUrls: Place['queueUrls']): Stage['probes'] 
 const stageAt = (place: Place): Stage => {
   const { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, providerSettings } = place;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
-  const landing = landingDeps(table, { FIRST_QUEUE_URL: queueUrls.first });
+  const queue = announcingQueue({ FIRST_QUEUE_URL: queueUrls.first, TEST_QUEUE_URL: queueUrls.test });
+  const landing = landingDeps(table, queue);
   const { now, wait, log } = landing;
   const providerBreakers = providerBreakerStore(table, MAX_WAIT_MS);
   const deps = { now, wait, log, metrics: noMetrics, breakers: providerBreakers };
@@ -143,13 +145,15 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   const { findStage } = await import('./stage-outputs.ts');
   const found = await findStage(stage);
   const { TableName: tableName, DueShards: dueShards, BaseUrl: baseUrl } = found;
-  const queueUrls = { first: found.FirstQueueUrl, retry: found.RetryQueueUrl, slow: found.SlowQueueUrl };
+  const { FirstQueueUrl, RetryQueueUrl, SlowQueueUrl, TestQueueUrl } = found;
+  const queueUrls = { first: FirstQueueUrl, retry: RetryQueueUrl, slow: SlowQueueUrl, test: TestQueueUrl };
   const { ProviderSecrets: enabledProviders } = found;
   const place = { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders };
   const stageThere = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
-  if (!first || !retry || !slow) return stageThere;
-  return { ...stageThere, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow }) };
+  const { TestDeadLetterQueueUrl: test } = found;
+  if (!first || !retry || !slow || !test) return stageThere;
+  return { ...stageThere, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow, test }) };
 };
 
 /**

@@ -18,9 +18,11 @@ const stageOutputs = z.object({
   FirstQueueUrl: z.url(),
   RetryQueueUrl: z.url(),
   SlowQueueUrl: z.url(),
+  TestQueueUrl: z.url(),
   FirstDeadLetterQueueUrl: z.url().optional(),
   RetryDeadLetterQueueUrl: z.url().optional(),
   SlowDeadLetterQueueUrl: z.url().optional(),
+  TestDeadLetterQueueUrl: z.url().optional(),
   /** The secret of each live provider that is enabled, as JSON. */
   ProviderSecrets: z.pipe(json, z.partialRecord(providerName, z.string())).optional(),
   /** Absent while there is no API, as in the middle of a first deployment. */

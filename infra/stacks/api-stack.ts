@@ -31,15 +31,20 @@ export class ApiStack extends Stack {
       terminationProtection: settings.removal === 'retain',
       env: accountOf(settings),
     });
-    const { first, retry, slow } = data.queues;
+    const { first, retry, slow, test } = data.queues;
     const resources: AccessibleResources = {
       table: settings.restoredTable ? TableV2.fromTableName(this, 'RestoredTable', settings.restoredTable) : data.table,
-      queues: { first: first.queue, retry: retry.queue, slow: slow.queue },
+      queues: { first: first.queue, retry: retry.queue, slow: slow.queue, test: test.queue },
       providerSecrets: enabledProviders(settings).map((provider) => data.providerSecrets[provider].ref),
     };
     const variables = stageVariables(settings, {
       tableName: resources.table.tableName,
-      queueUrls: { first: first.queue.queueUrl, retry: retry.queue.queueUrl, slow: slow.queue.queueUrl },
+      queueUrls: {
+        first: first.queue.queueUrl,
+        retry: retry.queue.queueUrl,
+        slow: slow.queue.queueUrl,
+        test: test.queue.queueUrl,
+      },
       // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
       // no cold start pays for a call and a client to read it. Whoever may read a function's settings can see it, as the role can.
       hashKey: data.hashKey.secretValue.unsafeUnwrap(),
@@ -59,9 +64,11 @@ export class ApiStack extends Stack {
       FirstQueueUrl: variables.FIRST_QUEUE_URL,
       RetryQueueUrl: variables.RETRY_QUEUE_URL,
       SlowQueueUrl: variables.SLOW_QUEUE_URL,
+      TestQueueUrl: variables.TEST_QUEUE_URL,
       FirstDeadLetterQueueUrl: first.deadLetters.queueUrl,
       RetryDeadLetterQueueUrl: retry.deadLetters.queueUrl,
       SlowDeadLetterQueueUrl: slow.deadLetters.queueUrl,
+      TestDeadLetterQueueUrl: test.deadLetters.queueUrl,
       // The deployment cannot know whether they hold credentials: `ops provider list` shows it.
       ProviderSecrets: JSON.stringify(providerSecrets(settings)),
     });

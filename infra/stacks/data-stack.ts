@@ -32,6 +32,7 @@ export class DataStack extends Stack {
       first: new DeliveryQueue(this, settings.stage, 'first'),
       retry: new DeliveryQueue(this, settings.stage, 'retry'),
       slow: new DeliveryQueue(this, settings.stage, 'slow'),
+      test: new DeliveryQueue(this, settings.stage, 'test'),
     };
     this.hashKey = hashKeySecret(this, settings);
     this.providerSecrets = byProvider((name, { credentialsDescription }) =>

@@ -37,7 +37,13 @@ const stageSettings = z.strictObject({
      */
     reserved: z.boolean(),
     notifications: z.number().int().min(1),
-    lanes: z.strictObject({ first: laneConcurrency, retry: laneConcurrency, slow: laneConcurrency }),
+    /** Of the consumers of webhooks: for live first attempts, retries and slow endpoints, and for all of test mode. */
+    lanes: z.strictObject({
+      first: laneConcurrency,
+      retry: laneConcurrency,
+      slow: laneConcurrency,
+      test: laneConcurrency,
+    }),
   }),
   logRetentionDays,
   /** Who is notified of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber. */

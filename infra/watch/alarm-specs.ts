@@ -32,9 +32,17 @@ const LANE_WORK: Readonly<Record<Lane, string>> = {
   first: 'First attempts of webhooks',
   retry: 'Retries of webhooks',
   slow: 'Webhooks to slow endpoints',
+  test: 'Webhooks of test mode',
 };
 
-/** Dead letters, and messages that wait too long. */
+const waitingAlarm = (watched: Watched, lane: Exclude<Lane, 'test'>): AlarmSpec => ({
+  entry: lane === 'first' ? 'first-attempts-waiting' : 'retries-waiting',
+  of: lane,
+  impact: `${LANE_WORK[lane]} come late: no consumer takes them from their queue.`,
+  series: ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
+});
+
+/** Dead letters, and messages that wait too long: not those of test mode, which anybody with a test key could make wait. */
 export const queueAlarms = (watched: Watched): AlarmSpec[] =>
   LANES.flatMap((lane): AlarmSpec[] => [
     {
@@ -43,12 +51,7 @@ export const queueAlarms = (watched: Watched): AlarmSpec[] =>
       impact: `${LANE_WORK[lane]} come late, if at all: our consumer failed five times on a message.`,
       series: ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
     },
-    {
-      entry: lane === 'first' ? 'first-attempts-waiting' : 'retries-waiting',
-      of: lane,
-      impact: `${LANE_WORK[lane]} come late: no consumer takes them from their queue.`,
-      series: ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
-    },
+    ...(lane === 'test' ? [] : [waitingAlarm(watched, lane)]),
   ]);
 
 const errorsOf =

@@ -58,7 +58,7 @@ const functionRow = (watched: Watched): IWidget[] => [
 const webhookRows = ({ stage }: Watched): IWidget[][] => [
   [
     graph(
-      'Landing to first attempt, ms',
+      'Landing to first attempt in live mode, ms',
       each(['p50', 'p95'], (p) => ofOurs(stage, 'first_attempt_lag', p)),
     ),
     graph(

@@ -2,11 +2,12 @@ import type * as z from 'zod/mini';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
+import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
 import { allowedIssuerDeps, liveProviderDeps } from './providers.ts';
+import { announcingQueue, queueOfOneMode } from './queues.ts';
 
 /** verify-checkout, list-checkouts: read checkouts. */
 export const readCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
@@ -19,7 +20,7 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
   const table = connectTable(env);
   return {
     ...apiDeps(table, env),
-    ...landingDeps(table, env),
+    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...allowedIssuerDeps(table, env),
     checkouts: checkoutStore(table),
     checkoutIntents: checkoutIntents(table),
@@ -30,11 +31,11 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
 /** expire-checkout: asks providers, records what they report, and expires checkouts. */
 export const expireCheckoutDeps = (env: z.infer<typeof expireCheckoutEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...landingDeps(table, env), ...liveProviderDeps(table, env) };
+  return { ...apiDeps(table, env), ...landingDeps(table, announcingQueue(env)), ...liveProviderDeps(table, env) };
 };
 
 /** simulate-checkout-payment: records simulated payments. */
-export const simulateCheckoutPaymentDeps = (env: z.infer<typeof announcingApiEnv>) => {
+export const simulateCheckoutPaymentDeps = (env: z.infer<typeof simulatingApiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...ledgerDeps(table, env) };
+  return { ...apiDeps(table, env), ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)) };
 };

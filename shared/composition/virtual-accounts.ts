@@ -6,11 +6,12 @@ import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-account
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
 import { needsOf } from '#shared/adapters/providers/registry.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
-import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
+import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
 import { allowedIssuerDeps } from './providers.ts';
+import { queueOfOneMode } from './queues.ts';
 
 /** get-virtual-account, list-virtual-accounts: read virtual accounts. */
 export const readVirtualAccountsDeps = (env: z.infer<typeof apiEnv>) => {
@@ -33,7 +34,7 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
   const table = connectTable(env);
   return {
     ...apiDeps(table, env),
-    ...landingDeps(table, env),
+    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...allowedIssuerDeps(table, env),
     virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
@@ -48,7 +49,7 @@ export const deactivateVirtualAccountDeps = (env: z.infer<typeof deactivateVirtu
 };
 
 /** simulate-virtual-account-payment: records simulated payments. */
-export const simulateVirtualAccountPaymentDeps = (env: z.infer<typeof announcingApiEnv>) => {
+export const simulateVirtualAccountPaymentDeps = (env: z.infer<typeof simulatingApiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...ledgerDeps(table, env) };
+  return { ...apiDeps(table, env), ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)) };
 };

@@ -23,6 +23,7 @@ import {
 import { log, writeLine } from '#shared/observability/log.ts';
 import { metricsTo } from '#shared/observability/metrics.ts';
 import { apiDeps } from './api.ts';
+import { announcingQueue } from './queues.ts';
 
 /** get-webhook-endpoint, list-webhook-endpoints: read endpoints. */
 export const readEndpointsDeps = (env: z.infer<typeof apiEnv>) => {
@@ -55,7 +56,7 @@ export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>
     ...runtime,
     businesses: businessStore(table),
     breakers: breakerStore(table),
-    queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
+    queue: announcingQueue(env),
     checkTarget: targetChecker(env.WEBHOOK_TARGETS),
   };
 };
@@ -68,7 +69,7 @@ export const testEndpointDeps = (env: z.infer<typeof announcingApiEnv>) => {
     ...runtime,
     endpoints: endpointStore(table),
     ledger: ledger(table),
-    queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
+    queue: announcingQueue(env),
   };
 };
 
@@ -98,7 +99,7 @@ export const redeliverEventDeps = (env: z.infer<typeof announcingApiEnv>) => {
     events: eventStore(table),
     businesses: businessStore(table),
     deliveries: deliveryStore(table),
-    queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL }),
+    queue: announcingQueue(env),
   };
 };
 
@@ -118,7 +119,7 @@ export const deliverWebhooksDeps = (env: z.infer<typeof deliverWebhooksEnv>) => 
   };
 };
 
-/** sweep-deliveries: all due work on deliveries and breakers, sent to the queues of first attempts and retries. */
+/** sweep-deliveries: all due work on deliveries and breakers, sent to the queues of first attempts, of retries and of test mode. */
 export const sweepDeliveriesDeps = (env: z.infer<typeof sweepDeliveriesEnv>) => {
   const table = connectTable(env);
   return {
@@ -128,6 +129,10 @@ export const sweepDeliveriesDeps = (env: z.infer<typeof sweepDeliveriesEnv>) => 
     dueIndex: dueIndex(table),
     deliveries: deliveryStore(table),
     breakers: breakerStore(table),
-    queue: deliveryQueue(connectQueue(), { first: env.FIRST_QUEUE_URL, retry: env.RETRY_QUEUE_URL }),
+    queue: deliveryQueue<'first' | 'retry'>(connectQueue(), {
+      first: env.FIRST_QUEUE_URL,
+      retry: env.RETRY_QUEUE_URL,
+      test: env.TEST_QUEUE_URL,
+    }),
   };
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import { rateLimits } from '#shared/domain/requests/rate-limit.ts';
-import { firstQueueEnv, json, tableEnv } from './kernel.ts';
+import { announcingEnv, json, tableEnv, testQueueEnv } from './kernel.ts';
 
 /** Every endpoint. */
 export const apiEnv = z.extend(tableEnv, {
@@ -12,4 +12,7 @@ export const apiEnv = z.extend(tableEnv, {
 });
 
 /** An endpoint that announces events or queues deliveries. */
-export const announcingApiEnv = z.extend(apiEnv, firstQueueEnv.shape);
+export const announcingApiEnv = z.extend(apiEnv, announcingEnv.shape);
+
+/** The same where only a test key is taken. */
+export const simulatingApiEnv = z.extend(apiEnv, testQueueEnv.shape);

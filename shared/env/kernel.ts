@@ -25,8 +25,12 @@ export const tableEnv = z.object({
   DUE_SHARDS: z.coerce.number().check(z.int(), z.gte(1), z.lte(256)),
 });
 
-/** The queue of first attempts. */
+/** The queue of live first attempts. */
 export const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
+/** The queue of test mode. */
+export const testQueueEnv = z.object({ TEST_QUEUE_URL: z.url() });
+/** Where a function announces events of both modes. */
+export const announcingEnv = z.extend(firstQueueEnv, testQueueEnv.shape);
 
 /**
  * Reads a function's settings once, at its cold start.

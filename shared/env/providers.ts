@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ProviderSettings, providerSettings, settingsRefusedInProd } from '#shared/adapters/providers/settings.ts';
 import { creationAllowance } from '#shared/domain/providers/allowance.ts';
-import { announcingApiEnv, apiEnv } from './api.ts';
+import { apiEnv } from './api.ts';
 import { firstQueueEnv, json, tableEnv } from './kernel.ts';
 
 /* Functions that call live providers or are called by them. No other function holds these schemas. */
@@ -20,13 +20,15 @@ const CREATION_ALLOWANCE = z.pipe(json, creationAllowance);
 export const providerApiEnv = z
   .extend(apiEnv, { PROVIDERS, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** An endpoint that opens accounts at providers. It also records money that was paid before its account was stored. */
+/** An endpoint that opens accounts at providers. It also records live money that was paid before its account was stored. */
 export const openingEnv = z
-  .extend(announcingApiEnv, { PROVIDERS, CREATION_ALLOWANCE })
+  .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that calls providers and records money, and asks for no account anew: the sweeper, and what expires a checkout. */
-export const finishingEnv = z.extend(announcingApiEnv, { PROVIDERS }).check(z.refine(isAllowed, NOT_ALLOWED));
-/** A function that records money without being an endpoint. */
+export const finishingEnv = z
+  .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS })
+  .check(z.refine(isAllowed, NOT_ALLOWED));
+/** A function that records live money without being an endpoint. */
 export const recordingEnv = z
   .extend(tableEnv, { ...firstQueueEnv.shape, PROVIDERS })
   .check(z.refine(isAllowed, NOT_ALLOWED));

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { retrySchedule } from '#shared/domain/webhooks/retry-schedule.ts';
 import { announcingApiEnv, apiEnv } from './api.ts';
-import { firstQueueEnv, json, tableEnv } from './kernel.ts';
+import { announcingEnv, json, tableEnv } from './kernel.ts';
 
 /* Functions for webhook endpoints and deliveries. No other function holds these schemas. */
 
-const retryQueueEnv = z.extend(firstQueueEnv, { RETRY_QUEUE_URL: z.url() });
-/** The three delivery queues. */
+const retryQueueEnv = z.extend(announcingEnv, { RETRY_QUEUE_URL: z.url() });
+/** Every delivery queue. */
 const queuesEnv = z.extend(retryQueueEnv, { SLOW_QUEUE_URL: z.url() });
 
 /** The queues' URLs by lane, as the queue adapter takes them. */
@@ -14,6 +14,7 @@ export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
   first: env.FIRST_QUEUE_URL,
   retry: env.RETRY_QUEUE_URL,
   slow: env.SLOW_QUEUE_URL,
+  test: env.TEST_QUEUE_URL,
 });
 
 /** Which addresses may get webhooks. `any` includes this machine, for local and emulator stages. */

@@ -2,13 +2,16 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
-import type { Attempt, Delivery, DeliveryJob, DeliveryState, Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Attempt, Delivery, DeliveryJob, DeliveryState, LiveLane } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event, EventType } from '#shared/domain/webhooks/event.ts';
 import type { Page, PageRequest } from './kernel.ts';
 
-/** The outgoing queues of deliveries. @throws Error when a queue did not take every job. */
-export interface DeliveryQueue<L extends Lane = Lane> {
+/**
+ * The outgoing queues of deliveries. Jobs of test mode go to the queue of test mode, whichever lane is named (`laneOf`).
+ * @throws Error when a queue did not take every job.
+ */
+export interface DeliveryQueue<L extends LiveLane = LiveLane> {
   send(lane: L, jobs: readonly DeliveryJob[], delaySeconds?: number): Promise<void>;
 }
 

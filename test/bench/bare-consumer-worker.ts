@@ -25,4 +25,4 @@ if (spec?.trigger.kind !== 'queue') throw new Error('The manifest has no deliver
 const invoke = async (event: unknown): Promise<void> => {
   await Promise.all((event as SQSEvent).Records.map(({ body }) => deliver(JSON.parse(body))));
 };
-startPoller({ spec, invoke }, queueUrl, spec.trigger.batchSize);
+startPoller({ invoke }, queueUrl, spec.trigger.batchSize);

@@ -29,6 +29,7 @@ export const environmentOf = (world: World): NodeJS.ProcessEnv => {
     FIRST_QUEUE_URL: queueUrl('first'),
     RETRY_QUEUE_URL: queueUrl('retry'),
     SLOW_QUEUE_URL: queueUrl('slow'),
+    TEST_QUEUE_URL: queueUrl('test'),
     CREATION_ALLOWANCE: JSON.stringify({ creations: UNREACHED, seconds: 10 }),
     RATE_LIMITS: JSON.stringify({ live: UNREACHED, test: UNREACHED, publicAddress: UNREACHED }),
   };

@@ -16,7 +16,7 @@ export const joinStack = (stack: Stack) => {
   useLocalAws(found);
   const table = connectTable({ TABLE_NAME: found.tableName, DUE_SHARDS: found.dueShards });
   const sqs = connectQueue();
-  const queue = deliveryQueue(sqs, { first: found.queueUrls.first });
+  const queue = deliveryQueue<'first'>(sqs, found.queueUrls);
   const deps: ChangeDeps = { ...runtime, log, ledger: ledger(table), queue };
   return { table, deps, sqs, sqsEndpoint: found.sqsEndpoint };
 };

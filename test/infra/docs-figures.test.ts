@@ -48,8 +48,8 @@ describe('the pages and the code agree', () => {
 
   test('on prod’s settings', async () => {
     const { concurrency, dueShards, throttle } = settingsOf('prod');
-    const { first, retry, slow } = concurrency.lanes;
-    const consumer = first + retry + slow;
+    const { first, retry, slow, test } = concurrency.lanes;
+    const consumer = first + retry + slow + test;
     const [scaling, restore, costs] = [await read('scaling.md'), await read('restore.md'), await read('costs.md')];
     const batches = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.batchSize] : []));
     expect(costs).toContain(`in prod at most ${first} × ${batches} first attempts\n`);
@@ -64,7 +64,7 @@ describe('the pages and the code agree', () => {
 
   test('on the most requests that a provider gets at once', async () => {
     const { notifications, lanes } = settingsOf('prod').concurrency;
-    const rest = EXECUTIONS - notifications - lanes.first - lanes.retry - lanes.slow;
+    const rest = EXECUTIONS - notifications - lanes.first - lanes.retry - lanes.slow - lanes.test;
     const page = await read('scaling.md');
     for (const [from, most] of [
       ['notifications, one look-up at a time each', notifications],
@@ -87,7 +87,7 @@ describe('the pages and the code agree', () => {
   test('on the concurrency that each stage reserves, and the quota it needs', async () => {
     const reservedBy = (stage: string) => {
       const { reserved, notifications, lanes } = settingsOf(stage).concurrency;
-      return reserved ? { notifications, consumer: lanes.first + lanes.retry + lanes.slow } : undefined;
+      return reserved ? { notifications, consumer: lanes.first + lanes.retry + lanes.slow + lanes.test } : undefined;
     };
     const [staging, prod] = [reservedBy('staging'), reservedBy('prod')];
     const sumOf = (one: ReturnType<typeof reservedBy>) => (one ? one.notifications + one.consumer : 0);

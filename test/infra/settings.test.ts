@@ -5,7 +5,7 @@ const GOOD = {
   throttle: { rate: 1_000, burst: 1_000 },
   requestsPerSecond: { live: 100, test: 25, publicAddress: 10 },
   creationAllowance: { creations: 10, seconds: 10 },
-  concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5 } },
+  concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 } },
   logRetentionDays: 7,
   providers: {},
   defaultProvider: 'paystack',

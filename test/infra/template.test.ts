@@ -281,7 +281,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     });
   });
 
-  test('has three delivery queues with a dead-letter queue each, all of them over TLS only', () => {
+  test('has four delivery queues with a dead-letter queue each, all of them over TLS only', () => {
     const queues = resources(data, 'AWS::SQS::Queue');
     const named = (name: string) => queues.find(({ Properties }) => Properties.QueueName === name);
     const secured = resources(data, 'AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
@@ -291,9 +291,9 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       return Properties.Queues.map(({ Ref }: { Ref: string }) => Ref);
     });
     const consumer = FUNCTIONS.find(({ trigger }) => trigger.kind === 'queue');
-    expect(queues).toHaveLength(6);
+    expect(queues).toHaveLength(8);
     expect(secured.sort()).toEqual(queues.map((queue) => idOf(data, queue)).sort());
-    for (const lane of ['first', 'retry', 'slow']) {
+    for (const lane of ['first', 'retry', 'slow', 'test']) {
       const queue = named(`payments-${stage}-${lane}`);
       const deadLetters = named(`payments-${stage}-${lane}-dlq`);
       expect(queue?.Properties).toMatchObject({
@@ -314,8 +314,8 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
   test('feeds the consumer from each lane separately, with partial failures, and allows its recursive retries', () => {
     const sources = resources(api, 'AWS::Lambda::EventSourceMapping');
     const { lanes } = settings.concurrency;
-    expect(sources).toHaveLength(3);
-    for (const lane of ['first', 'retry', 'slow'] as const) {
+    expect(sources).toHaveLength(4);
+    for (const lane of ['first', 'retry', 'slow', 'test'] as const) {
       const queue = resources(data, 'AWS::SQS::Queue').find(
         ({ Properties }) => Properties.QueueName === `payments-${stage}-${lane}`,
       );
@@ -337,7 +337,10 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
   test('reserves concurrency only for notifications and the consumer, and only if the stage says so', () => {
     const { reserved, notifications, lanes } = settings.concurrency;
     const wanted = reserved
-      ? { 'deliver-webhooks': lanes.first + lanes.retry + lanes.slow, 'receive-notification': notifications }
+      ? {
+          'deliver-webhooks': lanes.first + lanes.retry + lanes.slow + lanes.test,
+          'receive-notification': notifications,
+        }
       : {};
     const built = FUNCTIONS.flatMap((spec) => {
       const { ReservedConcurrentExecutions: amount } = functionNamed(api, stage, spec).Properties;
@@ -408,6 +411,8 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       'SlowDeadLetterQueueUrl',
       'SlowQueueUrl',
       'TableName',
+      'TestDeadLetterQueueUrl',
+      'TestQueueUrl',
     ]);
   });
 });

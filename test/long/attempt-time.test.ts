@@ -52,7 +52,7 @@ describe('the time of an attempt', () => {
     });
     receiver.answer(() => {});
     const urls = { patient: patient.url, silent: receiver.url, trickling: trickling.url, mute: await mute() };
-    const business = await world.addBusiness(Object.values(urls));
+    const business = await world.addBusiness(Object.values(urls), 'live');
     await landEvents(world.deps, business.id, 1);
     const stored = async (): Promise<Record<string, Delivery>> => {
       const found = (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
@@ -62,7 +62,7 @@ describe('the time of an attempt', () => {
     };
 
     let ended = false;
-    const ran = deliver(world, await world.takeJobs('first')).finally(() => {
+    const ran = deliver(world, await world.takeJobs()).finally(() => {
       ended = true;
     });
     let claimed = await stored();

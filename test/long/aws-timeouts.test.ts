@@ -6,6 +6,7 @@ import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue
 const job = {
   eventId: 'evt_01M7ZZZZZZZZZZZZZZZZZZZZZZ',
   endpointId: 'whe_01M7ZZZZZZZZZZZZZZZZZZZZZZ',
+  mode: 'live' as const,
   attempt: 0,
   generation: 0,
 };
@@ -37,7 +38,9 @@ test('a call ends when DynamoDB takes the request and never answers', async () =
 
 test('a call ends when SQS takes the request and never answers', async () => {
   const client = connectQueue();
-  const send = deliveryQueue(client, { first: `${endpoint}/queue` }).send('first', [job]);
+  const send = deliveryQueue<'first'>(client, { first: `${endpoint}/queue`, test: `${endpoint}/test` }).send('first', [
+    job,
+  ]);
   await expect(send).rejects.toMatchObject({ name: 'TimeoutError' });
   client.destroy();
 });

@@ -7,7 +7,7 @@ import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/redrive-queue.ts';
 
-const LANES = ['first', 'retry', 'slow'] as const satisfies readonly Lane[];
+const LANES = ['first', 'retry', 'slow', 'test'] as const satisfies readonly Lane[];
 
 const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
   if (deadLetters) return deadLetters;
@@ -39,7 +39,9 @@ export const addQueueCommands = (program: Command, run: Run): void => {
   group
     .command('redrive')
     .description('moves what the consumer failed on back to its queue; first put right why it failed')
-    .addArgument(new Argument('<queue>', 'first attempts, retries, or slow endpoints').choices(LANES))
+    .addArgument(
+      new Argument('<queue>', 'live first attempts, retries, or slow endpoints; or test mode').choices(LANES),
+    )
     .addHelpText('after', examples('--stage prod queue redrive first', '--stage prod --yes queue redrive retry'))
     .action((lane: Lane, _options: unknown, command: Command) =>
       run(

@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import { type DeliveryJob, type LiveLane, laneOf } from '#shared/domain/webhooks/delivery.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 
 const ANSWER_MS = 3_000;
@@ -18,14 +18,22 @@ export const connectQueue = (): SQSClient =>
     }),
   );
 
+/** The queues' URLs by lane: the live lanes that a function sends to, and test mode's. */
+export type LaneUrls<L extends LiveLane> = Readonly<Record<L | 'test', string>>;
+
+const urlOf = <L extends LiveLane>(urls: LaneUrls<L>, lane: L, job: DeliveryJob): string =>
+  laneOf(job, lane) === 'test' ? urls.test : urls[lane];
+
 /** The delivery queues of the given lanes. An endpoint's messages share a group: in a fair queue a slow merchant delays no other. */
-export const deliveryQueue = <L extends Lane>(client: SQSClient, urls: Record<L, string>): DeliveryQueue<L> => ({
+export const deliveryQueue = <L extends LiveLane>(client: SQSClient, urls: LaneUrls<L>): DeliveryQueue<L> => ({
   send: async (lane, jobs, delaySeconds = 0) => {
+    const byQueue = Map.groupBy(jobs, (job) => urlOf(urls, lane, job));
+    const batches = [...byQueue].flatMap(([url, all]) => inBatches(all, BATCH).map((batch) => ({ url, batch })));
     await Promise.all(
-      inBatches(jobs, BATCH).map(async (batch) => {
+      batches.map(async ({ url, batch }) => {
         const { Failed = [] } = await client.send(
           new SendMessageBatchCommand({
-            QueueUrl: urls[lane],
+            QueueUrl: url,
             Entries: batch.map((job, i) => ({
               Id: String(i),
               MessageBody: JSON.stringify(job),

@@ -10,8 +10,10 @@ export const ATTEMPT_TIMEOUT = 15 * SECOND;
 /** What was sent to a queue is due again this long after its time, in case the queue lost it. Milliseconds. */
 export const QUEUE_GRACE = 10 * SECOND;
 
-/** First attempts, retries, and endpoints that answer slowly wait in queues of their own, so that none delays another. */
-export type Lane = 'first' | 'retry' | 'slow';
+/** In live mode first attempts, retries, and endpoints that answer slowly wait in queues of their own, so that none delays another. */
+export type LiveLane = 'first' | 'retry' | 'slow';
+/** Everything of test mode waits in one queue, so that nothing that anybody does there delays a live webhook. */
+export type Lane = LiveLane | 'test';
 
 /** One POST to an endpoint and its result. */
 export const attempt = z.object({
@@ -60,7 +62,7 @@ export type Delivery = z.infer<typeof delivery>;
 
 /** The queue message: which delivery, and as the sender saw it. A message about an earlier attempt or generation is void. */
 export const deliveryJob = z.extend(
-  z.pick(delivery, { eventId: true, endpointId: true, attempt: true, generation: true }),
+  z.pick(delivery, { eventId: true, endpointId: true, mode: true, attempt: true, generation: true }),
   {
     /** Sent by hand: attempted even while the endpoint is failing. */
     byHand: z.optional(z.literal(true)),
@@ -71,13 +73,18 @@ export const deliveryJob = z.extend(
 export type DeliveryJob = z.infer<typeof deliveryJob>;
 
 /** The queue message for a delivery as it stands. */
-export const jobOf = ({ eventId, endpointId, attempt, generation, state }: Delivery): DeliveryJob => ({
+export const jobOf = ({ eventId, endpointId, mode, attempt, generation, state }: Delivery): DeliveryJob => ({
   eventId,
   endpointId,
+  mode,
   attempt,
   generation,
   ...(state === 'parked' && { parked: true as const }),
 });
+
+/** The queue that a message waits in: one of test mode never in a live one. */
+export const laneOf = ({ mode }: Pick<DeliveryJob, 'mode'>, wanted: LiveLane): Lane =>
+  mode === 'test' ? 'test' : wanted;
 
 /** A new delivery. It is due some seconds ahead, so that a crash before it is queued only delays it. */
 export const newDelivery = (id: string, endpointId: string, event: Event): Delivery => ({

@@ -1,7 +1,6 @@
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
-import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, jobOf, type LiveLane } from '#shared/domain/webhooks/delivery.ts';
 import { markNotQueued, markQueued } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
 import type { DeliveryAt, DeliveryQueue } from '#shared/ports/webhooks.ts';
@@ -13,7 +12,7 @@ export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
 }
 
 /** The slow queue is fed by the consumers, which know the breaker. */
-type SweptLane = Exclude<Lane, 'slow'>;
+type SweptLane = Exclude<LiveLane, 'slow'>;
 
 type DeliveryWork = Extract<DueWork, { kind: 'delivery' }>;
 type BreakerWork = Extract<DueWork, { kind: 'breaker' }>;

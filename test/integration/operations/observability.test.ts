@@ -26,8 +26,8 @@ describe('metrics and log lines of deliveries', () => {
     const metrics = metricsTo('test', (line) => lines.push(line), world.clock.now);
     // One consumer at a time, so that one merchant's answer time adds to no other delivery's lag.
     time = movedTime(world, { deps: { metrics, ...deps }, consumers: 1 });
-    business = await world.addBusiness([receiver.url]);
-    api = apiClient({ ...world, deps: time.deps }, business.keys.secret_test);
+    business = await world.addBusiness([receiver.url], 'live');
+    api = apiClient({ ...world, deps: time.deps }, business.keys.secret_live);
     answerWith(200);
   };
   afterEach(() => receiver.stop());
@@ -76,6 +76,15 @@ describe('metrics and log lines of deliveries', () => {
       expect(seen('first_attempt_lag')).toEqual(['400 Milliseconds']);
       // Three answers, and the gaps of 5 s and 30 s after the first two.
       expect(seen('delivery_lag')).toEqual([`${400 + 3 * ANSWER_TIME + 35_000} Milliseconds`]);
+    });
+
+    test('to the first attempt is not measured in test mode, where anybody may cause it', async () => {
+      await start();
+      business = await world.addBusiness([receiver.url]);
+      await land(1);
+      await passTime(0);
+      expect(receiver.received).toHaveLength(1);
+      expect(seen('first_attempt_lag')).toEqual([]);
     });
 
     test('to the first attempt is not measured when an event is redelivered by hand', async () => {

@@ -13,7 +13,7 @@ import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-pr
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const sqs = new SQSClient();
-const LANES = ['first', 'retry', 'slow'] as const;
+const LANES = ['first', 'retry', 'slow', 'test'] as const;
 
 interface Task {
   readonly status: string;
@@ -80,13 +80,15 @@ beforeEach(async () => {
     first: urls.first.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
     retry: urls.retry.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
     slow: urls.slow.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
+    test: urls.test.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
   });
 });
 afterEach(() => proxy.stop());
 
 const addDeadLetters = async (lane: (typeof LANES)[number], count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
-    const job = { eventId: world.deps.newId('evt'), endpointId: world.deps.newId('whe'), attempt: 0, generation: 0 };
+    const ids = { eventId: world.deps.newId('evt'), endpointId: world.deps.newId('whe') };
+    const job = { ...ids, mode: lane === 'test' ? 'test' : 'live', attempt: 0, generation: 0 };
     await sqs.send(new SendMessageCommand({ QueueUrl: urls[lane], MessageBody: JSON.stringify(job) }));
   }
 };

@@ -78,9 +78,11 @@ const dataOutputs = (): Outputs => {
     FirstQueueUrl: queue('first'),
     RetryQueueUrl: queue('retry'),
     SlowQueueUrl: queue('slow'),
+    TestQueueUrl: queue('test'),
     FirstDeadLetterQueueUrl: queue('first-dlq'),
     RetryDeadLetterQueueUrl: queue('retry-dlq'),
     SlowDeadLetterQueueUrl: queue('slow-dlq'),
+    TestDeadLetterQueueUrl: queue('test-dlq'),
   };
 };
 const deployed = (stage: string, data: Described = dataOutputs()): Readonly<Record<string, Described>> => ({

@@ -45,7 +45,7 @@ describe('the composed functions of a stage with public targets and a schedule o
 
   test('post nothing to an endpoint that is not public, and retry on the stage’s schedule', async () => {
     await landEvents(world.deps, business.id, 1);
-    const jobs = await world.takeJobs('first');
+    const jobs = await world.takeJobs();
     expect(await run('deliver-webhooks', batchOf(jobs))).toEqual({ batchItemFailures: [] });
     expect(receiver.received).toHaveLength(0);
     const { state, lastAttempt, nextAttemptAt } = delivery.parse((await world.itemsOf('DLV#'))[0]);

@@ -18,7 +18,7 @@ describe('the time of an attempt, under a moved clock,', () => {
     world = await makeWorld();
     const business = await world.addBusiness([receiver.url]);
     await landEvents(world.deps, business.id, 1);
-    [job] = (await world.takeJobs('first')) as [DeliveryJob];
+    [job] = (await world.takeJobs()) as [DeliveryJob];
   });
   afterEach(() => receiver.stop());
   const stored = async (): Promise<Delivery> => delivery.parse((await world.itemsOf('DLV#'))[0]);

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type Delivery, type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { deliverWebhooksEnv, queueUrls } from '#shared/env/webhooks.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { gate } from '#test/support/worlds/live-faults.ts';
@@ -19,8 +20,8 @@ describe('delivery', () => {
   const deliver = (given = job) => deliverWebhook(world.deps, 'first', given);
   /** What SQS would bring next, had its delay passed. */
   const nextJob = async (): Promise<DeliveryJob> => {
-    const { eventId, endpointId, attempt, generation } = await stored();
-    return { eventId, endpointId, attempt, generation };
+    const { eventId, endpointId, mode, attempt, generation } = await stored();
+    return { eventId, endpointId, mode, attempt, generation };
   };
 
   beforeEach(async () => {
@@ -237,10 +238,10 @@ describe('delivery', () => {
     await frozen;
     expect(await stored()).toMatchObject({ state: 'pending', attempt: 1, nextAttemptAt: world.clock.now() + 5_000 });
     // So late an answer makes its endpoint a slow one.
-    await deliverWebhook(world.deps, 'slow', swept ?? job);
+    await deliverWebhook(world.deps, 'test', swept ?? job);
     expect(receiver.received).toHaveLength(1);
     world.clock.advance(5_000);
-    await deliverWebhook(world.deps, 'slow', await nextJob());
+    await deliverWebhook(world.deps, 'test', await nextJob());
     expect(receiver.received).toHaveLength(2);
   });
 
@@ -265,7 +266,7 @@ describe('delivery', () => {
   });
 
   test('a batch reports only the messages that failed', async () => {
-    const handler = deliverWebhooks(world.deps, 'http://sqs/0/slow');
+    const handler = deliverWebhooks(world.deps, queueUrls(deliverWebhooksEnv.parse(process.env)));
     const record = (messageId: string, body: string) =>
       ({ messageId, body, eventSourceARN: 'arn:aws:sqs:us-east-1:0:first' }) as import('aws-lambda').SQSRecord;
     const answer = await handler({

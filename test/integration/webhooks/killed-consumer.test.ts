@@ -17,7 +17,7 @@ test('a real process, killed by SIGKILL between POST and record: the same webhoo
   const world = await makeWorld({ startAt: Date.now() });
   const shop = await world.addBusiness([receiver.url]);
   const [landed] = await landEvents(world.deps, shop.id, 1);
-  const [job] = await world.takeJobs('first');
+  const [job] = await world.takeJobs();
   if (!job) throw new Error('The landing queued nothing.');
   const child = startFunction('deliver-webhooks', batchOf([job]), { TABLE_NAME: world.table.name });
   const exited = once(child, 'exit');

@@ -10,7 +10,7 @@ import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/wor
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-const LANES = ['first', 'retry', 'slow'] as const;
+const LANES = ['first', 'retry', 'slow', 'test'] as const;
 
 let receivers: Receiver[];
 beforeEach(async () => {
@@ -22,8 +22,8 @@ const urlOf = (which: number): string => receivers[which]?.url ?? '';
 describe('slow endpoints, under a moved clock', () => {
   const start = async () => {
     const world = await makeWorld();
-    const slow = await world.addBusiness([urlOf(0)]);
-    const quick = await world.addBusiness([urlOf(1)]);
+    const slow = await world.addBusiness([urlOf(0)], 'live');
+    const quick = await world.addBusiness([urlOf(1)], 'live');
     /** How long the first merchant takes to answer, in moved time. */
     let takes = 0;
     const posts: { lane: Lane; slow: boolean; eventId: string }[] = [];
@@ -175,7 +175,7 @@ describe('queues of the real engine', () => {
       return undefined;
     });
     world = await makeWorld({ sqsEndpoint: proxy.endpoint });
-    business = await world.addBusiness([urlOf(0), urlOf(1)]);
+    business = await world.addBusiness([urlOf(0), urlOf(1)], 'live');
   });
   afterEach(() => proxy.stop());
 
@@ -225,7 +225,13 @@ describe('queues of the real engine', () => {
       world.clock.advance(6 * SECOND);
       return world.deps.post(request);
     };
-    const handler = deliverWebhooks({ ...world.deps, post: lagging }, urlOfLane('slow'));
+    const urls = {
+      first: urlOfLane('first'),
+      retry: urlOfLane('retry'),
+      slow: urlOfLane('slow'),
+      test: urlOfLane('test'),
+    };
+    const handler = deliverWebhooks({ ...world.deps, post: lagging }, urls);
     const batch = async (lane: Lane, jobs: readonly DeliveryJob[]) =>
       handler({
         Records: jobs.map((job, i) => ({

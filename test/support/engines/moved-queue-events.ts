@@ -20,7 +20,10 @@ const announce = async (deps: World['deps'], businessId: string, count: number):
   const owner = await deps.businesses.find(businessId);
   if (!owner) throw new Error('There is no such business.');
   return Array.from({ length: count }, (_, i) =>
-    announcement(deps, owner, 'test', 'checkout.paid', { ...paid, metadata: { number: i, note: 'Ọjà ₦' } }),
+    announcement(deps, owner, owner.endpoints[0]?.mode ?? 'test', 'checkout.paid', {
+      ...paid,
+      metadata: { number: i, note: 'Ọjà ₦' },
+    }),
   );
 };
 

@@ -1,7 +1,7 @@
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import type { DeliveryJob, Lane } from '#shared/domain/webhooks/delivery.ts';
+import { type DeliveryJob, type Lane, laneOf } from '#shared/domain/webhooks/delivery.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import type { World } from '#test/support/worlds/world.ts';
@@ -24,7 +24,7 @@ export interface Message {
  */
 const movedQueue = (now: () => Millis, grain = 1) => {
   const held = new Map<Millis, Message[]>();
-  const sent: Record<Lane, number> = { first: 0, retry: 0, slow: 0 };
+  const sent: Record<Lane, number> = { first: 0, retry: 0, slow: 0, test: 0 };
   const hold = (message: Message, earliest: Millis): void => {
     const visibleAt = Math.ceil(earliest / grain) * grain;
     const there = held.get(visibleAt);
@@ -33,8 +33,10 @@ const movedQueue = (now: () => Millis, grain = 1) => {
   };
   const queue: DeliveryQueue = {
     send: async (lane, jobs, delaySeconds = 0) => {
-      sent[lane] += jobs.length;
-      for (const job of jobs) hold({ lane, job, receives: 0 }, now() + delaySeconds * SECOND);
+      for (const job of jobs) {
+        sent[laneOf(job, lane)] += 1;
+        hold({ lane: laneOf(job, lane), job, receives: 0 }, now() + delaySeconds * SECOND);
+      }
     },
   };
   return {

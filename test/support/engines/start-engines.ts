@@ -34,6 +34,7 @@ export const startQueueEngine = async (): Promise<void> => {
     FIRST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,
+    TEST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-test`,
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',

@@ -14,7 +14,7 @@ const specOf = (name: string): FunctionSpec => {
 };
 
 /** Worlds and the local stack name their queues after lanes. */
-const laneOf = (queueUrl: string): string => /-(first|retry|slow)$/.exec(queueUrl)?.[1] ?? queueUrl;
+const laneOf = (queueUrl: string): string => /-(first|retry|slow|test)$/.exec(queueUrl)?.[1] ?? queueUrl;
 
 const REFUSED = 'Refused: ';
 const refused = new Set<string>();

@@ -13,6 +13,7 @@ const QUEUE_VARIABLE: Record<Lane, string> = {
   first: 'FIRST_QUEUE_URL',
   retry: 'RETRY_QUEUE_URL',
   slow: 'SLOW_QUEUE_URL',
+  test: 'TEST_QUEUE_URL',
 };
 
 /** A function whose environment names providers reads their secrets; one whose environment names a queue uses it (shared/env/). */

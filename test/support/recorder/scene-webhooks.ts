@@ -1,11 +1,18 @@
+import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
 import { expecting, twice } from './steps.ts';
 
-/** A webhook endpoint from its first to its last day: it fails, is parked, drained, recovered, slow, gone, off and deleted. */
+/** A webhook endpoint in both modes, whose queues are not the same. */
 export const webhooks = async (stage: RecordedStage): Promise<void> => {
-  const ask = expecting((await stage.openBusiness('Bola Fashion Limited'))('test'));
+  await lifeOfEndpoint(stage, 'test');
+  await lifeOfEndpoint(stage, 'live');
+};
+
+/** A webhook endpoint from its first to its last day: it fails, is parked, drained, recovered, slow, gone, off and deleted. */
+const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> => {
+  const ask = expecting((await stage.openBusiness('Bola Fashion Limited'))(mode));
   const receiver = await startReceiver();
   const path = async (): Promise<string> => {
     const { data } = await ask(201, 'POST', '/webhook-endpoints', { url: receiver.url, events: ['*'] });

@@ -58,6 +58,7 @@ export const openRecordedStage = async () => {
     FIRST_QUEUE_URL: queueUrls.first,
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,
+    TEST_QUEUE_URL: queueUrls.test,
     PROVIDERS: providersWithSecrets(twin),
     // High enough to refuse no request; 0 would keep requests from being counted.
     CREATION_ALLOWANCE: JSON.stringify({ creations: 1_000, seconds: 10 }),
@@ -130,7 +131,7 @@ export const openRecordedStage = async () => {
     clock,
     /** Delivers what is on the queues now, one batch after the other, until they are empty. */
     deliver: async (): Promise<void> => {
-      for (const lane of ['first', 'retry', 'slow'] as const) while ((await takeLane(lane)) > 0);
+      for (const lane of ['first', 'retry', 'slow', 'test'] as const) while ((await takeLane(lane)) > 0);
     },
     /** Runs both scheduled functions once. */
     sweep: async (): Promise<void> => {

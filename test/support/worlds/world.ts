@@ -93,6 +93,7 @@ export const makeWorld = async (
     first: `${endpoint}/000000000000/${name}-first`,
     retry: `${endpoint}/000000000000/${name}-retry`,
     slow: `${endpoint}/000000000000/${name}-slow`,
+    test: `${endpoint}/000000000000/${name}-test`,
   });
   const urls = urlsAt(process.env.AWS_ENDPOINT_URL_SQS);
   const createQueue = (lane: string) =>
@@ -168,7 +169,7 @@ export const makeWorld = async (
 
   const takeJobs = async (lanes: readonly Lane[]): Promise<DeliveryJob[]> => {
     const jobs: DeliveryJob[] = [];
-    for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow'] as const)) {
+    for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow', 'test'] as const)) {
       for (;;) {
         const { Messages = [] } = await queues.send(
           new ReceiveMessageCommand({ QueueUrl: urls[lane], MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),

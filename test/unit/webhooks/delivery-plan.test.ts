@@ -21,7 +21,7 @@ const endpoint: WebhookEndpoint = {
 };
 const off = (since: number) => asDisabled(endpoint, 'It answered 410 Gone twice.', since);
 
-const job: DeliveryJob = { eventId: event.id, endpointId: endpoint.id, attempt: 0, generation: 0 };
+const job: DeliveryJob = { eventId: event.id, endpointId: endpoint.id, mode: 'live', attempt: 0, generation: 0 };
 const byHand: DeliveryJob = { ...job, byHand: true };
 const parked: DeliveryJob = { ...job, parked: true };
 
@@ -93,5 +93,11 @@ describe('the plan for a delivery', () => {
     expect(plan({ breaker: slow(closed) }, job, lane).action).toBe('reroute');
     expect(plan({ breaker: slow(closed) }, job, 'slow')).toEqual(go('attempt'));
     expect(plan({ breaker: slow(open(null)) }, job, 'slow')).toEqual(go('attempt', true));
+  });
+
+  test('stays in the queue of test mode, and is attempted there', () => {
+    expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'test')).toEqual(go('attempt'));
+    // Sent to another queue by mistake, it is moved there.
+    expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'retry')).toEqual(go('reroute'));
   });
 });

@@ -12,6 +12,7 @@ import {
   delivery as deliverySchema,
   deliveryState,
   jobOf,
+  laneOf,
   lateDelivery,
   newDelivery,
 } from '#shared/domain/webhooks/delivery.ts';
@@ -122,9 +123,17 @@ describe('a delivery', () => {
     expect(jobOf({ ...fresh, attempt: 3, generation: 2 })).toEqual({
       eventId: id('evt'),
       endpointId: id('whe'),
+      mode: fresh.mode,
       attempt: 3,
       generation: 2,
     });
+  });
+
+  test('waits in the queue that its state asks for in live mode, and always in that of test mode', () => {
+    for (const wanted of ['first', 'retry', 'slow'] as const) {
+      expect(laneOf({ mode: 'live' }, wanted)).toBe(wanted);
+      expect(laneOf({ mode: 'test' }, wanted)).toBe('test');
+    }
   });
 
   test('sent by hand has a job that says so by true only', () => {

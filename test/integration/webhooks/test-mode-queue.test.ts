@@ -1,0 +1,98 @@
+import type { SQSEvent } from 'aws-lambda';
+import { type Loop, startPoller } from '#infra/local/poller.ts';
+import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/worlds/functions.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/** What the consumers of one queue take at once. */
+const [BATCHES, BATCH] = [2, 10];
+/** More than that. */
+const FLOOD = 3 * BATCHES * BATCH;
+const LIVE = 5;
+
+describe('webhooks of test mode', () => {
+  let world: World;
+  let receivers: [test: Receiver, live: Receiver];
+
+  beforeEach(async () => {
+    world = await makeWorld();
+    receivers = [await startReceiver(), await startReceiver()];
+  });
+  afterEach(async () => {
+    await Promise.all(receivers.map((receiver) => receiver.stop()));
+  });
+
+  test('wait in a queue of their own: first attempts, retries, what the sweeper sends, and those to slow endpoints', async () => {
+    const [receiver] = receivers;
+    const { id } = await world.addBusiness([receiver.url]);
+    const onlyInTest = async () => {
+      expect(await world.takeJobs('first', 'retry', 'slow')).toEqual([]);
+      const [job, ...others] = await world.takeJobs('test');
+      expect(others).toEqual([]);
+      if (!job) throw new Error('Nothing waits in the queue of test mode.');
+      return job;
+    };
+    await landEvents(world.deps, id, 1);
+    const first = await onlyInTest();
+    // It takes six seconds and fails. The wait for the retry is cut short, so that it is in its queue at once.
+    receiver.answer((response) => {
+      world.clock.advance(6 * SECOND);
+      response.writeHead(500).end();
+    });
+    const { queue } = world.deps;
+    const undelayed: typeof queue = { send: (lane, jobs) => queue.send(lane, jobs) };
+    await deliverWebhook({ ...world.deps, queue: undelayed }, 'test', first);
+    expect(await onlyInTest()).toMatchObject({ attempt: 1 });
+    world.clock.advance(MINUTE);
+    await sweepDueWork(world.deps, Number.POSITIVE_INFINITY);
+    const swept = await onlyInTest();
+    expect(swept).toMatchObject({ attempt: 1 });
+    // Its endpoint is slow now. It is attempted here all the same.
+    receiver.answer((response) => response.end('ok'));
+    await deliverWebhook(world.deps, 'test', swept);
+    expect(receiver.received).toHaveLength(2);
+    expect(await world.takeJobs()).toEqual([]);
+  });
+
+  test('delay no live one, however many there are and however long their endpoint takes', async () => {
+    const [test, live] = receivers;
+    const flooding = await world.addBusiness([test.url]);
+    const paying = await world.addBusiness([live.url], 'live');
+    // The endpoint of test mode answers nobody before every live webhook has arrived.
+    let arrived = (): void => {};
+    const allArrived = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    test.answer(async (response) => {
+      await allArrived;
+      response.end('ok');
+    });
+    live.answer((response) => {
+      response.end('ok');
+      if (live.received.length === LIVE) arrived();
+    });
+    await landEvents(world.deps, flooding.id, FLOOD);
+    await landEvents(world.deps, paying.id, LIVE);
+
+    const urlOf = (lane: Lane): string =>
+      `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
+    const urls = { first: urlOf('first'), retry: urlOf('retry'), slow: urlOf('slow'), test: urlOf('test') };
+    // Nobody gives up on it meanwhile.
+    const post = webhookPoster({ timeoutMs: 10 * MINUTE, targets: 'any' });
+    const handler = deliverWebhooks({ ...world.deps, post }, urls);
+    const invoke = (event: unknown): Promise<unknown> => handler(event as SQSEvent);
+    const pollers: Loop[] = Object.values(urls).map((url) => startPoller({ invoke }, url, BATCH, BATCHES));
+    try {
+      await allArrived;
+      const attempted = world.logged.filter(({ event }) => event === 'delivery_attempted');
+      expect(attempted.filter(({ endpoint_id }) => endpoint_id === flooding.endpoints[0]?.id)).toEqual([]);
+    } finally {
+      arrived();
+      await Promise.all(pollers.map((poller) => poller.stop()));
+    }
+  });
+});
