@@ -7,6 +7,7 @@ import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provid
 import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
+import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
@@ -108,6 +109,7 @@ const stageAt = (place: Place): Stage => {
     accountNumbers: accountNumbers(table),
     deliveries: deliveryStore(table),
     events: eventStore(table),
+    allowances: allowanceStore(table),
     breakers: breakerStore(table),
     providerBreakers,
     enabledProviders,

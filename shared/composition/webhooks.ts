@@ -3,6 +3,7 @@ import { businessStore } from '#shared/adapters/dynamodb/businesses/business-sto
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
@@ -69,6 +70,7 @@ export const testEndpointDeps = (env: z.infer<typeof announcingApiEnv>) => {
     ...runtime,
     endpoints: endpointStore(table),
     ledger: ledger(table),
+    allowances: allowanceStore(table),
     queue: announcingQueue(env),
   };
 };
@@ -81,6 +83,7 @@ export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
     endpoints: endpointStore(table),
     deliveries: deliveryStore(table),
     breakers: breakerStore(table),
+    allowances: allowanceStore(table),
   };
 };
 
@@ -99,6 +102,7 @@ export const redeliverEventDeps = (env: z.infer<typeof announcingApiEnv>) => {
     events: eventStore(table),
     businesses: businessStore(table),
     deliveries: deliveryStore(table),
+    allowances: allowanceStore(table),
     queue: announcingQueue(env),
   };
 };

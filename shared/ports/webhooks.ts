@@ -1,6 +1,7 @@
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
+import type { ByHand } from '#shared/domain/webhooks/allowance.ts';
 import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Attempt, Delivery, DeliveryJob, DeliveryState, LiveLane } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
@@ -75,6 +76,11 @@ export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
   /** Writes the next version of a breaker. False when the stored one is no longer the version before it. */
   save(after: Breaker): Promise<boolean>;
+}
+
+export interface AllowanceStore {
+  /** Takes one from what an endpoint is sent by hand within the window of `now`; false when none is left. */
+  take(endpointId: string, kind: ByHand, now: Millis): Promise<boolean>;
 }
 
 /** Why this stage delivers no webhooks to a URL, as the rest of a sentence that starts with the field's name; undefined when it does. */

@@ -50,7 +50,7 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'Redeliver an event',
     description:
-      'Sends an event again now and restarts its schedule of retries. It replaces a pending retry. Without `endpoint_id` it is sent to every enabled endpoint that it was sent to before.',
+      'Sends an event again now and restarts its schedule of retries. It replaces a pending retry. Without `endpoint_id` it is sent to every enabled endpoint that it was sent to before. An endpoint takes 60 test events and redeliveries a minute.',
     path: PATH,
     query: {},
     body: { endpoint_id: 'Only to this endpoint, even if the event was not sent to it before.' },
@@ -68,6 +68,10 @@ export const EVENT_PAGES = [
       },
     ],
     refusals: {
+      rate_limited: {
+        message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
+        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has had its allowance.` }],
+      },
       delivery_in_progress: {
         errors: [{ field: 'endpoint_id', message: `The delivery to ${endpoint.id} is in progress.` }],
       },

@@ -105,7 +105,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Test a webhook endpoint',
     description:
-      'Sends an `endpoint.test` event to this endpoint, whatever it is subscribed to. It is signed and retried like every other event.',
+      'Sends an `endpoint.test` event to this endpoint, whatever it is subscribed to. It is signed and retried like every other event. An endpoint takes 60 test events and redeliveries a minute.',
     path: PATH,
     query: {},
     body: {},
@@ -114,12 +114,18 @@ export const WEBHOOK_ENDPOINT_PAGES = [
       sent: { summary: 'On its way', value: success(eventOf('endpoint.test'), 'A test event is on its way.') },
     },
     invalid: [SWITCHED_OFF],
+    refusals: {
+      rate_limited: {
+        message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
+        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has had its allowance.` }],
+      },
+    },
   }),
   page(recoverWebhookEndpointContract, {
     ...TAG,
     title: 'Recover a webhook endpoint',
     description:
-      'Sends everything again that did not reach this endpoint since a time: given up, or kept while it was disabled. It is sent slowly at first and then faster, so that a server that has just come back is not overloaded. A pending retry keeps its time; **Redeliver** sends it now. One call takes at most 10,000; with `more`, call again with `next_since`.',
+      'Sends everything again that did not reach this endpoint since a time: given up, or kept while it was disabled. It is sent slowly at first and then faster, so that a server that has just come back is not overloaded. A pending retry keeps its time; **Redeliver** sends it now. One call takes at most 10,000; with `more`, call again with `next_since`. An endpoint takes 10 recoveries a minute.',
     path: PATH,
     query: {},
     body: { since: 'Since when: ISO 8601 with a zone.' },
@@ -147,5 +153,11 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     invalid: [
       { field: 'since', message: 'since must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' },
     ],
+    refusals: {
+      rate_limited: {
+        message: 'A webhook endpoint takes at most 10 recoveries a minute. Try again in 40 s.',
+        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has had its allowance.` }],
+      },
+    },
   }),
 ];

@@ -18,7 +18,7 @@ export interface Contract<
   /** Only test keys may call it: it simulates. */
   readonly testOnly: boolean;
   /**
-   * Whether an Idempotency-Key is honoured. `looked_up`: the effect is more than one transaction and cannot carry its answer,
+   * Whether an Idempotency-Key is honoured. `looked_up`: the effect is more than one transaction, or begins by taking an allowance,
    * so that a repeated request is detected before its work begins.
    */
   readonly idempotent: boolean | 'looked_up';

@@ -10,7 +10,8 @@ export const testWebhookEndpointContract = contract({
   summary: 'Send a test event to a webhook endpoint, whatever it is subscribed to.',
   keys: ['secret'],
   testOnly: false,
-  idempotent: true,
+  // A repeated request takes nothing from the endpoint's allowance.
+  idempotent: 'looked_up',
   params: endpointId,
   query: nothing,
   body: null,

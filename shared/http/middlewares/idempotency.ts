@@ -16,11 +16,12 @@ const HIGHEST_STORED_STATUS = 499;
 export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
   state.idempotency && { ...state.idempotency, requestId: state.requestId, ...answer };
 
-/** Refusals before any work began, or because of the key itself. A merchant reference can be had once its checkout has ended. */
+/** Refusals before any work began, because of the key itself, or that pass: a merchant reference can be had once its checkout has ended. */
 const NOT_STORED = new Set<RefusalCode>([
   'validation_failed',
   'duplicate_merchant_reference',
   'provider_not_enabled',
+  'rate_limited',
   'idempotency_in_progress',
   'idempotency_key_reused',
 ]);

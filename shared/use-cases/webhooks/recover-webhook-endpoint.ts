@@ -6,11 +6,11 @@ import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { recover, retryNow } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
 import type { BreakerStore, DeliveryStore, EndpointReader } from '#shared/ports/webhooks.ts';
 import { changeBreaker } from './change-breaker.ts';
+import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
-export interface RecoverDeps extends Pick<Runtime, 'now'> {
+export interface RecoverDeps extends AllowanceDeps {
   readonly endpoints: EndpointReader;
   readonly deliveries: DeliveryStore;
   readonly breakers: BreakerStore;
@@ -74,7 +74,7 @@ const startDrain = async (deps: RecoverDeps, id: string): Promise<void> => {
 /**
  * Sends again what was not delivered to an endpoint since a moment: every exhausted or parked delivery is parked with a new retry
  * schedule, and the sweeper releases them at a rising rate. At most 10,000 a call.
- * @throws the refusals webhook_endpoint_not_found, validation_failed for an endpoint that is switched off.
+ * @throws the refusals webhook_endpoint_not_found, validation_failed for an endpoint that is switched off, rate_limited.
  */
 export const recoverWebhookEndpoint = async (
   deps: RecoverDeps,
@@ -85,6 +85,7 @@ export const recoverWebhookEndpoint = async (
   const endpoint = await deps.endpoints.find(tenant, id);
   if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
   ensureEnabled(endpoint, 'id');
+  await takeAllowance(deps, 'recovery', [id]);
   const found = await undelivered(deps, id, since);
   const { processed, recovered } = await parkAgain(deps, found, deadline);
   if (processed > 0 || recovered > 0) await startDrain(deps, id);

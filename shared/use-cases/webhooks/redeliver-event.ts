@@ -10,8 +10,9 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { DeliveryQueue, DeliveryStore, EventHistory, EventReader } from '#shared/ports/webhooks.ts';
 import { sendNow } from './announce.ts';
 import { ownBusiness } from './change-endpoint.ts';
+import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
-export interface RedeliverDeps extends Pick<Runtime, 'now' | 'newId'> {
+export interface RedeliverDeps extends AllowanceDeps, Pick<Runtime, 'newId'> {
   readonly events: EventReader;
   readonly businesses: BusinessStore;
   readonly deliveries: DeliveryStore;
@@ -84,7 +85,7 @@ const renewDelivery = async (
  * Sends an event again, by hand: to one endpoint, or to all that it was sent to before. Replaces a waiting retry, and is attempted even
  * while the endpoint is failing. Nothing is sent if one of the deliveries is in progress. If one starts in this very moment, the others
  * are sent and the error names that one.
- * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress.
+ * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress, rate_limited.
  */
 export const redeliverEvent = async (
   deps: RedeliverDeps,
@@ -95,6 +96,7 @@ export const redeliverEvent = async (
   const targets = await targetsOf(deps, tenant, found, endpointId);
   const seen = new Map(found.deliveries.map(({ delivery }) => [delivery.endpointId, delivery]));
   ensureIdle(targets.filter((id) => seen.get(id)?.state === 'delivering'));
+  await takeAllowance(deps, 'send', targets);
 
   const outcomes = await Promise.all(targets.map((id) => renewDelivery(deps, found.event, id, seen.get(id))));
   const renewed = outcomes.filter((delivery) => delivery !== undefined);

@@ -20,6 +20,7 @@ import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
+import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
@@ -142,6 +143,7 @@ export const makeWorld = async (
     deliveries: deliveryStore(table),
     dueIndex: dueIndex(table),
     events: eventStore(table),
+    allowances: allowanceStore(table),
     endpoints: endpointStore(table),
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
     unmatched: unmatchedStore(table),

@@ -26,6 +26,7 @@ const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
   const deps = {
     now: () => now,
     endpoints: { find: async () => ({ id: WHE, enabled: true }) as WebhookEndpoint, list: async () => [] },
+    allowances: { take: async () => true },
     deliveries: {
       waiting: async (_: string, state: string, limit: number, since = 0) =>
         all.filter((one) => one.state === state && one.createdAt >= since).slice(0, limit),

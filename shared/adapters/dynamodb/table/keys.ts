@@ -7,6 +7,7 @@ import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import type { ProviderCalls, ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ByHand } from '#shared/domain/webhooks/allowance.ts';
 import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
 import type { AllowedWork } from '#shared/ports/providers.ts';
 import type { DueFamily } from '#shared/ports/sweeps.ts';
@@ -38,6 +39,7 @@ import type { DueFamily } from '#shared/ports/sweeps.ts';
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * requests of a second      RATE#<key or address>                 RATE#<second>
  * used allowance            RATE#<work>#<provider>#<business>     RATE#<window>
+ * sent by hand in a minute  HAND#<endpoint>                       HAND#<kind>#<minute>
  * stored answer, or a claim IDEM#<scope>                          IDEM
  *
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
@@ -114,6 +116,11 @@ export const assignedReferenceKey = (provider: ProviderName, reference: string):
 export const allowanceBucket = (work: AllowedWork, provider: ProviderName, businessId: string): string =>
   [work, provider, businessId].join('#');
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
+/** What an endpoint was sent by hand in a window. */
+export const allowanceKey = (endpointId: string, kind: ByHand, window: number): Key => ({
+  pk: `HAND#${endpointId}`,
+  sk: `HAND#${kind}#${window}`,
+});
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
 export const reconciliationKey = (provider: ProviderName, pass: ReconciliationPass): Key =>
