@@ -8,7 +8,7 @@ export type ByHand = 'send' | 'recovery';
 export const ALLOWANCE_WINDOW: Millis = MINUTE;
 
 /**
- * How often an endpoint takes each in a window (decision 19). Sends: as many as the first step of a drain releases in a minute, so that
+ * How often an endpoint takes each in a window (decision 20). Sends: as many as the first step of a drain releases in a minute, so that
  * a script repairs a thousand lost events in 17 minutes. Recoveries: one takes up to 10,000 deliveries and 20 s.
  */
 export const ALLOWANCES: Readonly<Record<ByHand, number>> = { send: 60, recovery: 10 };
