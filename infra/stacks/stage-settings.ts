@@ -28,7 +28,7 @@ const stageSettings = z.strictObject({
   throttle: z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().min(1) }),
   /** Requests a second of one key, and of one source address under a public key. Zero: no limit. */
   requestsPerSecond: apiEnv.shape.RATE_LIMITS.def.out,
-  /** Accounts that one business may open at one provider within so many seconds, and as many closings. Zero creations: no limit. */
+  /** Accounts that one business may open at one provider within so many seconds, and as many closings and expiries by hand. Zero creations: no limit. */
   creationAllowance: createVirtualAccountsEnv.shape.CREATION_ALLOWANCE.def.out,
   concurrency: z.strictObject({
     /**

@@ -6,7 +6,7 @@ import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
-import { allowedIssuerDeps, liveProviderDeps } from './providers.ts';
+import { allowanceDeps, issuerDeps, liveProviderDeps } from './providers.ts';
 import { announcingQueue, queueOfOneMode } from './queues.ts';
 
 /** verify-checkout, list-checkouts: read checkouts. */
@@ -21,7 +21,8 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
   return {
     ...apiDeps(table, env),
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
-    ...allowedIssuerDeps(table, env),
+    ...issuerDeps(table, env),
+    ...allowanceDeps(table, env),
     checkouts: checkoutStore(table),
     checkoutIntents: checkoutIntents(table),
     defaultProvider: env.DEFAULT_PROVIDER,
@@ -31,7 +32,12 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
 /** expire-checkout: asks providers, records what they report, and expires checkouts. */
 export const expireCheckoutDeps = (env: z.infer<typeof expireCheckoutEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...landingDeps(table, announcingQueue(env)), ...liveProviderDeps(table, env) };
+  return {
+    ...apiDeps(table, env),
+    ...landingDeps(table, announcingQueue(env)),
+    ...liveProviderDeps(table, env),
+    ...allowanceDeps(table, env),
+  };
 };
 
 /** simulate-checkout-payment: records simulated payments. */

@@ -27,8 +27,7 @@ export const issuerDeps = (table: Table, env: Env) => {
   return { ...live, providers: providers(runtime.randomBytes, live.liveProviders) };
 };
 
-/** The same for an endpoint, which charges what a business makes us ask of a provider to the business's allowance. */
-export const allowedIssuerDeps = (table: Table, env: Env & { readonly CREATION_ALLOWANCE: CreationAllowance }) => ({
-  ...issuerDeps(table, env),
+/** What charges a business's allowances for what it makes us ask of a provider. */
+export const allowanceDeps = (table: Table, env: { readonly CREATION_ALLOWANCE: CreationAllowance }) => ({
   providerAllowance: providerAllowance(table, env.CREATION_ALLOWANCE, runtime.now),
 });

@@ -10,7 +10,7 @@ import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
-import { allowedIssuerDeps } from './providers.ts';
+import { allowanceDeps, issuerDeps } from './providers.ts';
 import { queueOfOneMode } from './queues.ts';
 
 /** get-virtual-account, list-virtual-accounts: read virtual accounts. */
@@ -35,7 +35,8 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
   return {
     ...apiDeps(table, env),
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
-    ...allowedIssuerDeps(table, env),
+    ...issuerDeps(table, env),
+    ...allowanceDeps(table, env),
     virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     needsOf,
@@ -45,7 +46,13 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
 /** delete-virtual-account, post-delete-virtual-account: close accounts at providers; announce nothing. */
 export const deactivateVirtualAccountDeps = (env: z.infer<typeof deactivateVirtualAccountEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...runtime, ...allowedIssuerDeps(table, env), ledger: ledger(table) };
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    ...issuerDeps(table, env),
+    ...allowanceDeps(table, env),
+    ledger: ledger(table),
+  };
 };
 
 /** simulate-virtual-account-payment: records simulated payments. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { testQueueEnv } from './kernel.ts';
-import { finishingEnv, openingEnv } from './providers.ts';
+import { openingEnv } from './providers.ts';
 
-export const expireCheckoutEnv = z.safeExtend(finishingEnv, testQueueEnv.shape);
+export const expireCheckoutEnv = z.safeExtend(openingEnv, testQueueEnv.shape);
 export const initializeCheckoutEnv = z.safeExtend(openingEnv, { DEFAULT_PROVIDER: providerName });

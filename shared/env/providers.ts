@@ -20,11 +20,11 @@ const CREATION_ALLOWANCE = z.pipe(json, creationAllowance);
 export const providerApiEnv = z
   .extend(apiEnv, { PROVIDERS, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** An endpoint that opens accounts at providers. It also records live money that was paid before its account was stored. */
+/** An endpoint that asks providers for a business, and records what they report: it opens accounts, or expires a checkout. */
 export const openingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** A function that calls providers and records money, and asks for no account anew: the sweeper, and what expires a checkout. */
+/** The sweeper: it calls providers and records money. Nothing that it does is charged to a business. */
 export const finishingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS })
   .check(z.refine(isAllowed, NOT_ALLOWED));

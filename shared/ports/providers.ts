@@ -95,7 +95,7 @@ export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 export type NeedsOf = (name: ProviderName) => CustomerNeeds;
 
 /** What a business makes us ask of a provider, each counted against an allowance of its own. */
-export type AllowedWork = 'creations' | 'closings';
+export type AllowedWork = 'creations' | 'closings' | 'expiries';
 
 /** What each business may make us ask of each provider, so that no business uses up what the provider gives us for all. */
 export interface ProviderAllowance {

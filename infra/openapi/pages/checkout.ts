@@ -128,7 +128,10 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
       failed: { summary: 'It had failed without money, and stays so', value: success(failed) },
     },
     invalid: [],
-    refusals: { provider_error: { message: `${pending.provider} could not complete the request.` } },
+    refusals: {
+      provider_error: { message: `${pending.provider} could not complete the request.` },
+      provider_busy: { message: `${pending.provider} takes no more requests right now.` },
+    },
   }),
   page(simulateCheckoutPaymentContract, {
     ...TAG,

@@ -4,7 +4,7 @@ import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
 /**
  * How many accounts each business may open at each provider, virtual accounts and those of live checkouts together, within windows of so
- * many seconds; and as many it may close. Zero creations: no limit. Well below what a provider gives us for all businesses.
+ * many seconds; and as many it may close, and as many checkouts expire by hand. Zero creations: no limit. Well below what a provider gives us for all businesses.
  */
 export const creationAllowance = z.object({
   creations: count,

@@ -1,26 +1,39 @@
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { isProviderAway, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import { isProviderAway, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ProviderAllowance } from '#shared/ports/providers.ts';
+import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import { changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { askProvider, type LookUpDeps } from './look-up-checkout.ts';
 
-export interface ExpireCheckoutDeps extends LookUpDeps, Pick<Runtime, 'wait'> {}
+export interface ExpireCheckoutDeps extends LookUpDeps, Pick<Runtime, 'wait'> {
+  readonly providerAllowance: ProviderAllowance;
+  readonly metrics: Metrics;
+}
 
 /** Milliseconds for asking the provider: the function has 15 s, and the outcome has to be written. */
 const ASK_TIMEOUT = 10_000;
 
-/** Lands what the provider knows of. Without its answer no live checkout expires. */
+/**
+ * Lands what the provider knows of. Without its answer no live checkout expires. This is a look-up that a business causes, so it is
+ * charged to an allowance: whoever asks as fast as it may must not use up the look-ups that land money.
+ */
 const landWhatIsThere = async (deps: ExpireCheckoutDeps, checkout: Checkout): Promise<void> => {
+  const { provider } = checkout;
+  const used = await deps.providerAllowance.charge(checkout, provider, 'expiries');
+  if (used) throw providerBusy(deps, provider, used);
   try {
     await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout));
   } catch (error) {
+    if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
     const isUnanswered = error instanceof ProviderRefusal || error instanceof StaleReport || isProviderAway(error);
     if (!isUnanswered) throw error;
-    throw new Refusal('provider_error', { message: `${checkout.provider} could not complete the request.` });
+    throw new Refusal('provider_error', { message: `${provider} could not complete the request.` });
   }
 };
 
@@ -28,7 +41,7 @@ const landWhatIsThere = async (deps: ExpireCheckoutDeps, checkout: Checkout): Pr
  * Ends a checkout before its time (api-decisions.md section 4). In live mode its provider is asked first, so that money without a
  * notification counts. One that has ended without money stays as it is. Money that lands meanwhile wins; what lands later
  * counts on this checkout as late money always does.
- * @throws the refusals checkout_not_found, checkout_not_payable, provider_error (nothing changed).
+ * @throws the refusals checkout_not_found, checkout_not_payable; provider_error and provider_busy (nothing changed).
  */
 export const expireCheckout = async (
   deps: ExpireCheckoutDeps,

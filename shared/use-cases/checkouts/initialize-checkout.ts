@@ -10,6 +10,7 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ProviderAllowance } from '#shared/ports/providers.ts';
 import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
 import { takingMerchantReference } from './take-merchant-reference.ts';
@@ -55,6 +56,17 @@ const openTestCheckout = async (
   throw new Error('Every account number that was drawn is taken.');
 };
 
+/** Charges a request once, however often it begins. */
+const chargingOnce = (allowance: ProviderAllowance): ProviderAllowance => {
+  let charged: ReturnType<ProviderAllowance['charge']> | undefined;
+  return {
+    charge: (...of) => {
+      charged ??= allowance.charge(...of);
+      return charged;
+    },
+  };
+};
+
 /**
  * Starts a checkout: a payment account, at the requested provider or the stage's default.
  * @throws the refusals validation_failed, provider_error; AnsweredBefore for a used key; what takingMerchantReference throws; in live
@@ -89,9 +101,10 @@ export const initializeCheckout = async (
     settleAt: leaseUntil,
     formerHolder,
   });
+  const charging = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };
   return takingMerchantReference(deps, (former) =>
     tenant.mode === 'test'
       ? openTestCheckout(deps, () => intend(former), answer)
-      : openLiveCheckout(deps, intend(former), input.claim && { ...input.claim, leaseUntil }, answer),
+      : openLiveCheckout(charging, intend(former), input.claim && { ...input.claim, leaseUntil }, answer),
   );
 };

@@ -255,6 +255,32 @@ describeAtProviders('the allowance at %s', (provider) => {
     expect(await counted()).toEqual([2]);
   });
 
+  test('bounds the look-ups that a business causes by expiring checkouts: others’ money lands', async () => {
+    const { reference } = await merchant.checkout(provider);
+    const other = await openMerchant(world);
+    const paid = await other.checkout(provider);
+    for (let used = 0; used < ALLOWANCE.creations; used++) {
+      await world.deps.providerAllowance.charge({ businessId: merchant.business.id }, provider, 'expiries');
+    }
+    const before = world.twin.books.requests(provider);
+    expect(await merchant.api.expire(reference)).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
+    expect(world.twin.books.requests(provider)).toBe(before);
+    expect((await checkoutOf(merchant, reference)).status).toBe('pending');
+    await world.twin.pay({ provider, accountNumber: paid.account_number, amount: 850_000 });
+    await world.twin.settled();
+    expect((await checkoutOf(other, paid.reference)).status).toBe('paid');
+    world.clock.advance(WINDOW);
+    expect((await merchant.api.expire(reference)).json.data.status).toBe('expired');
+  });
+
+  test('is charged once by a merchant reference that is used again', async () => {
+    const named = { ...order, merchant_reference: 'INV-0417' };
+    const { reference } = (await merchant.api.initialize(named)).json.data;
+    await merchant.api.expire(reference);
+    expect((await merchant.api.initialize(named)).status).toBe(201);
+    expect(await counted()).toEqual([2]);
+  });
+
   test('counts closings apart from creations', async () => {
     if (provider === 'korapay') return;
     const { id } = await merchant.account(provider);
