@@ -8,10 +8,7 @@ interface LeftOut {
 /** Test files that are about the local stack itself, wherever the others run. */
 export const LOCAL_ONLY: readonly LeftOut[] = [
   { name: 'local-stack.test.ts', reason: 'it starts, kills and restarts the local stack' },
-  { name: 'local-strangers.test.ts', reason: 'it attacks the local stack through its sockets and files' },
-  { name: 'local-development.test.ts', reason: 'it restarts and debugs the local stack' },
   { name: 'live-twin.test.ts', reason: 'its stand-ins for the providers run inside the local stack' },
-  { name: 'hostile-requests.test.ts', reason: 'it reads the log of the local stack, and has no allowance to spare' },
 ];
 
 /** End-to-end tests that the emulator cannot answer as AWS does. */
