@@ -195,6 +195,9 @@ export const openHostileWorld = async (target: Target) => {
     // The local stack lets no browser play a provider.
     if (answer.status === 403 && sent.target.startsWith('/providers') && fromBrowser(sent)) return [];
     if (method === 'OPTIONS') return answer.status === 204 && answer.text === '' ? [] : ['a preflight with an answer'];
+    if (method === 'HEAD' && pathOf(sent.target) === '/health') {
+      return answer.status === 200 && answer.text === '' ? [] : ['a HEAD of health that is not 200 without a body'];
+    }
     if (check.routeOf(method, sent.target)) return check.answerDeviations(method, sent.target, answer);
     const isNotFound =
       answer.status === 404 && (method === 'HEAD' || (body as { code?: string })?.code === 'not_found');
