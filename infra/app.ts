@@ -2,12 +2,15 @@ import { App } from 'aws-cdk-lib';
 import { BUILD_DIR, buildFunctions } from './build/build-functions.ts';
 import { settingsOf } from './config.ts';
 import { addStage } from './stacks/payments-app.ts';
+import { ensureDeployable } from './stacks/stage-settings.ts';
 
 /* What `cdk` runs: `cdk deploy --all -c stage=<name>`. */
 
 const app = new App();
 try {
   const settings = settingsOf(app.node.tryGetContext('stage'));
+  // Before the functions are built, which takes a while.
+  ensureDeployable(settings);
   const { folderOf } = await buildFunctions(BUILD_DIR);
   addStage(app, settings, folderOf);
 } catch (error) {

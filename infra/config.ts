@@ -12,21 +12,35 @@ const COMMON = {
   webhookTargets: 'public',
 } satisfies Partial<StageInput>;
 
+const SMALL_THROTTLE = {
+  ...{ rate: 1_000, burst: 1_000 },
+  notifications: { rate: 200, burst: 200 },
+  health: { rate: 10, burst: 10 },
+  pages: { rate: 20, burst: 20 },
+  otherPaths: { rate: 50, burst: 50 },
+} satisfies StageInput['throttle'];
+
 /** Every stage. `cdk deploy --all -c stage=<name>` deploys one; an account and region hold any number of them side by side. */
 const STAGES: Record<string, StageInput> = {
   dev: {
     ...COMMON,
-    throttle: { rate: 500, burst: 500 },
+    throttle: {
+      ...{ rate: 500, burst: 500 },
+      notifications: { rate: 100, burst: 100 },
+      health: { rate: 10, burst: 10 },
+      pages: { rate: 10, burst: 20 },
+      otherPaths: { rate: 20, burst: 20 },
+    },
     // A new account can reserve nothing.
-    concurrency: { reserved: false, notifications: 5, lanes: { first: 5, retry: 2, slow: 2, test: 2 } },
+    concurrency: { reserved: false, notifications: 5, lanes: { first: 5, retry: 2, slow: 2, test: 2 }, management: 5 },
     logRetentionDays: 7,
     dueShards: 4,
     removal: 'destroy',
   },
   staging: {
     ...COMMON,
-    throttle: { rate: 1_000, burst: 1_000 },
-    concurrency: { reserved: true, notifications: 10, lanes: { first: 10, retry: 5, slow: 5, test: 5 } },
+    throttle: SMALL_THROTTLE,
+    concurrency: { reserved: true, notifications: 10, lanes: { first: 10, retry: 5, slow: 5, test: 5 }, management: 5 },
     logRetentionDays: 30,
     dueShards: 4,
     removal: 'destroy',
@@ -34,8 +48,20 @@ const STAGES: Record<string, StageInput> = {
   prod: {
     ...COMMON,
     // Half of what AWS gives an account and region by default: the other half is for whatever else lives there.
-    throttle: { rate: 5_000, burst: 2_500 },
-    concurrency: { reserved: true, notifications: 50, lanes: { first: 100, retry: 50, slow: 50, test: 20 } },
+    throttle: {
+      ...{ rate: 5_000, burst: 2_500 },
+      // Ten times what its concurrency bears at half a second a look-up: only a flood meets it.
+      notifications: { rate: 1_000, burst: 500 },
+      health: { rate: 20, burst: 20 },
+      pages: { rate: 50, burst: 50 },
+      otherPaths: { rate: 100, burst: 100 },
+    },
+    concurrency: {
+      reserved: true,
+      notifications: 50,
+      lanes: { first: 100, retry: 50, slow: 50, test: 20 },
+      management: 20,
+    },
     logRetentionDays: 365,
     dueShards: 16,
     removal: 'retain',
@@ -43,8 +69,8 @@ const STAGES: Record<string, StageInput> = {
   /** For the deployment test, on an emulator of AWS: webhooks go to this machine, and nothing stays. */
   emulator: {
     ...COMMON,
-    throttle: { rate: 1_000, burst: 1_000 },
-    concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 } },
+    throttle: SMALL_THROTTLE,
+    concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
     logRetentionDays: 1,
     webhookTargets: 'any',
     // An account that nobody has: this stage must never meet AWS itself.

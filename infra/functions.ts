@@ -36,22 +36,16 @@ import {
   sweepDeliveriesEnv,
   updateWebhookEndpointEnv,
 } from '#shared/env/webhooks.ts';
+import type { TableRights } from './table-rights.ts';
 
-/** What may be done with the table; a query of an index names it. */
-export type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'Query gsi1'
-  | 'Query gsi2'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem';
 export type QueueAction = 'SendMessage';
 
 /** The delivery queues: live first attempts, retries and slow endpoints apart, and all of test mode in one. */
-export type Lane = 'first' | 'retry' | 'slow' | 'test';
+export const LANES = ['first', 'retry', 'slow', 'test'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others. */
+export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'otherPaths';
 
 /** What calls a function: a route of the API (`$default` is every other path), the delivery queues, or the clock. */
 export type Trigger =
@@ -64,11 +58,19 @@ export type Trigger =
         | 'GET /api/v1/openapi.json'
         | 'POST /providers/{provider}/notifications'
         | '$default';
+      readonly throttle: OpenRoutes;
       /** Whether a HEAD request is answered too, without the body. */
       readonly alsoHead?: true;
     }
   | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
+
+/** The routes of a trigger, as API Gateway writes them; none for what no request calls. */
+export const routesOf = (trigger: Trigger): readonly string[] => {
+  if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
+  if (trigger.kind !== 'route') return [];
+  return trigger.alsoHead ? [trigger.route, trigger.route.replace('GET', 'HEAD')] : [trigger.route];
+};
 
 export interface FunctionSpec {
   /** The folder under `functions/`. */
@@ -77,10 +79,12 @@ export interface FunctionSpec {
   /** The schema of its environment, in `shared/env/`. */
   readonly env: z.ZodMiniType;
   /** What it may do with the table, and with the delivery queue: exactly what it does. */
-  readonly table: readonly TableAction[];
+  readonly table: TableRights;
   readonly queue: readonly QueueAction[];
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
+  /** Not needed to take money: it has a ceiling of concurrency of its own, so that it takes nothing from what is. */
+  readonly isManagement?: true;
 }
 
 /** API Gateway gives up at 30 s; no endpoint comes near it. */
@@ -95,107 +99,172 @@ const endpoint = (
   memoryMb: 512,
   timeoutSeconds: 15,
   ...rest,
-  // The rate limit counts every request by an update.
-  table: [...new Set<TableAction>([...rest.table, 'UpdateItem'])],
+  // Every request is authenticated by a read of its key and counted by an update.
+  table: {
+    ...rest.table,
+    GetItem: ['KEY#*', ...(rest.table.GetItem ?? [])],
+    UpdateItem: ['RATE#*', ...(rest.table.UpdateItem ?? [])],
+  },
+});
+
+/** What merchants set up, look through and repair with: lists, webhook endpoints and events. */
+const management = (...args: Parameters<typeof endpoint>): FunctionSpec => ({
+  ...endpoint(...args),
+  isManagement: true,
 });
 
 /** Every function of the service. Routes, roles and the local stack derive from this list; nothing repeats it. */
 export const FUNCTIONS: readonly FunctionSpec[] = [
   endpoint('create-virtual-accounts', createVirtualAccountsContract, {
     env: createVirtualAccountsEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'DeleteItem'],
+    table: {
+      GetItem: ['IDEM#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
+      BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+      'Query gsi1': ['UNMATCHED'],
+      PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CUST#*', 'EVT#*', 'IDEM#*', 'PAY#live#*', 'PROV#*', 'VA#*'],
+      UpdateItem: ['USED#*'],
+      DeleteItem: ['CUST#*', 'IDEM#*', 'PAY#live#*', 'VA#*'],
+    },
     queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
-  endpoint('list-virtual-accounts', listVirtualAccountsContract, {
+  management('list-virtual-accounts', listVirtualAccountsContract, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'],
+    table: { BatchGetItem: ['VA#*'], Query: ['CUST#*'], 'Query gsi1': ['BIZ#*#VA'] },
   }),
-  endpoint('get-virtual-account', getVirtualAccountContract, { env: apiEnv, table: ['GetItem'] }),
-  endpoint('list-virtual-account-payments', listVirtualAccountPaymentsContract, {
+  endpoint('get-virtual-account', getVirtualAccountContract, { env: apiEnv, table: { GetItem: ['VA#*'] } }),
+  management('list-virtual-account-payments', listVirtualAccountPaymentsContract, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query gsi1'],
+    table: { GetItem: ['VA#*'], BatchGetItem: ['PAY#live#*', 'PAY#test#*'], 'Query gsi1': ['OWNER#*'] },
   }),
   endpoint('delete-virtual-account', deleteVirtualAccountContract, {
     env: deactivateVirtualAccountEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    table: {
+      GetItem: ['PROV#*'],
+      BatchGetItem: ['BIZ#*', 'VA#*'],
+      PutItem: ['PROV#*', 'VA#*'],
+      UpdateItem: ['USED#*'],
+    },
   }),
   endpoint('post-delete-virtual-account', postDeleteVirtualAccountContract, {
     env: deactivateVirtualAccountEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    table: {
+      GetItem: ['PROV#*'],
+      BatchGetItem: ['BIZ#*', 'VA#*'],
+      PutItem: ['IDEM#*', 'PROV#*', 'VA#*'],
+      UpdateItem: ['USED#*'],
+    },
   }),
   endpoint('simulate-virtual-account-payment', simulateVirtualAccountPaymentContract, {
     env: simulatingApiEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    table: { BatchGetItem: ['BIZ#*', 'VA#*'], PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*'] },
     queue: ['SendMessage'],
   }),
   endpoint('initialize-checkout', initializeCheckoutContract, {
     env: initializeCheckoutEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    table: {
+      GetItem: ['CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
+      BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*'],
+      'Query gsi1': ['UNMATCHED'],
+      PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'EVT#*', 'IDEM#*', 'MREF#*', 'PAY#live#*', 'PROV#*'],
+      UpdateItem: ['USED#*'],
+      DeleteItem: ['CHK#*', 'IDEM#*', 'MREF#*', 'PAY#live#*'],
+      ConditionCheckItem: ['CHK#*'],
+    },
     queue: ['SendMessage'],
     timeoutSeconds: 28,
   }),
-  endpoint('verify-checkout', verifyCheckoutContract, { env: apiEnv, table: ['GetItem'] }),
-  endpoint('list-checkouts', listCheckoutsContract, {
+  endpoint('verify-checkout', verifyCheckoutContract, { env: apiEnv, table: { GetItem: ['CHK#*'] } }),
+  management('list-checkouts', listCheckoutsContract, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'],
+    table: { BatchGetItem: ['CHK#*'], Query: ['MREF#*'], 'Query gsi1': ['BIZ#*#CHK'] },
   }),
   endpoint('expire-checkout', expireCheckoutContract, {
     env: expireCheckoutEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+    table: {
+      GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*'],
+      BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+      PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#live#*', 'PROV#*'],
+      UpdateItem: ['USED#*'],
+      DeleteItem: ['PAY#live#*'],
+    },
     queue: ['SendMessage'],
   }),
   endpoint('simulate-checkout-payment', simulateCheckoutPaymentContract, {
     env: simulatingApiEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    table: { BatchGetItem: ['BIZ#*', 'CHK#*'], PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*'] },
     queue: ['SendMessage'],
   }),
-  endpoint('create-webhook-endpoint', createWebhookEndpointContract, {
+  management('create-webhook-endpoint', createWebhookEndpointContract, {
     env: createWebhookEndpointEnv,
-    table: ['GetItem', 'PutItem'],
+    table: { GetItem: ['BIZ#*'], PutItem: ['BIZ#*', 'WHE#*'], UpdateItem: ['HAND#*'] },
   }),
-  endpoint('list-webhook-endpoints', listWebhookEndpointsContract, { env: apiEnv, table: ['GetItem', 'BatchGetItem'] }),
-  endpoint('get-webhook-endpoint', getWebhookEndpointContract, { env: apiEnv, table: ['GetItem'] }),
-  endpoint('update-webhook-endpoint', updateWebhookEndpointContract, {
+  management('list-webhook-endpoints', listWebhookEndpointsContract, {
+    env: apiEnv,
+    table: { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'] },
+  }),
+  management('get-webhook-endpoint', getWebhookEndpointContract, { env: apiEnv, table: { GetItem: ['WHE#*'] } }),
+  management('update-webhook-endpoint', updateWebhookEndpointContract, {
     env: updateWebhookEndpointEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    table: {
+      GetItem: ['BIZ#*', 'WHE#*'],
+      BatchGetItem: ['WHE#*'],
+      PutItem: ['BIZ#*', 'EVT#*', 'WHE#*'],
+      UpdateItem: ['HAND#*'],
+    },
     queue: ['SendMessage'],
   }),
-  endpoint('delete-webhook-endpoint', deleteWebhookEndpointContract, {
+  management('delete-webhook-endpoint', deleteWebhookEndpointContract, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+    table: { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'], PutItem: ['BIZ#*'], DeleteItem: ['WHE#*'] },
   }),
-  endpoint('rotate-webhook-secret', rotateWebhookSecretContract, {
+  management('rotate-webhook-secret', rotateWebhookSecretContract, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem'],
+    table: { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'], PutItem: ['BIZ#*', 'WHE#*'] },
   }),
-  endpoint('test-webhook-endpoint', testWebhookEndpointContract, {
+  management('test-webhook-endpoint', testWebhookEndpointContract, {
     env: announcingApiEnv,
-    table: ['GetItem', 'PutItem'],
+    table: { GetItem: ['IDEM#*', 'WHE#*'], PutItem: ['EVT#*', 'IDEM#*'], UpdateItem: ['HAND#*'] },
     queue: ['SendMessage'],
   }),
-  endpoint('recover-webhook-endpoint', recoverWebhookEndpointContract, {
+  management('recover-webhook-endpoint', recoverWebhookEndpointContract, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'UpdateItem'],
-    // Up to 20,000 deliveries in memory, and 20 s of writing.
+    table: {
+      GetItem: ['EVT#*', 'IDEM#*', 'WHE#*'],
+      BatchGetItem: ['EVT#*'],
+      'Query gsi1': ['WHE#*#EXHAUSTED', 'WHE#*#PARKED'],
+      PutItem: ['IDEM#*', 'WHE#*'],
+      UpdateItem: ['EVT#*', 'HAND#*'],
+    },
+    // Up to 20,000 names of deliveries in memory, and 20 s of writing.
     memoryMb: 1_024,
     timeoutSeconds: 28,
   }),
-  endpoint('list-events', listEventsContract, {
+  management('list-events', listEventsContract, {
     env: apiEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1'],
+    table: { BatchGetItem: ['EVT#*'], 'Query gsi1': ['BIZ#*#EVT'] },
   }),
-  endpoint('get-event', getEventContract, { env: apiEnv, table: ['GetItem', 'Query'] }),
-  endpoint('redeliver-event', redeliverEventContract, {
+  management('get-event', getEventContract, { env: apiEnv, table: { Query: ['EVT#*'] } }),
+  management('redeliver-event', redeliverEventContract, {
     env: announcingApiEnv,
-    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: {
+      GetItem: ['BIZ#*', 'IDEM#*'],
+      BatchGetItem: ['EVT#*'],
+      PutItem: ['EVT#*', 'IDEM#*'],
+      UpdateItem: ['EVT#*', 'HAND#*'],
+    },
     queue: ['SendMessage'],
   }),
   {
     name: 'receive-notification',
-    trigger: { kind: 'route', route: 'POST /providers/{provider}/notifications' },
+    trigger: { kind: 'route', route: 'POST /providers/{provider}/notifications', throttle: 'notifications' },
     env: receiveNotificationEnv,
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+    table: {
+      GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
+      BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+      PutItem: ['CHK#*', 'EVT#*', 'NTF#*', 'PAY#live#*', 'PROV#*'],
+      DeleteItem: ['PAY#live#*'],
+    },
     queue: ['SendMessage'],
     memoryMb: 512,
     // It answers after 4 s at the latest; the rest is for writing what a slow look-up found.
@@ -203,27 +272,27 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   },
   {
     name: 'check-health',
-    trigger: { kind: 'route', route: 'GET /health', alsoHead: true },
+    trigger: { kind: 'route', route: 'GET /health', throttle: 'health', alsoHead: true },
     env: noEnv,
-    table: [],
+    table: {},
     queue: [],
     memoryMb: 512,
     timeoutSeconds: 15,
   },
   {
     name: 'serve-openapi',
-    trigger: { kind: 'route', route: 'GET /api/v1/openapi.json' },
+    trigger: { kind: 'route', route: 'GET /api/v1/openapi.json', throttle: 'pages' },
     env: noEnv,
-    table: [],
+    table: {},
     queue: [],
     memoryMb: 256,
     timeoutSeconds: 5,
   },
   {
     name: 'serve-docs',
-    trigger: { kind: 'route', route: 'GET /docs' },
+    trigger: { kind: 'route', route: 'GET /docs', throttle: 'pages' },
     env: noEnv,
-    table: [],
+    table: {},
     queue: [],
     // CPU comes with memory: a client that takes no brotli has the page packed anew.
     memoryMb: 512,
@@ -231,18 +300,24 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   },
   {
     name: 'not-found',
-    trigger: { kind: 'route', route: '$default' },
+    trigger: { kind: 'route', route: '$default', throttle: 'otherPaths' },
     env: noEnv,
-    table: [],
+    table: {},
     queue: [],
     memoryMb: 256,
     timeoutSeconds: 5,
   },
   {
     name: 'deliver-webhooks',
-    trigger: { kind: 'queue', lanes: ['first', 'retry', 'slow', 'test'], batchSize: 10 },
+    trigger: { kind: 'queue', lanes: LANES, batchSize: 10 },
     env: deliverWebhooksEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'PutItem', 'UpdateItem'],
+    table: {
+      GetItem: ['BIZ#*', 'WHE#*'],
+      BatchGetItem: ['EVT#*', 'WHE#*'],
+      'Query gsi1': ['WHE#*#PARKED'],
+      PutItem: ['BIZ#*', 'EVT#*', 'WHE#*'],
+      UpdateItem: ['EVT#*'],
+    },
     queue: ['SendMessage'],
     memoryMb: 512,
     // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.
@@ -252,7 +327,14 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     name: 'sweep-deliveries',
     trigger: { kind: 'schedule', everySeconds: 60 },
     env: sweepDeliveriesEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'Query gsi2', 'UpdateItem', 'PutItem'],
+    table: {
+      GetItem: ['EVT#*', 'WHE#*'],
+      BatchGetItem: ['EVT#*'],
+      'Query gsi1': ['WHE#*#PARKED'],
+      'Query gsi2': ['DUE#deliveries#*', 'DUE#test_deliveries#*'],
+      PutItem: ['WHE#*'],
+      UpdateItem: ['EVT#*'],
+    },
     queue: ['SendMessage'],
     memoryMb: 512,
     timeoutSeconds: 55,
@@ -261,7 +343,25 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     name: 'sweep-payments',
     trigger: { kind: 'schedule', everySeconds: 60 },
     env: sweepPaymentsEnv,
-    table: ['GetItem', 'BatchGetItem', 'Query gsi1', 'Query gsi2', 'PutItem', 'DeleteItem'],
+    table: {
+      GetItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*', 'RECON#*', 'VA#*'],
+      BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+      'Query gsi1': ['UNMATCHED'],
+      'Query gsi2': ['DUE#payments#*', 'DUE#reviews#*', 'DUE#test_payments#*'],
+      PutItem: [
+        'ACCT#live#*',
+        'ACCT#test#*',
+        'CHK#*',
+        'EVT#*',
+        'MREF#*',
+        'NTF#*',
+        'PAY#live#*',
+        'PROV#*',
+        'RECON#*',
+        'VA#*',
+      ],
+      DeleteItem: ['CHK#*', 'CUST#*', 'MREF#*', 'PAY#live#*', 'VA#*'],
+    },
     queue: ['SendMessage'],
     memoryMb: 512,
     timeoutSeconds: 55,

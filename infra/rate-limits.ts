@@ -2,7 +2,8 @@
 export const DEFAULT_RATE_LIMITS = { live: 100, test: 25, publicAddress: 10 };
 
 /**
- * What one business may open at one provider, and close there: one account a second on average. No provider publishes its limits
- * (providers.md section 0); the lowest that was reported is 300 writes a minute, where a virtual account takes two.
+ * What one business may open at one provider, and close there: about one account a second for its servers, and as much for all browsers
+ * with its public key. No provider publishes its limits (providers.md section 0); the lowest that was reported is 300 writes a minute.
+ * All that one business may do writes 276 times a minute at most (scaling.md).
  */
-export const DEFAULT_CREATION_ALLOWANCE = { creations: 10, seconds: 10 };
+export const DEFAULT_CREATION_ALLOWANCE = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };

@@ -21,7 +21,8 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
   }
   const message = failed ? `Virtual accounts created, except at ${failed}. See errors.` : 'Virtual accounts created.';
   const accounts = opened.map(virtualAccountView);
-  return { status: 201, body: { status: true, message, customer_name: customerName, accounts, errors } };
+  const created = opened.map(({ id }) => id);
+  return { status: 201, created, body: { status: true, message, customer_name: customerName, accounts, errors } };
 };
 
 /** Opens virtual accounts for a customer at one or several providers. */

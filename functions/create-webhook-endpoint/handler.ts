@@ -20,7 +20,7 @@ export const createWebhookEndpointHandler = (deps: ApiDeps & CreateWebhookEndpoi
       events: body.events ?? ['*'],
     });
     const data = { ...endpointView(endpoint), secret };
-    return { status: 201, body: { status: true, message: MESSAGE, data } };
+    return { status: 201, created: [endpoint.id], body: { status: true, message: MESSAGE, data } };
   });
 
 export const handler = createWebhookEndpointHandler(createEndpointDeps(readEnv(createWebhookEndpointEnv, process.env)));

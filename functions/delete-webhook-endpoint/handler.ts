@@ -5,11 +5,11 @@ import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
 /** Deletes a webhook endpoint. */
-export const deleteWebhookEndpointHandler = (deps: ApiDeps & { businesses: BusinessStore }) =>
+export const deleteWebhookEndpointHandler = (deps: ApiDeps & WriteBusinessDeps) =>
   api(deleteWebhookEndpointContract, deps, async ({ caller, params }) => {
     const endpoint = await deleteWebhookEndpoint(deps, caller, params.id);
     return {

@@ -1,5 +1,5 @@
 import { deliverWebhooksDeps } from '#shared/composition/webhooks.ts';
-import { deliveryJob, type Lane } from '#shared/domain/webhooks/delivery.ts';
+import { deliveryJob, LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { deliverWebhooksEnv, queueUrls } from '#shared/env/webhooks.ts';
 import { consumer } from '#shared/queue/consumer.ts';
@@ -7,7 +7,7 @@ import { type DeliverDeps, deliverWebhook } from '#shared/use-cases/webhooks/del
 
 /** The lane of a queue by its name. */
 const laneNamed = (urls: Record<Lane, string>, queueName: string): Lane =>
-  (['slow', 'test', 'retry'] as const).find((lane) => urls[lane].endsWith(`/${queueName}`)) ?? 'first';
+  LANES.find((lane) => urls[lane].endsWith(`/${queueName}`)) ?? 'first';
 
 /** Consumes the delivery queues and posts webhooks. */
 export const deliverWebhooksHandler = (deps: DeliverDeps, urls: Record<Lane, string>) =>

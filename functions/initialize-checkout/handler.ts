@@ -10,6 +10,7 @@ import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/use-cas
 
 const reply = (checkout: Checkout): Reply => ({
   status: 201,
+  created: [checkout.reference],
   body: { status: true, message: 'Checkout initialized.', data: checkoutView(checkout) },
 });
 

@@ -16,10 +16,10 @@ export const receiveNotificationHandler = (deps: ReceiveDeps) =>
   publicApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);
     if (!provider) throw new Refusal('not_found');
-    const tooLarge = new Refusal('payload_too_large', { message: 'Notification exceeds 64 KiB.' });
-    if (body.length > MAX_CHARACTERS) throw tooLarge;
-    const raw = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-    if (raw.length > MAX_BYTES) throw tooLarge;
+    const raw = body.length > MAX_CHARACTERS ? undefined : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+    if (!raw || raw.length > MAX_BYTES) {
+      throw new Refusal('payload_too_large', { message: 'Notification exceeds 64 KiB.' });
+    }
     await receiveNotification(deps, { provider, headers, raw });
     return { status: 200, body: { status: true } };
   });

@@ -3,14 +3,15 @@ import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-even
 import { announcingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
-import { eventReply } from '#shared/http/event-reply.ts';
+import { sentAgainReply } from '#shared/http/event-reply.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { type RedeliverDeps, redeliverEvent } from '#shared/use-cases/webhooks/redeliver-event.ts';
 
 /** Sends an event again. */
 export const redeliverEventHandler = (deps: ApiDeps & RedeliverDeps) =>
-  api(redeliverEventContract, deps, async ({ caller, params, body }) =>
-    eventReply(202, await redeliverEvent(deps, caller, { eventId: params.id, endpointId: body.endpoint_id })),
-  );
+  api(redeliverEventContract, deps, async ({ caller, params, body, seal }) => {
+    const input = { eventId: params.id, endpointId: body.endpoint_id };
+    return sentAgainReply(await redeliverEvent(deps, caller, input, (sent) => seal(sentAgainReply(sent))));
+  });
 
 export const handler = redeliverEventHandler(redeliverEventDeps(readEnv(announcingApiEnv, process.env)));

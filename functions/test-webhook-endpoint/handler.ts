@@ -10,6 +10,7 @@ import { type TestEndpointDeps, testWebhookEndpoint } from '#shared/use-cases/we
 
 const reply = (event: Event): Reply => ({
   status: 201,
+  created: [event.id],
   body: { status: true, message: 'A test event is on its way.', data: eventView(event) },
 });
 

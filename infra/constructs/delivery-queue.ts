@@ -4,9 +4,6 @@ import { Construct } from 'constructs';
 import { FUNCTIONS, type Lane } from '#infra/functions.ts';
 import { nameOf } from './names.ts';
 
-/** The delivery queues. */
-export const LANES: readonly Lane[] = ['first', 'retry', 'slow', 'test'];
-
 /** AWS advises six times the consumer's time-out, so that a message is not seen again while it is worked on. */
 const VISIBILITY_TIMEOUTS = 6;
 /** A message that cannot be handled is our own bug; one receive alone may be lost without reaching the consumer. */

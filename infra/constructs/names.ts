@@ -4,6 +4,12 @@ export const SERVICE = 'payments';
 /** The name of a resource of a stage. */
 export const nameOf = (stage: string, what: string): string => `${SERVICE}-${stage}-${what}`;
 
+/** The log of the API Gateway, one line a request. */
+export const accessLogName = (stage: string): string => `/aws/vendedlogs/${nameOf(stage, 'access')}`;
+/** The log of a function; with `*`, of all that a stage has. */
+export const functionLogName = (stage: string, functionName: string): string =>
+  `/aws/lambda/${nameOf(stage, functionName)}`;
+
 /** The stacks of a stage: what must never be lost, and what can be made again. */
 export const dataStackName = (stage: string): string => nameOf(stage, 'data');
 export const apiStackName = (stage: string): string => nameOf(stage, 'api');

@@ -2,9 +2,8 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { FunctionSpec, Lane } from '#infra/functions.ts';
-import { TABLE } from '#infra/table.ts';
-import { LANES } from './delivery-queue.ts';
+import { type FunctionSpec, LANES, type Lane } from '#infra/functions.ts';
+import { rightsOf, type TableAction } from '#infra/table-rights.ts';
 import { knowsProviders, variableNames } from './environment.ts';
 
 /** The resources that the functions of a stage may be given access to. */
@@ -18,25 +17,47 @@ export interface AccessibleResources {
 /** What Lambda itself does on a function's behalf when a queue calls it (AWS: "Configuring the execution role", Lambda with SQS). */
 const CONSUMER_ACTIONS = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
-const allow = (actions: readonly string[], resources: readonly string[]): PolicyStatement[] =>
+const allow = (
+  actions: readonly string[],
+  resources: readonly string[],
+  conditions: Record<string, Record<string, unknown>> = {},
+): PolicyStatement[] =>
   actions.length === 0 || resources.length === 0
     ? []
-    : [new PolicyStatement({ actions: [...actions], resources: [...resources] })];
+    : [new PolicyStatement({ actions: [...actions], resources: [...resources], conditions })];
 
-/** Of all that a function does, only a query goes to an index, and names it. */
+/**
+ * That every partition key of a request is in these families. `ForAllValues` holds for a request without keys too, so they must be
+ * there (AWS: "Multivalued context keys" of the IAM guide, "Using IAM policy conditions for fine-grained access control" of DynamoDB's).
+ */
+const onFamilies = (families: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...families] },
+  Null: { 'dynamodb:LeadingKeys': 'false' },
+});
+
+/** On the table, or on the index whose name follows an action. The partition keys that are compared are then the index's own. */
+const resourceOf = (action: TableAction, { tableArn }: AccessibleResources['table']): string => {
+  const [, index] = action.split(' ');
+  return index === undefined ? tableArn : `${tableArn}/index/${index}`;
+};
+
+/**
+ * One statement for all actions on the same families. An action is in no second one of a resource, since a batch may name keys of all
+ * its families, and a single statement must allow all of them.
+ */
 const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
-  const onTable = spec.table.filter((action) => !action.includes(' '));
-  const indexes = TABLE.indexes.filter(({ name }) => spec.table.some((action) => action === `Query ${name}`));
-  return [
-    ...allow(
-      onTable.map((action) => `dynamodb:${action}`),
-      [table.tableArn],
-    ),
-    ...allow(
-      ['dynamodb:Query'],
-      indexes.map(({ name }) => `${table.tableArn}/index/${name}`),
-    ),
-  ];
+  const alike = new Map<string, { actions: string[]; resource: string; families: readonly string[] }>();
+  for (const [action, unsorted] of rightsOf(spec)) {
+    const resource = resourceOf(action, table);
+    const families = [...unsorted].sort();
+    const key = [resource, ...families].join(' ');
+    const group = alike.get(key) ?? { actions: [], resource, families };
+    group.actions.push(`dynamodb:${action.split(' ')[0]}`);
+    alike.set(key, group);
+  }
+  return [...alike.values()].flatMap(({ actions, resource, families }) =>
+    allow(actions, [resource], onFamilies(families)),
+  );
 };
 
 /** The queues whose URLs a function gets as environment variables. */
@@ -63,7 +84,7 @@ const secretStatements = (spec: FunctionSpec, { providerSecrets }: AccessibleRes
 const logStatements = (logs: ILogGroup): PolicyStatement[] =>
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logs.logGroupArn]);
 
-/** A function's own role: the manifest's actions on exactly what it reaches, its own log, and nothing else. */
+/** A function's own role: the manifest's actions on exactly what it reaches, key family by key family, its own log, and nothing else. */
 export const roleOf = (scope: Construct, spec: FunctionSpec, resources: AccessibleResources, logs: ILogGroup): Role => {
   const statements = [
     ...logStatements(logs),

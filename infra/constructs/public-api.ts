@@ -1,10 +1,11 @@
 import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnStage,
   CorsHttpMethod,
   DomainName,
   HttpApi,
-  HttpMethod,
+  type HttpMethod,
   HttpRoute,
   HttpRouteKey,
   HttpStage,
@@ -16,35 +17,49 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '#infra/cors.ts';
-import type { FunctionSpec } from '#infra/functions.ts';
+import { routesOf } from '#infra/functions.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
-import { nameOf } from './names.ts';
+import { accessLogName, nameOf } from './names.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** A line of the access log. No query string and no headers: those may hold what is nobody's business. */
+/**
+ * A line of the access log. No path, query string or headers: those may hold what is nobody's business. API Gateway sees no code of ours:
+ * `error` and `integration_error` are its own, and `request_answered` has ours under the same request id.
+ */
 const ACCESS_LOG = {
   time: '$context.requestTime',
   request_id: '$context.requestId',
+  source_ip: '$context.identity.sourceIp',
   route: '$context.routeKey',
   status: '$context.status',
   milliseconds: '$context.responseLatency',
   integration_milliseconds: '$context.integrationLatency',
   bytes: '$context.responseLength',
   error: '$context.error.responseType',
+  integration_error: '$context.integration.error',
 };
 
 /** The name of the API's only stage: it adds no segment to the base URL. */
 const DEFAULT_STAGE = '$default';
 
-const routeKeysOf = ({ trigger }: FunctionSpec): readonly HttpRouteKey[] => {
-  if (trigger.kind === 'endpoint') {
-    return [HttpRouteKey.with(trigger.contract.path, HttpMethod[trigger.contract.method])];
-  }
-  if (trigger.kind !== 'route') return [];
-  if (trigger.route === '$default') return [HttpRouteKey.DEFAULT];
-  const [method = '', path = ''] = trigger.route.split(' ');
-  const key = HttpRouteKey.with(path, method as HttpMethod);
-  return trigger.alsoHead ? [key, HttpRouteKey.with(path, HttpMethod.HEAD)] : [key];
+/** What CloudFormation calls the settings of one route. */
+interface RouteSettings {
+  readonly ThrottlingRateLimit: number;
+  readonly ThrottlingBurstLimit: number;
+  readonly DetailedMetricsEnabled: boolean;
+}
+
+const throttledTo = ({ rate, burst }: { readonly rate: number; readonly burst: number }): RouteSettings => ({
+  ThrottlingRateLimit: rate,
+  ThrottlingBurstLimit: burst,
+  // Settings of a route take the place of the stage's own, this one among them.
+  DetailedMetricsEnabled: false,
+});
+
+const routeKeyOf = (route: string): HttpRouteKey => {
+  if (route === '$default') return HttpRouteKey.DEFAULT;
+  const [method = '', path = ''] = route.split(' ');
+  return HttpRouteKey.with(path, method as HttpMethod);
 };
 
 /** The HTTP API of a stage, over IPv4 and IPv6: one route and one integration for each function that answers requests. */
@@ -72,14 +87,20 @@ export class PublicApi extends Construct {
         maxAge: Duration.seconds(CORS.maxAgeSeconds),
       },
     });
+    const openRoutes: HttpRoute[] = [];
+    const routeSettings: Record<string, RouteSettings> = {};
     for (const { spec, lambda } of functions) {
       const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
-      for (const [i, routeKey] of routeKeysOf(spec).entries()) {
-        new HttpRoute(this, `${spec.name}-route${i || ''}`, { httpApi: this.api, routeKey, integration });
+      for (const [i, route] of routesOf(spec.trigger).entries()) {
+        const routeKey = routeKeyOf(route);
+        const made = new HttpRoute(this, `${spec.name}-route${i || ''}`, { httpApi: this.api, routeKey, integration });
+        if (spec.trigger.kind !== 'route') continue;
+        openRoutes.push(made);
+        routeSettings[route] = throttledTo(settings.throttle[spec.trigger.throttle]);
       }
     }
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
-      logGroupName: `/aws/vendedlogs/${nameOf(settings.stage, 'access')}`,
+      logGroupName: accessLogName(settings.stage),
       retention: settings.logRetentionDays,
       // One that stayed would keep its name, and the deployment after a rollback would fail with AlreadyExists.
       removalPolicy: RemovalPolicy.DESTROY,
@@ -98,6 +119,9 @@ export class PublicApi extends Construct {
       },
       ...(domain ? { domainMapping: { domainName: domain } } : {}),
     });
+    // CDK has no words for settings of a route. API Gateway refuses them before the route is there.
+    (this.stage.node.defaultChild as CfnStage).routeSettings = routeSettings;
+    this.stage.node.addDependency(...openRoutes);
     this.baseUrl = settings.domain ? `https://${settings.domain.name}` : this.api.apiEndpoint;
   }
 

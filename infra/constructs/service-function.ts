@@ -11,9 +11,10 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { LAMBDA_HANDLER } from '#infra/build/build-functions.ts';
 import type { FunctionSpec } from '#infra/functions.ts';
+import { reservedFor } from '#infra/stacks/reserved-concurrency.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { environmentOf, type StageVariables } from './environment.ts';
-import { nameOf } from './names.ts';
+import { functionLogName, nameOf } from './names.ts';
 import { type AccessibleResources, roleOf } from './permissions.ts';
 
 export interface ServiceFunctionProps {
@@ -24,13 +25,6 @@ export interface ServiceFunctionProps {
   readonly variables: StageVariables;
   readonly resources: AccessibleResources;
 }
-
-/** Concurrency that nobody else can take: notifications must be received while the API is busy; that of the consumers is the sum of their lanes. */
-const reservedFor = ({ concurrency }: StageSettings, { name, trigger }: FunctionSpec): number | undefined => {
-  if (!concurrency.reserved) return undefined;
-  if (trigger.kind === 'queue') return trigger.lanes.reduce((sum, lane) => sum + concurrency.lanes[lane], 0);
-  return name === 'receive-notification' ? concurrency.notifications : undefined;
-};
 
 /**
  * What Lambda does with a failed run of a scheduled function: nothing, since the next minute runs it again. No concurrency is
@@ -47,10 +41,10 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, { settings, spec, folder, variables, resources }: ServiceFunctionProps) {
     super(scope, spec.name);
     const functionName = nameOf(settings.stage, spec.name);
-    const reserved = reservedFor(settings, spec);
+    const reserved = reservedFor(settings.concurrency, spec);
     this.spec = spec;
     this.logs = new LogGroup(this, 'Logs', {
-      logGroupName: `/aws/lambda/${functionName}`,
+      logGroupName: functionLogName(settings.stage, spec.name),
       retention: settings.logRetentionDays,
       // One that stayed would keep its name, and the deployment after a rollback would fail with AlreadyExists.
       removalPolicy: RemovalPolicy.DESTROY,

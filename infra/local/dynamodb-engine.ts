@@ -35,7 +35,7 @@ export const endLeftOverEngine = async (dbPath: string): Promise<void> => {
 };
 
 /** Resolves with the engine's last output when it ends, or with the reason why it could not be run. */
-const lastWords = (child: ChildProcess): Promise<string> =>
+const reasonOfEnd = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -57,13 +57,13 @@ const ready = async (child: ChildProcess, address: Address, died: Promise<string
   child.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  let words: string | undefined;
-  void died.then((last) => {
-    words = last;
+  let reason: string | undefined;
+  void died.then((ended) => {
+    reason = ended;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!GREETING.test(said) || !(await accepts(address)) || words !== undefined) {
-    if (words !== undefined) throw new CannotStart(`The DynamoDB engine did not start: ${words}.`);
+  while (!GREETING.test(said) || !(await accepts(address)) || reason !== undefined) {
+    if (reason !== undefined) throw new CannotStart(`The DynamoDB engine did not start: ${reason}.`);
     if (Date.now() > deadline) throw new CannotStart('The DynamoDB engine did not start within 10 s. Try again.');
     await wait(POLL_MS);
   }
@@ -81,16 +81,16 @@ const startBare = async (address: Address, dbPath: string | undefined): Promise<
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
   process.once('exit', killWithUs);
-  const ended = lastWords(child);
+  const ended = reasonOfEnd(child);
   if (dbPath && child.pid !== undefined) writePrivately(markPath(dbPath), markOf(child.pid));
 
   let asked = false;
   const stop = async (): Promise<void> => {
     asked = true;
     child.kill('SIGTERM');
-    const insist = setTimeout(killWithUs, STOPS_WITHIN_MS);
+    const forced = setTimeout(killWithUs, STOPS_WITHIN_MS);
     await ended;
-    clearTimeout(insist);
+    clearTimeout(forced);
     process.off('exit', killWithUs);
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
@@ -103,7 +103,7 @@ const startBare = async (address: Address, dbPath: string | undefined): Promise<
   return {
     stop,
     died: new Promise((resolve) => {
-      void ended.then((words) => asked || resolve(words));
+      void ended.then((reason) => asked || resolve(reason));
     }),
   };
 };

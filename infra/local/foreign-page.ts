@@ -19,6 +19,10 @@ export const namesThisMachine = ({ headers: { host } }: Pick<Asked, 'headers'>, 
   return isIP(name) !== 0 || name === 'localhost' || name === ownName?.toLowerCase();
 };
 
+/** Whether a proxy or a tunnel passed this on, which may have put our own name in its `Host`. */
+export const isPassedOn = ({ headers }: Pick<Asked, 'headers'>): boolean =>
+  Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
+
 /** Whether a browser sends this: a program sends neither header (Fetch standard, Fetch Metadata). */
 export const isBrowsers = ({ headers }: Pick<Asked, 'headers'>): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;

@@ -35,17 +35,11 @@ export const recoverLostMessages = async (table: Table, now: Millis): Promise<nu
     return (await deliveries.apply(found, dueOnTime(found, found.nextAttemptAt))) ? 1 : 0;
   };
 
-  const recoverShard = async (shard: number): Promise<number> => {
+  const recoverShard = async (family: 'deliveries' | 'test_deliveries', shard: number): Promise<number> => {
     let recovered = 0;
     let after: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof index.due>> = await index.due(
-        'deliveries',
-        shard,
-        now + HORIZON,
-        PAGE,
-        after,
-      );
+      const page: Awaited<ReturnType<typeof index.due>> = await index.due(family, shard, now + HORIZON, PAGE, after);
       after = page.next;
       const counts = await Promise.all(page.works.map(recover));
       recovered += counts.reduce((sum, count) => sum + count, 0);
@@ -53,6 +47,11 @@ export const recoverLostMessages = async (table: Table, now: Millis): Promise<nu
     return recovered;
   };
 
-  const shards = await Promise.all(Array.from({ length: index.shards }, (_, shard) => recoverShard(shard)));
-  return shards.reduce((sum, count) => sum + count, 0);
+  const shards = Array.from({ length: index.shards }, (_, shard) => shard);
+  const counts = await Promise.all(
+    (['deliveries', 'test_deliveries'] as const).flatMap((family) =>
+      shards.map((shard) => recoverShard(family, shard)),
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 };

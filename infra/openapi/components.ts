@@ -142,7 +142,8 @@ export const COMPONENTS: readonly Component[] = [
     endpoint_id: 'The endpoint that it goes to.',
     status:
       '`pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: given up after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted.',
-    attempts: 'The attempts so far, oldest first.',
+    attempts:
+      'The newest attempts, oldest of them first: up to 20 of each delivery and 100 of an event. The answer to **Redeliver an event** has the last one alone.',
     next_attempt_at: 'When the next attempt is due; null when none is planned.',
   }),
   component(attemptAnswer, 'Attempt', 'One POST to an endpoint, and its result.', {
@@ -154,7 +155,7 @@ export const COMPONENTS: readonly Component[] = [
     response: 'The first KiB of your server’s answer; null when there was none.',
   }),
   component(recovery, 'Recovery', 'How much is being sent again.', {
-    recovered: 'How many deliveries this call has started again.',
+    recovered: 'How many deliveries are being sent again, those among them that waited already.',
     more: 'Whether there are more than one call handles: then call again with `next_since`.',
     next_since: 'Send this as `since` to continue; null when there is no more.',
   }),

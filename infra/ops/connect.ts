@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { settingsOf } from '#infra/config.ts';
 import { useCredentials } from '#infra/local/environment.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
@@ -19,6 +18,8 @@ import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { probeQueue } from '#shared/adapters/sqs/health.ts';
 import { landingDeps } from '#shared/composition/money.ts';
 import { announcingQueue } from '#shared/composition/queues.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
@@ -49,7 +50,8 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly accountNumbers: AccountNumbers;
   readonly breakers: Pick<BreakerStore, 'find'>;
   readonly checkTarget: CheckTarget;
-  readonly who: string;
+  /** The operator's identity at AWS, for the record of each change; asked for once, with the first change. @throws what AWS refuses. */
+  readonly who: () => Promise<string>;
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
   /** The live providers that are enabled, with their secrets; undefined where the stage's outputs do not name them. */
   readonly enabledProviders?: EnabledProviders | undefined;
@@ -61,13 +63,18 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly deadLetters?: DeadLetterQueues;
 }
 
-/** The user of the operating system; its number where it has no name, as in some containers. */
-const operator = (): string => {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
+/** Whoever uses the local stack is at this machine, and AWS knows nobody there. */
+const LOCAL_OPERATOR = 'local stack';
+
+/** Imported only with the first change: what only reads starts faster without that client. */
+const callerAtAws = async (): Promise<string> => (await import('./caller-identity.ts')).callerIdentity();
+
+const once = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
 };
 
 interface Place {
@@ -78,6 +85,7 @@ interface Place {
   readonly baseUrl: string | undefined;
   readonly enabledProviders: EnabledProviders | undefined;
   readonly providerSettings: ProviderSettings;
+  readonly who: Stage['who'];
 }
 
 /** A command prints what it did; it records no metrics. */
@@ -93,7 +101,7 @@ const probesOf = (table: Table, queueUrls: Place['queueUrls']): Stage['probes'] 
 };
 
 const stageAt = (place: Place): Stage => {
-  const { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, providerSettings } = place;
+  const { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, providerSettings, who } = place;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   const queue = announcingQueue({ FIRST_QUEUE_URL: queueUrls.first, TEST_QUEUE_URL: queueUrls.test });
   const landing = landingDeps(table, queue);
@@ -114,7 +122,7 @@ const stageAt = (place: Place): Stage => {
     providerBreakers,
     enabledProviders,
     checkTarget: targetChecker(targets),
-    who: operator(),
+    who,
     baseUrl,
     probes: probesOf(table, queueUrls),
   };
@@ -125,7 +133,7 @@ const connectLocal = (): Stage => {
   if (live) useCredentials(live);
   const names = providerName.options.filter((name) => live?.settings[name]);
   return stageAt({
-    ...{ tableName, dueShards, queueUrls, targets: 'any', baseUrl },
+    ...{ tableName, dueShards, queueUrls, targets: 'any', baseUrl, who: async () => LOCAL_OPERATOR },
     enabledProviders: live && Object.fromEntries(names.map((name) => [name, null])),
     providerSettings: live?.settings ?? {},
   });
@@ -150,7 +158,7 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   const { FirstQueueUrl, RetryQueueUrl, SlowQueueUrl, TestQueueUrl } = found;
   const queueUrls = { first: FirstQueueUrl, retry: RetryQueueUrl, slow: SlowQueueUrl, test: TestQueueUrl };
   const { ProviderSecrets: enabledProviders } = found;
-  const place = { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders };
+  const place = { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, who: once(callerAtAws) };
   const stageThere = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
   const { TestDeadLetterQueueUrl: test } = found;
@@ -167,6 +175,11 @@ export const connectStage = async (stage: string): Promise<Stage> =>
 
 /** Turns a known error of a stage's table or queues into an OperatorError; returns any other error as it is. */
 export const stageFailure = (stage: string, error: unknown): unknown => {
+  if (error instanceof Refusal && error.code === 'service_unavailable') {
+    return new OperatorError(
+      'Others kept changing the same at every attempt, and nothing was written. Run the command again.',
+    );
+  }
   if (stage !== LOCAL) return awsFailure(stage, error);
   return isUnreachable(error) ? notRunning() : error;
 };

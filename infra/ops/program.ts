@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { STAGE_NAMES } from '#infra/config.ts';
+import { addAuditCommands } from './commands/audit.ts';
 import { addBusinessCommands } from './commands/business.ts';
 import { addCheckoutCommands } from './commands/checkout.ts';
 import { addEndpointCommands } from './commands/endpoint.ts';
@@ -19,7 +20,7 @@ const CONVENTIONS = `
 A stage is found by the outputs of its stacks, with your own AWS credentials and region: AWS_PROFILE, AWS_REGION.
 Commands that delete or move something ask first; --yes answers. With --json, or without a terminal, they do nothing
 unless --yes is given. On the local stack they never ask.
-Every change of a business is recorded: who made it, when, and what changed.
+Every change is recorded: by which identity at AWS, when, and what. "audit list" shows them.
 With --json, an error is {"error": "…"} on standard error. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
 
 const ADDERS = [
@@ -32,6 +33,7 @@ const ADDERS = [
   addUnmatchedCommands,
   addProviderCommands,
   addQueueCommands,
+  addAuditCommands,
   addHealthCommand,
 ];
 

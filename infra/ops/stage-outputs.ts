@@ -8,9 +8,7 @@ import { apiStackName, dataStackName } from '#infra/constructs/names.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { json, tableEnv } from '#shared/env/kernel.ts';
-
-const CONNECT_MS = 5_000;
-const ANSWER_MS = 10_000;
+import { CLIENT_LIMITS } from './client-limits.ts';
 
 const stageOutputs = z.object({
   TableName: z.string().min(1),
@@ -56,9 +54,7 @@ const outputsOf = async (client: CloudFormationClient, stack: string): Promise<R
  * @throws OperatorError when the stage does not exist or lacks outputs; and what the SDK throws.
  */
 export const findStage = async (stage: string): Promise<StageOutputs> => {
-  const client = new CloudFormationClient({
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
-  });
+  const client = new CloudFormationClient(CLIENT_LIMITS);
   const names = [dataStackName(stage), apiStackName(stage)] as const;
   const [data, api] = await Promise.all(names.map((name) => outputsOf(client, name)));
   const deploy = `npx cdk deploy --all -c stage=${stage}`;

@@ -4,7 +4,7 @@ import { SERVICE } from '#infra/constructs/names.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
-import type { StageSettings } from './stage-settings.ts';
+import { ensureDeployable, type StageSettings } from './stage-settings.ts';
 import { WatchStack } from './watch-stack.ts';
 
 export interface PaymentsApp {
@@ -15,7 +15,7 @@ export interface PaymentsApp {
 }
 
 /**
- * All stacks of a stage in a CDK app. Its `synth()` needs no credentials and calls nobody.
+ * All stacks of a stage in a CDK app. Throws for a stage that must not be deployed as it is. Its `synth()` needs no credentials and calls nobody.
  * `app.synth()` throws when cdk-nag finds what `acknowledgements.ts` does not name.
  */
 export const addStage = (
@@ -23,6 +23,7 @@ export const addStage = (
   settings: StageSettings,
   folderOf: (functionName: string) => string,
 ): PaymentsApp => {
+  ensureDeployable(settings);
   // A stack that others take values from cannot change them under their feet; a deployment goes data first, api second, watch last.
   app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'strong');
   const data = new DataStack(app, settings);

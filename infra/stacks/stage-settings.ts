@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { FUNCTIONS, type OpenRoutes, routesOf } from '#infra/functions.ts';
 import { settingsRefusedInProd, strictProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { createVirtualAccountsEnv } from '#shared/env/virtual-accounts.ts';
 import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
+import { KEPT_UNRESERVED, reservedInAll } from './reserved-concurrency.ts';
 
 /** Days that CloudWatch can keep log lines for, of those that anybody would want. */
 const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);
@@ -13,6 +15,9 @@ const laneConcurrency = z.number().int().min(2).max(1_000);
 
 const arn = (service: string, what: string) =>
   z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:`), `must be the ARN of ${what}`);
+
+/** Requests a second, and at once. */
+const limit = z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().min(1) });
 
 /** The settings of one stage, as `infra/config.ts` writes them. */
 const stageSettings = z.strictObject({
@@ -24,15 +29,27 @@ const stageSettings = z.strictObject({
   region: z.string().min(1).optional(),
   /** The API's own name, and its certificate in the stage's region. Left out, the API has the name that AWS gives it. */
   domain: z.strictObject({ name: z.string().min(4), certificateArn: arn('acm', 'a certificate in ACM') }).optional(),
-  /** Requests a second and at once that the stage takes from everybody together. */
-  throttle: z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().min(1) }),
+  /** What the stage takes from everybody together: of its endpoints, and of each route that needs no key. */
+  throttle: z.strictObject({
+    ...limit.shape,
+    /** Of all providers together. What is refused comes again, and is found by reconciliation. */
+    notifications: limit,
+    health: limit,
+    /** The API document and its page, each. */
+    pages: limit,
+    /** Paths that do not exist. */
+    otherPaths: limit,
+  } satisfies Record<OpenRoutes | 'rate' | 'burst', z.ZodType>),
   /** Requests a second of one key, and of one source address under a public key. Zero: no limit. */
   requestsPerSecond: apiEnv.shape.RATE_LIMITS.def.out,
-  /** Accounts that one business may open at one provider within so many seconds, and as many closings and expiries by hand. Zero creations: no limit. */
+  /**
+   * Accounts within so many seconds that one business may open at one provider: its servers (who may also close and expire as many by
+   * hand), all browsers with its public key, and one address of these. Zero of something: no limit of it.
+   */
   creationAllowance: createVirtualAccountsEnv.shape.CREATION_ALLOWANCE.def.out,
   concurrency: z.strictObject({
     /**
-     * Whether notifications and consumers get concurrency that nobody else can take. It comes out of the account's quota,
+     * Whether notifications and consumers get concurrency that nobody else can take, and management a ceiling. It comes out of the account's quota,
      * of which AWS keeps 100 unreserved: a new account with a quota of 10 can reserve none.
      */
     reserved: z.boolean(),
@@ -44,9 +61,13 @@ const stageSettings = z.strictObject({
       slow: laneConcurrency,
       test: laneConcurrency,
     }),
+    /** The ceiling of each function of management: webhook endpoints, events and lists. */
+    management: z.number().int().min(1),
+    /** What the account and region has at once; 1,000 unless more was asked for. */
+    quota: z.number().int().min(1).default(1_000),
   }),
   logRetentionDays,
-  /** Who is notified of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber. */
+  /** Who is notified of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber; prod is not deployed then. */
   alarms: z
     .union([z.strictObject({ email: z.email() }), z.strictObject({ topicArn: arn('sns', 'a topic in SNS') })])
     .optional(),
@@ -75,6 +96,15 @@ export interface StageSettings extends Settings {
 /** The stage that moves real money, by its name: it refuses what the others may have. */
 const PROD = 'prod';
 
+/** What anybody may call without a key, all routes together, at most: requests a second, and at once. */
+const openTo = ({ throttle }: StageSettings) => {
+  const routes = FUNCTIONS.flatMap(({ trigger }) =>
+    trigger.kind === 'route' ? routesOf(trigger).map(() => throttle[trigger.throttle]) : [],
+  );
+  const sumOf = (of: 'rate' | 'burst'): number => routes.reduce((sum, one) => sum + one[of], 0);
+  return { rate: sumOf('rate'), burst: sumOf('burst') };
+};
+
 /** How many keys at their limit a stage must bear before it throttles everybody. */
 const BUSY_KEYS = 4;
 
@@ -94,6 +124,18 @@ const RULES: readonly Rule[] = [
     setting: 'throttle.burst',
     holds: ({ throttle, requestsPerSecond: { live, test } }) => throttle.burst >= Math.max(live, test),
     message: 'must be at least the requests a second of one key',
+  },
+  ...(['rate', 'burst'] as const).map(
+    (of): Rule => ({
+      setting: 'throttle',
+      holds: (settings) => openTo(settings)[of] <= settings.throttle[of] / 2,
+      message: `must give the routes that need no key at most half of its ${of}, all of them together`,
+    }),
+  ),
+  {
+    setting: 'concurrency',
+    holds: ({ concurrency }) => reservedInAll(concurrency) <= concurrency.quota - KEPT_UNRESERVED,
+    message: `must leave ${KEPT_UNRESERVED} of its quota unreserved, which AWS insists on`,
   },
   {
     setting: 'defaultProvider',
@@ -124,6 +166,9 @@ const broken = (settings: StageSettings): readonly string[] => [
   ...(settings.stage === PROD ? settingsRefusedInProd(settings.providers).map((words) => `providers.${words}`) : []),
 ];
 
+const toCorrect = (stage: string, wrong: readonly string[]): Error =>
+  new Error(`Correct stage "${stage}" in infra/config.ts: ${wrong.join('; ')}.`);
+
 /**
  * Checks a stage's settings.
  * @throws Error with one sentence that names every setting that is wrong, and what to write.
@@ -136,7 +181,18 @@ export const parseStage = (stage: string, input: unknown): StageSettings => {
         [path.join('.'), message.replace(/^[A-Z]/, (letter) => letter.toLowerCase())].join(' ').trim(),
       );
   if (parsed.success && wrong.length === 0) return { ...parsed.data, stage };
-  throw new Error(`Correct stage "${stage}" in infra/config.ts: ${wrong.join('; ')}.`);
+  throw toCorrect(stage, wrong);
+};
+
+/**
+ * What a stage must have before it is deployed, and may lack while it is only looked at, as by the operations command.
+ * @throws Error with one sentence that says what to write.
+ */
+export const ensureDeployable = ({ stage, alarms }: StageSettings): void => {
+  if (stage !== PROD || alarms !== undefined) return;
+  throw toCorrect(stage, [
+    "alarms must say who is called: write alarms: { email: 'oncall@example.com' }, or { topicArn: … } of a topic in SNS, since without it nobody learns that money does not land",
+  ]);
 };
 
 /** The account and region that a stage's stacks insist on; without them any credentials will do. */

@@ -1,7 +1,7 @@
-import { LANES } from '#infra/constructs/delivery-queue.ts';
-import type { FunctionSpec, Lane } from '#infra/functions.ts';
+import { type FunctionSpec, LANES, type Lane } from '#infra/functions.ts';
 import { TABLE } from '#infra/table.ts';
 import { FEWEST_REQUESTS, type RunbookEntry } from './limits.ts';
+import { refusedBusinesses } from './refused-keys.ts';
 import {
   MOST_IN_AN_ALARM,
   ofApi,
@@ -138,6 +138,12 @@ export const apiAlarms = (watched: Watched): AlarmSpec[] => [
     entry: 'api-slow',
     impact: 'Callers of the API wait for seconds, and some give up before the answer comes.',
     series: ofApi(watched.apiId, 'Latency', 'p99'),
+  },
+  {
+    entry: 'secret-keys-refused',
+    impact:
+      'Several businesses are refused under keys that are valid: their calls come from new addresses or are too many, or their keys were stolen.',
+    series: refusedBusinesses(watched),
   },
 ];
 

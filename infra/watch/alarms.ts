@@ -4,8 +4,9 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
 import { type AlarmSpec, apiAlarms, functionAlarms, queueAlarms, tableAlarms } from './alarm-specs.ts';
-import { LIMITS, type Limit } from './limits.ts';
+import { LIMITS, type Limit, type RunbookEntry } from './limits.ts';
 import { ourAlarms } from './our-alarms.ts';
+import { addRefusedKeysRule } from './refused-keys.ts';
 import type { Watched } from './watched.ts';
 
 /** Where an alarm's description leads: relative to the repository, which whoever is on call has at hand for the operations command. */
@@ -36,11 +37,21 @@ const addAlarm = (scope: Construct, { stage }: Watched, topic: ITopic, spec: Ala
 };
 
 /** Every alarm of a stage. */
-export const addAlarms = (scope: Construct, watched: Watched, topic: ITopic): Alarm[] =>
-  [
-    ...apiAlarms(watched),
-    ...ourAlarms(watched),
-    ...queueAlarms(watched),
-    ...tableAlarms(watched),
-    ...functionAlarms(watched),
-  ].map((spec) => addAlarm(scope, watched, topic, spec));
+export const alarmSpecs = (watched: Watched): AlarmSpec[] => [
+  ...apiAlarms(watched),
+  ...ourAlarms(watched),
+  ...queueAlarms(watched),
+  ...tableAlarms(watched),
+  ...functionAlarms(watched),
+];
+
+const ASKS_THE_RULE = 'secret-keys-refused' satisfies RunbookEntry;
+
+/** Makes every alarm of a stage, and the rule that one of them asks. */
+export const addAlarms = (scope: Construct, watched: Watched, topic: ITopic): Alarm[] => {
+  const rule = addRefusedKeysRule(scope, watched);
+  const alarms = alarmSpecs(watched).map((spec) => addAlarm(scope, watched, topic, spec));
+  // It names the rule in a text, which CloudFormation does not read.
+  for (const alarm of alarms) if (alarm.node.id === ASKS_THE_RULE) alarm.node.addDependency(rule);
+  return alarms;
+};

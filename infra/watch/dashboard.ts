@@ -7,10 +7,11 @@ import {
   type IWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { LANES } from '#infra/constructs/delivery-queue.ts';
 import { nameOf } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/functions.ts';
+import { LANES } from '#infra/functions.ts';
 import { TABLE } from '#infra/table.ts';
+import { refusedBusinesses, unknownKeyWidgets } from './refused-keys.ts';
 import { type FunctionMetric, ofApi, ofFunction, ofOurs, ofQueue, ofTable, type Series, sumOf } from './series.ts';
 import { deadLetterQueueName, functionName, GROUPS, queueName, type Watched } from './watched.ts';
 
@@ -47,6 +48,11 @@ const apiRow = ({ apiId }: Watched): IWidget[] => [
     ...each(['p50', 'p95', 'p99'], (percentile) => ofApi(apiId, 'Latency', percentile)),
     'functions alone, p99': ofApi(apiId, 'IntegrationLatency', 'p99'),
   }),
+];
+
+const keyRow = (watched: Watched): IWidget[] => [
+  ...unknownKeyWidgets(watched, { width: THIRD_WIDTH, height: HEIGHT }),
+  graph('Valid secret keys refused', { businesses: refusedBusinesses(watched) }),
 ];
 
 const functionRow = (watched: Watched): IWidget[] => [
@@ -143,6 +149,7 @@ export const addDashboard = (scope: Construct, watched: Watched, alarms: readonl
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', width: FULL_WIDTH, height: HEIGHT, alarms: [...alarms] })],
       apiRow(watched),
+      keyRow(watched),
       functionRow(watched),
       ...webhookRows(watched),
       queueRow(watched),

@@ -32,6 +32,8 @@ export const LIMITS = {
   'api-failures-repeated': { above: 2, minutes: 5, times: 2, of: 3 },
   /** Milliseconds, 99th percentile. Notifications answer after 4 s at the latest; only opening accounts may take longer. */
   'api-slow': { above: 5_000, minutes: 5, times: 3, of: 3 },
+  /** Businesses. One that is refused is its own affair, and a log event; two for a quarter of an hour have something in common: us, or a thief. */
+  'secret-keys-refused': { above: 1, minutes: 5, times: 3, of: 3 },
   /** Invocations that were refused. A burst passes and shows as failures of the API if it hurt; what goes on is a quota. */
   'lambda-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
   /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself; what continues needs an operator. */

@@ -55,6 +55,16 @@ export const ofApi = (ApiId: string, metric: ApiMetric, statistic: string): Seri
 export const ofOurs = (stage: string, metric: MetricName, statistic: string): Series =>
   series('Payments', metric, { stage }, statistic);
 
+/** How many businesses, keys or whatever a Contributor Insights rule counts were seen in a period; nothing where none was. */
+export const distinctOf =
+  (ruleName: string): Series =>
+  (minutes, label) =>
+    new MathExpression({
+      expression: `INSIGHT_RULE_METRIC('${ruleName}', 'UniqueContributors')`,
+      period: Duration.minutes(minutes),
+      ...(label === undefined ? {} : { label }),
+    });
+
 /** CloudWatch takes no more metrics than this in the expression of an alarm. */
 export const MOST_IN_AN_ALARM = 10;
 

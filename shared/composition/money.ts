@@ -3,6 +3,7 @@ import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-in
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
+import { reviewStore } from '#shared/adapters/dynamodb/money/review-store.ts';
 import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
@@ -49,5 +50,6 @@ export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),
+    reviews: reviewStore(table),
   };
 };

@@ -29,5 +29,5 @@ export const issuerDeps = (table: Table, env: Env) => {
 
 /** What charges a business's allowances for what it makes us ask of a provider. */
 export const allowanceDeps = (table: Table, env: { readonly CREATION_ALLOWANCE: CreationAllowance }) => ({
-  providerAllowance: providerAllowance(table, env.CREATION_ALLOWANCE, runtime.now),
+  providerAllowance: providerAllowance(table, env.CREATION_ALLOWANCE, { now: runtime.now, log }),
 });

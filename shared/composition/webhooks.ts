@@ -8,6 +8,7 @@ import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.t
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
+import { recoveryLeases } from '#shared/adapters/dynamodb/webhooks/recovery-leases.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
@@ -38,18 +39,19 @@ export const changeEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table) };
 };
 
-/** create-webhook-endpoint: also checks the URL. */
+/** create-webhook-endpoint: also checks the URL, out of the business's allowance. */
 export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>) => {
   const table = connectTable(env);
   return {
     ...apiDeps(table, env),
     ...runtime,
     businesses: businessStore(table),
+    allowances: allowanceStore(table),
     checkTarget: targetChecker(env.WEBHOOK_TARGETS),
   };
 };
 
-/** update-webhook-endpoint: checks the URL, lets a failing endpoint recover, announces that one was disabled. */
+/** update-webhook-endpoint: checks the URL out of the business's allowance, lets a failing endpoint recover, announces that one was disabled. */
 export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>) => {
   const table = connectTable(env);
   return {
@@ -58,6 +60,7 @@ export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>
     businesses: businessStore(table),
     breakers: breakerStore(table),
     queue: announcingQueue(env),
+    allowances: allowanceStore(table),
     checkTarget: targetChecker(env.WEBHOOK_TARGETS),
   };
 };
@@ -84,6 +87,7 @@ export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
     deliveries: deliveryStore(table),
     breakers: breakerStore(table),
     allowances: allowanceStore(table),
+    recoveries: recoveryLeases(table),
   };
 };
 

@@ -13,6 +13,12 @@ import { requestContext } from '#shared/http/middlewares/request-context.ts';
 import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 import { validate } from '#shared/http/middlewares/validate.ts';
 
+/** The ids of what a request has created or changed: new ones, and those of its path unless it only reads. */
+const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: Reply): readonly string[] => [
+  ...(method === 'GET' ? [] : Object.values(params ?? {}).map(String)),
+  ...created,
+];
+
 /**
  * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table
  * answers; what adds headers to error answers comes before the error table, as `onError` runs from the last to the first.
@@ -42,6 +48,7 @@ export const api = <C extends Contract>(
     const claim = state.idempotency && { ...state.idempotency, requestId };
     const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
     const reply = await work({ ...input, caller, requestId, claim, seal });
+    state.changedIds = changedIdsOf(contract, input.params, reply);
     return result(serialise(contract, reply), retryAfter(reply.retryAfterSeconds));
   });
 };

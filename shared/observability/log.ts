@@ -1,6 +1,10 @@
 /** Every log event with its level and message. Fields never hold secrets, keys, identity numbers or bodies. */
 const CATALOGUE = {
   request_answered: { level: 'info', message: 'A request was answered.' },
+  secret_key_refused: {
+    level: 'warn',
+    message: 'A valid secret key was refused: its address is not whitelisted, or it is over its rate limit.',
+  },
   request_failed: { level: 'error', message: 'A request failed on our side.' },
   answer_off_contract: { level: 'error', message: 'An answer did not match its contract and was withheld.' },
   deliveries_not_queued: { level: 'warn', message: 'The queue did not accept deliveries; the sweeper will send them.' },
@@ -10,6 +14,10 @@ const CATALOGUE = {
     message: 'A parked delivery was given up: its endpoint has been disabled for 30 days.',
   },
   delivery_job_void: { level: 'info', message: 'An outdated delivery message was dropped.' },
+  attempt_not_started: {
+    level: 'warn',
+    message: 'A consumer had too little of its lease left, so it posted nothing; the delivery is attempted again.',
+  },
   delivery_result_void: {
     level: 'warn',
     message: 'A lease ran out before its result was written; another attempt follows.',
@@ -25,6 +33,14 @@ const CATALOGUE = {
       'A provider keeps money that it had returned. It is asked again; unless its report was stale, operators are called.',
   },
   look_up_failed: { level: 'warn', message: 'A look-up of a payment failed; it is retried.' },
+  review_failed: {
+    level: 'warn',
+    message: 'A payment that counted could not be looked up again; it is retried unless it was given up.',
+  },
+  review_given_up: {
+    level: 'error',
+    message: 'A payment could not be looked up again in time. Compare it with the provider’s dashboard.',
+  },
   notification_given_up: {
     level: 'error',
     message: 'A notification could not be looked up for 72 hours. Reconciliation continues; check its provider.',
@@ -44,6 +60,11 @@ const CATALOGUE = {
   provider_limited: {
     level: 'warn',
     message: 'A provider answered 429: calls of this kind wait until it takes requests again.',
+  },
+  allowance_used_up: {
+    level: 'warn',
+    message:
+      'A business’s servers, or the browsers with its public key, used up their share of its allowance at a provider.',
   },
   provider_up: { level: 'info', message: 'A provider is up again.' },
   provider_breaker_not_saved: { level: 'warn', message: 'Could not save the provider’s breaker state.' },

@@ -34,6 +34,8 @@ export interface BusinessStore {
   save(entry: BusinessEntry): Promise<boolean>;
   /** Records who did what where the change itself is not written here. */
   recordChange(change: OperatorChange): Promise<void>;
+  /** What operators changed, newest first: everything, or at one business. A change of the last second may be missing. */
+  listChanges(page: PageRequest, businessId?: string): Promise<Page<OperatorChange>>;
   /** The keys that the business holds, read consistently: what is read after the business is no older than it. */
   keys(of: Business): Promise<readonly ApiKey[]>;
   /** A key by its id. One that was created within the last second may not be found yet. */

@@ -6,6 +6,7 @@ import type { Notification } from '#shared/domain/money/notification.ts';
 import type { Payment, PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { Reconciliation, ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
+import type { Review } from '#shared/domain/money/review.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
@@ -14,6 +15,17 @@ import type { UnsettledVirtualAccount, VirtualAccount } from '#shared/domain/vir
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import type { Change, Page, PageRequest } from './kernel.ts';
+
+/** Payments that a provider may have returned since, without a word. */
+export interface ReviewStore {
+  /** The payment that due work names, if its review is still due. */
+  find(at: string): Promise<ReviewedPayment | undefined>;
+  /** Writes when it is reviewed again; null when it is not. Changes nothing when it was reviewed or reversed meanwhile. */
+  schedule(payment: ReviewedPayment, next: Review | null): Promise<void>;
+}
+
+/** A payment whose review is due. */
+export type ReviewedPayment = Payment & { readonly review: Review };
 
 export interface PaymentReader {
   listOf(owner: PaymentOwner, page: PageRequest): Promise<Page<Payment>>;
@@ -53,14 +65,14 @@ export interface Ledger {
   record(entry: LedgerEntry): Promise<Recorded>;
   /**
    * From now on the running total of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was
-   * read; `has_owner`: the checkout that it was paid for can be seen by now; `to`: it was assigned to that checkout before.
+   * read; `has_owner`: the checkout that has used the reference can be seen by now; `to`: it was assigned to that checkout before.
    */
   assignReference(
     unmatched: UnmatchedPayment,
     reference: string,
     checkout: string,
   ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
-  /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none. */
+  /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none, and so does a checkout that has not used the reference. */
   locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
   /** Live payments that are known to be recorded. Throws when one is not. */
   readPayments(provider: ProviderName, origins: readonly PaymentOrigin[]): Promise<readonly Payment[]>;
@@ -75,8 +87,8 @@ export interface Located {
 
 /** Money that matches nothing yet. */
 export interface UnmatchedStore {
-  /** Harmless to repeat. False when something else is recorded under its key: a payment, another one's entry, or a later answer. */
-  save(unmatched: UnmatchedPayment): Promise<boolean>;
+  /** Saves it in place of the entry that was `read`, or as a new one. False when what is recorded under its key has changed since. */
+  save(unmatched: UnmatchedPayment, read: UnmatchedPayment | undefined): Promise<boolean>;
   find(provider: ProviderName, source: SourceId): Promise<UnmatchedPayment | undefined>;
   /** The entry that due work names. */
   findDue(at: string): Promise<UnmatchedPayment | undefined>;
@@ -84,8 +96,8 @@ export interface UnmatchedStore {
   oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /** Also returned money that is still being matched. */
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
-  /** Counts one more try, unless it was matched meanwhile, or a newer answer has come. */
-  triedAgain(unmatched: UnmatchedPayment): Promise<void>;
+  /** Counts one more try. False when it was matched, tried or reported again since it was read. */
+  triedAgain(unmatched: UnmatchedPayment): Promise<boolean>;
   /** It is part of what is recorded elsewhere. A newer answer stays. */
   forget(unmatched: UnmatchedPayment): Promise<void>;
 }
@@ -99,14 +111,14 @@ export interface NotificationStore {
   schedule(notification: Notification, tries: number, dueAt: Millis | null): Promise<void>;
 }
 
+/** The outcome of a payment that is recorded on an owner; `unmatched` for money that is recorded on none. */
+export type BookedOutcome = Payment['outcome'] | 'unmatched';
+
 /** How far the reconciliation with each provider has come. */
 export interface ReconciliationStore {
   find(provider: ProviderName, pass: ReconciliationPass): Promise<Reconciliation | undefined>;
   /** False when somebody else has moved it on. */
   save(before: Reconciliation | undefined, after: Reconciliation): Promise<boolean>;
-  /** The outcomes of payments that are recorded on an owner, in the order asked for; undefined for those that are not. */
-  outcomes(
-    provider: ProviderName,
-    origins: readonly PaymentOrigin[],
-  ): Promise<readonly (Payment['outcome'] | undefined)[]>;
+  /** What our books have of payments, in the order asked for; undefined for nothing. */
+  outcomes(provider: ProviderName, origins: readonly PaymentOrigin[]): Promise<readonly (BookedOutcome | undefined)[]>;
 }

@@ -1,9 +1,10 @@
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { PaymentQuery, PaymentReport, ReportedRejection } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
+import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
 import type { ProviderBreaker } from '#shared/domain/providers/breaker.ts';
 import type { CustomerNeeds } from '#shared/domain/providers/customer-needs.ts';
 import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
@@ -83,7 +84,14 @@ export interface LiveProvider extends AccountIssuer {
     readonly to: Millis;
     readonly cursor: string | null;
   }): Promise<ReportPage>;
+  /** Whether it may return money that counted and let neither a notification nor its list show it, but only a look-up. */
+  readonly returnsSilently: boolean;
+  /** The same look-up, for a payment that counted days ago: with a guard of its own, so that it disturbs none that lands money. */
+  review(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
 }
+
+/** What the adapter of a provider knows how to do. Its description and its guards make the rest. */
+export type ProviderAdapter = Omit<LiveProvider, 'returnsSilently' | 'review'>;
 
 /** The issuer of this name in a mode, or undefined where it is not available. */
 export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;
@@ -94,20 +102,16 @@ export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 /** What a provider requires of a customer, whether the stage has enabled it or not. */
 export type NeedsOf = (name: ProviderName) => CustomerNeeds;
 
-/** What a business makes us ask of a provider, each counted against an allowance of its own. */
-export type AllowedWork = 'creations' | 'closings' | 'expiries';
-
-/** What each business may make us ask of each provider, so that no business uses up what the provider gives us for all. */
+/**
+ * What each business may make us ask of each provider, so that no business uses up what the provider gives us for all. Its servers and
+ * the browsers with its public key have shares of their own, and each address has a part of the browsers'.
+ */
 export interface ProviderAllowance {
   /**
-   * Charges one piece of work to the business's allowance at the provider.
-   * @returns undefined, or that the allowance is used up and when the next begins; then nothing was charged.
+   * Charges one piece of work to the shares of who asks for it, at the provider.
+   * @returns undefined, or that a share is used up and when the next window begins. An address's that is used up leaves all others uncharged.
    */
-  charge(
-    business: Pick<Tenant, 'businessId'>,
-    provider: ProviderName,
-    work: AllowedWork,
-  ): Promise<ProviderBusy | undefined>;
+  charge(asker: Asker, provider: ProviderName, work: AllowedWork): Promise<ProviderBusy | undefined>;
 }
 
 /** The providers' breakers, one for each kind of calls, shared by all containers. */

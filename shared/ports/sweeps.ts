@@ -1,18 +1,24 @@
+import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 
 /** One entry of the due-work index. `position`: its place in its shard. */
-export type DueWork = { readonly dueAt: Millis; readonly position: string } & (
+export type DueWork = { readonly mode: Mode; readonly dueAt: Millis; readonly position: string } & (
   | { readonly kind: 'delivery'; readonly eventId: string; readonly endpointId: string }
   | { readonly kind: 'checkout'; readonly reference: string }
   | { readonly kind: 'virtual_account'; readonly id: string }
   | { readonly kind: 'breaker'; readonly endpointId: string }
   | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
   | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
+  | { readonly kind: 'review' /** Where its store finds the payment. */; readonly at: string }
 );
 
-/** Two families of due work, in separate partitions, so that a slow provider never delays a webhook. */
-export type DueFamily = 'deliveries' | 'payments';
+/** Live due work that cannot wait, in two families, so that a slow provider never delays a webhook. */
+export type PromptFamily = 'deliveries' | 'payments';
+/** What waits for the prompt work of a sweep: reviews, which have days, and all of test mode. */
+export type PatientFamily = 'reviews' | `test_${PromptFamily}`;
+/** The families of due work. Each has partitions of its own, so that however much of one is due, no other is behind it. */
+export type DueFamily = PromptFamily | PatientFamily;
 
 export interface DueIndex {
   readonly shards: number;

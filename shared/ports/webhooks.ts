@@ -1,6 +1,7 @@
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
+import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { ByHand } from '#shared/domain/webhooks/allowance.ts';
 import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Attempt, Delivery, DeliveryJob, DeliveryState, LiveLane } from '#shared/domain/webhooks/delivery.ts';
@@ -16,9 +17,24 @@ export interface DeliveryQueue<L extends LiveLane = LiveLane> {
   send(lane: L, jobs: readonly DeliveryJob[], delaySeconds?: number): Promise<void>;
 }
 
+/** What is written when an event is sent again: all of it or nothing. */
+export interface Redelivery {
+  /** New deliveries to endpoints that the event was not sent to before. */
+  readonly created: readonly Delivery[];
+  /** Deliveries that exist, as they were read and with what changes them. */
+  readonly renewed: readonly { readonly before: Delivery; readonly transition: Transition<Delivery> }[];
+  /** Under the request's Idempotency-Key, if it has one. */
+  readonly answer: SealedAnswer | undefined;
+}
+
 export interface DeliveryStore {
+  /**
+   * Writes a redelivery. Attempts that succeeded, which only their deliveries hold, become part of the history. `conflict`: a delivery
+   * has changed, and nothing was written. @throws AnsweredBefore
+   */
+  sendAgain(redelivery: Redelivery): Promise<'written' | 'conflict'>;
   /** Applies a transition and returns the delivery after it; undefined when its condition did not hold. */
-  apply(at: DeliveryAt, transition: Transition<Delivery>): Promise<Delivery | undefined>;
+  apply(of: DeliveryOf, transition: Transition<Delivery>): Promise<Delivery | undefined>;
   /** Event, endpoint and breaker of a delivery, read together and consistently. */
   read(of: DeliveryAt): Promise<{
     readonly event: Event | undefined;
@@ -26,24 +42,30 @@ export interface DeliveryStore {
     readonly breaker: Breaker | undefined;
   }>;
   find(at: DeliveryAt): Promise<Delivery | undefined>;
-  /** False when the event already has a delivery to this endpoint. */
-  create(delivery: Delivery): Promise<boolean>;
   /** Stores an attempt in the event's history. Safe to repeat. */
   saveAttempt(at: DeliveryAt, made: Attempt): Promise<void>;
-  /** An endpoint's parked or exhausted deliveries, oldest event first, of events since a time. */
-  waiting(
+  /** What an endpoint's list of parked or exhausted deliveries names, oldest event first, of events since a time. The list may lag. */
+  listWaiting(
     endpointId: string,
     state: 'parked' | 'exhausted',
     limit: number,
-    since?: Millis,
-  ): Promise<readonly Delivery[]>;
+    since: Millis,
+  ): Promise<readonly DeliveryAt[]>;
+  /** The deliveries that there are, in the order asked for, a hundred a round trip. */
+  findAll(at: readonly DeliveryAt[]): Promise<readonly Delivery[]>;
   /** The next parked deliveries of a drain: by age, after that of an event; from the oldest again when none is left behind it. */
   nextToDrain(endpointId: string, afterEventId: string | null, limit: number): Promise<readonly Delivery[]>;
   /** The parked delivery that probes after that of an event: the newest if it was never attempted, else in the order of a drain. */
   nextParked(endpointId: string, afterEventId: string | null): Promise<Delivery | undefined>;
 }
 
-/** An event with its deliveries and their attempts, oldest first: of each delivery's the newest hundred. */
+/** An event with its deliveries, oldest endpoint first. */
+export interface EventAt {
+  readonly event: Event;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** An event with its deliveries and their attempts, oldest first: as many of the newest as `domain/webhooks/history.ts` says. */
 export interface EventHistory {
   readonly event: Event;
   readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];
@@ -59,7 +81,9 @@ export interface EventFilter {
 
 export interface EventReader {
   find(tenant: Tenant, id: string): Promise<EventHistory | undefined>;
-  /** Reads a few hundred events at most. A filtered page may therefore be short, even empty, and still have a next one. */
+  /** The event with its deliveries to these endpoints, without their attempts. */
+  at(tenant: Tenant, id: string, endpointIds: readonly string[]): Promise<EventAt | undefined>;
+  /** Reads 300 events at most, fewer where deliveries are read too. A filtered page may therefore be short, even empty, and still have a next one. */
   list(tenant: Tenant, filter: EventFilter, page: PageRequest): Promise<Page<Event>>;
 }
 
@@ -71,6 +95,8 @@ export interface EndpointReader {
 
 /** Which delivery. */
 export type DeliveryAt = Pick<Delivery, 'eventId' | 'endpointId'>;
+/** The same with its mode, which decides where it waits. */
+export type DeliveryOf = DeliveryAt & Pick<Delivery, 'mode'>;
 
 export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
@@ -79,8 +105,16 @@ export interface BreakerStore {
 }
 
 export interface AllowanceStore {
-  /** Takes one from what an endpoint is sent by hand within the window of `now`; false when none is left. */
-  take(endpointId: string, kind: ByHand, now: Millis): Promise<boolean>;
+  /** Takes one, or `count`, from what an endpoint may have by hand, or a business for a URL, within the window of `now`; false when so many are not left. */
+  take(id: string, kind: ByHand, now: Millis, count?: number): Promise<boolean>;
+}
+
+/** One recovery of an endpoint at a time, over all containers. */
+export interface RecoveryLeases {
+  /** Begins a recovery that ends by `until`; false while another one is under way. */
+  begin(endpointId: string, until: Millis, now: Millis): Promise<boolean>;
+  /** Ends the recovery that was begun until then. Another one that has begun since goes on. */
+  end(endpointId: string, until: Millis): Promise<void>;
 }
 
 /** Why this stage delivers no webhooks to a URL, as the rest of a sentence that starts with the field's name; undefined when it does. */

@@ -1,6 +1,13 @@
 import { type Agent, request } from 'node:http';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { breakerKey, deliveryKey, endpointKey, eventKey, inDueWork } from '#shared/adapters/dynamodb/table/keys.ts';
+import {
+  breakerKey,
+  deliveryKey,
+  dueFamily,
+  endpointKey,
+  eventKey,
+  inDueWork,
+} from '#shared/adapters/dynamodb/table/keys.ts';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
@@ -33,7 +40,11 @@ export const claimAndPost = (table: Table, post: Post) => {
   const readTogether = sharedReads(table);
   const write = async (job: DeliveryJob, transition: Transition<Delivery>): Promise<Delivery> => {
     const Key = deliveryKey(job.eventId, job.endpointId);
-    const place = { gsi2pk: null, gsi2sk: null, ...inDueWork(Key, transition.set.dueAt ?? null, table.dueShards) };
+    const place = {
+      gsi2pk: null,
+      gsi2sk: null,
+      ...inDueWork(Key, dueFamily('deliveries', job.mode), transition.set.dueAt ?? null, table.dueShards),
+    };
     const command = { TableName: table.name, Key, ...updateOf(transition, place), ReturnValues: 'ALL_NEW' as const };
     const { Attributes } = await table.client.send(new UpdateCommand(command));
     return Attributes as Delivery;

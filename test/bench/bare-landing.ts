@@ -57,7 +57,12 @@ export const bareLanding =
           put({ ...of.payment, pk: `PAY#test#paystack#${payment}`, gsi1pk: `OWNER#${reference}`, gsi1sk: payment }),
           paid,
           put({ ...of.event, pk: `EVT#${eventId}`, gsi1sk: eventId, body }),
-          put({ ...of.delivery, eventId, ...delivery, ...inDueWork(delivery, now + DUE_IN_MS, table.dueShards) }),
+          put({
+            ...of.delivery,
+            eventId,
+            ...delivery,
+            ...inDueWork(delivery, 'test_deliveries', now + DUE_IN_MS, table.dueShards),
+          }),
         ],
       }),
     );

@@ -29,8 +29,8 @@ const templatesOf = async (
   return {
     business: businessKey(businessId).pk,
     paid: checkoutItem(table, checkout.after),
-    payment: paymentItem(payment),
-    event: eventItem(event),
+    payment: paymentItem(table, payment),
+    event: eventItem(event, [delivery]),
     delivery: deliveryItem(table, delivery),
   };
 };

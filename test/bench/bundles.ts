@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { BUNDLE, type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { knowsProviders } from '#infra/constructs/environment.ts';
-import { FUNCTIONS, type FunctionSpec, type QueueAction, type TableAction } from '#infra/functions.ts';
+import { FUNCTIONS, type FunctionSpec, type QueueAction } from '#infra/functions.ts';
+import { rightsOf, type TableAction } from '#infra/table-rights.ts';
 
 /** The document client's commands behind a table action of the manifest; writes also go through transactions. */
 const COMMANDS: Record<TableAction, readonly string[]> = {
@@ -22,7 +23,7 @@ const QUEUE_COMMANDS: Record<QueueAction, string> = {
 
 /** The source of a bare function: the same SDK clients and a handler that only sends their commands. */
 const bareSource = (spec: FunctionSpec): string => {
-  const commands = [...new Set(spec.table.flatMap((action) => COMMANDS[action]))];
+  const commands = [...new Set(rightsOf(spec).flatMap(([action]) => COMMANDS[action]))];
   const lines: string[] = [];
   const calls: string[] = [];
   if (commands.length > 0) {

@@ -30,7 +30,10 @@ export const environmentOf = (world: World): NodeJS.ProcessEnv => {
     RETRY_QUEUE_URL: queueUrl('retry'),
     SLOW_QUEUE_URL: queueUrl('slow'),
     TEST_QUEUE_URL: queueUrl('test'),
-    CREATION_ALLOWANCE: JSON.stringify({ creations: UNREACHED, seconds: 10 }),
+    CREATION_ALLOWANCE: JSON.stringify({
+      ...{ creations: UNREACHED, publicCreations: UNREACHED, addressCreations: UNREACHED },
+      seconds: 10,
+    }),
     RATE_LIMITS: JSON.stringify({ live: UNREACHED, test: UNREACHED, publicAddress: UNREACHED }),
   };
 };

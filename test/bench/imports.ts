@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { rightsOf } from '#infra/table-rights.ts';
 import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 import type { Bundles } from './bundles.ts';
 import { type Findings, rounded } from './report.ts';
@@ -56,9 +57,11 @@ export const measureImports = async ({ fileOf, bare, trimmed }: Bundles): Promis
     importOnce,
   );
   const misses: string[] = [];
-  const rows = FUNCTIONS.map(({ name, table, queue }) => {
+  const rows = FUNCTIONS.map((spec) => {
+    const { name, queue } = spec;
     const of = (side: keyof typeof sides): number => medians.get(sides[side](name)) ?? Number.NaN;
-    if (table.length + queue.length === 0) return { function: name, 'ours, ms': rounded(of('ours'), 1), ...NO_CALLS };
+    if (rightsOf(spec).length + queue.length === 0)
+      return { function: name, 'ours, ms': rounded(of('ours'), 1), ...NO_CALLS };
     const ratio = rounded(of('ours') / of('bare'));
     if (ratio > BUDGET) misses.push(`import of ${name}: ${ratio} times the bare function's, budget ${BUDGET}.`);
     return {

@@ -11,6 +11,7 @@ import { measureHttp } from './http.ts';
 import { measureImports } from './imports.ts';
 import { machineLine } from './machine.ts';
 import { measureMemory } from './memory.ts';
+import { measureNeighbours } from './neighbours.ts';
 import { PAGE, writePage } from './page.ts';
 import { asMarkdown, asText, type Findings } from './report.ts';
 import { measureSizes } from './sizes.ts';
@@ -18,7 +19,7 @@ import { measureSizes } from './sizes.ts';
 const HELP = `Measures the service on this machine: every section, or those that are named.
 
   npm run bench                          all sections, about half an hour on two cores
-  npm run bench -- sizes imports http    some of: sizes imports http calls webhooks growth memory
+  npm run bench -- sizes imports http    some of: sizes imports http calls webhooks neighbours growth memory
   npm run bench -- --write               and write the figures into ${PAGE}
 
 Nothing else should run meanwhile. Every section compares with something bare in the same run.`;
@@ -45,6 +46,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
   http: withEngines(measureHttp),
   calls: withEngines(countCalls),
   webhooks: measureDeliveries,
+  neighbours: measureNeighbours,
   growth: withEngines(measureGrowth),
   memory: withEngines(async () => measureMemory(await bundles())),
 };

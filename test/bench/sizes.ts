@@ -1,5 +1,6 @@
 import { knowsProviders } from '#infra/constructs/environment.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { rightsOf } from '#infra/table-rights.ts';
 import type { Bundles } from './bundles.ts';
 import { type Findings, rounded } from './report.ts';
 
@@ -13,8 +14,8 @@ const kB = (bytes: number): number => rounded(bytes / 1_000, 1);
 export const measureSizes = async ({ ours, bare, trimmed }: Bundles): Promise<Findings> => {
   const misses: string[] = [];
   const rows = FUNCTIONS.map((spec) => {
-    const { name, table, queue } = spec;
-    const calls = table.length + queue.length > 0;
+    const { name, queue } = spec;
+    const calls = rightsOf(spec).length + queue.length > 0;
     const budget = knowsProviders(spec) ? BUDGET_WITH_PROVIDERS : BUDGET;
     const bytes = ours.bytesOf(name);
     if (bytes > budget) misses.push(`size of ${name}: ${kB(bytes)} kB, budget ${kB(budget)} kB.`);

@@ -15,6 +15,7 @@ import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { WEBHOOK_DATA } from '#shared/contract/webhooks/webhooks.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { isInstalled } from '#test/support/worlds/installed.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -201,7 +202,7 @@ const UNREACHED = [
   // Only a provider that signs its requests gets these.
   /^POST \/providers\/\{provider\}\/notifications 200$/,
 ];
-/** Webhooks that need more than a simulation or one request to the twin; others of the tests bring them about (support/jest/desk.ts). */
+/** Webhooks that need more than a simulation or one request to the twin; others of the tests bring them about (support/jes./coordinator.ts). */
 const NOT_HERE: readonly string[] = [
   'checkout.overpaid',
   'checkout.payment_reversed',
@@ -420,6 +421,7 @@ describe('the running service', () => {
     const created = await api('POST', '/webhook-endpoints', { url: webhooks.url, events: ['checkout.paid'] });
     const { id } = created.json.data;
     await api('GET', `/webhook-endpoints/${id}`);
+    expect((await api('PATCH', `/webhook-endpoints/${id}`, { url: 'nowhere' })).status).toBe(422);
     await api('PATCH', `/webhook-endpoints/${id}`, { enabled: false });
     expect((await api('POST', `/webhook-endpoints/${id}/test`)).status).toBe(422);
     await api('POST', `/webhook-endpoints/${id}/rotate-secret`, {});
@@ -579,7 +581,7 @@ describe('the running service', () => {
     // Counted among the skipped tests, for whoever reads the report.
     test.skip.each(missing)('the guide’s receiver takes what we signed and nothing else: %s, for want of %s', () => {});
   }
-  test.each(installed ?? [])(
+  longTest.each(installed ?? [])(
     'the guide’s receiver takes what we signed and nothing else: %s',
     async (_, command, args) => {
       await withReceiver(command, args, async (url) => {

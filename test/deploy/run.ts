@@ -53,7 +53,7 @@ const deployAgain = async (cdk: Cdk): Promise<void> => {
 };
 
 const proveSuite = async (emulator: Emulator, baseUrl: string): Promise<void> => {
-  const env = { ...emulator.env, E2E_BASE_URL: baseUrl, E2E_OPS: OPS };
+  const env = { ...emulator.env, E2E_BASE_URL: baseUrl, E2E_OPS: OPS, LONG_TESTS: 'yes' };
   const report = await step('the end-to-end suite', () => withFastClock(emulator, () => runSuite(env)));
   for (const line of report.split('\n')) if (/^(PASS|Tests:|Test Suites:)/.test(line)) print(`        ${line}`);
   for (const { name, reason } of [...LOCAL_ONLY, ...TESTS_LEFT_OUT]) print(`        left out: ${name}: ${reason}`);

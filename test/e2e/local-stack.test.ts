@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { secretsIn } from '#test/support/hostile/secrets-seen.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { takeRefusals } from '#test/support/permissions/roles.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { logged, type Stack, startStack, watched } from '#test/support/worlds/stack.ts';
@@ -110,7 +111,7 @@ describe('the local stack', () => {
     await expect(fetch(`${stack.baseUrl}/health`)).rejects.toThrow();
   });
 
-  test('a second stack on the same data directory is refused in one line', async () => {
+  longTest('a second stack on the same data directory is refused in one line', async () => {
     const stack = await start();
     const { code, output } = await failToStart({ DATA_DIR: stack.dataDir });
     expect([code, output.trim().split('\n').length]).toEqual([1, 1]);
@@ -120,35 +121,38 @@ describe('the local stack', () => {
     expect((await stack.ops('health')).parts).toContainEqual({ part: 'queue first', state: 'ok' });
   });
 
-  test('a port in use, an unusable directory or a bad setting is one clear line without a stack trace', async () => {
-    const blocker = createServer();
-    await new Promise<void>((resolve) => {
-      blocker.listen(0, '127.0.0.1', resolve);
-    });
-    const address = blocker.address();
-    const taken = typeof address === 'object' && address ? String(address.port) : '';
-    const foreign = await mkdtemp(join(tmpdir(), 'payments-foreign-'));
-    await writeFile(join(foreign, 'thesis.txt'), 'ten years of work');
+  longTest(
+    'a port in use, an unusable directory or a bad setting is one clear line without a stack trace',
+    async () => {
+      const blocker = createServer();
+      await new Promise<void>((resolve) => {
+        blocker.listen(0, '127.0.0.1', resolve);
+      });
+      const address = blocker.address();
+      const taken = typeof address === 'object' && address ? String(address.port) : '';
+      const foreign = await mkdtemp(join(tmpdir(), 'payments-foreign-'));
+      await writeFile(join(foreign, 'thesis.txt'), 'ten years of work');
 
-    const outcomes = await Promise.all([
-      failToStart({ PORT: taken }),
-      failToStart({ DATA_DIR: '/dev/null/data' }),
-      failToStart({ PORT: 'eighty' }),
-      failToStart({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }),
-      failToStart({ DATA_DIR: foreign }, ['--reset']),
-      failToStart({}, ['--nonsense']),
-    ]);
-    for (const { code, output } of outcomes) {
-      expect(code).not.toBe(0);
-      expect(output).not.toMatch(/^\s+at /m);
-      expect(output.trim().split('\n')).toHaveLength(1);
-      // Ends as a sentence, or with the command to run.
-      expect(output).toMatch(/(\.|: [^:]*npm start[^:]*)$/m);
-    }
-    expect(outcomes[0]?.output).toContain(taken);
-    expect(await readFile(join(foreign, 'thesis.txt'), 'utf8')).toBe('ten years of work');
-    await new Promise((resolve) => blocker.close(resolve));
-  });
+      const outcomes = await Promise.all([
+        failToStart({ PORT: taken }),
+        failToStart({ DATA_DIR: '/dev/null/data' }),
+        failToStart({ PORT: 'eighty' }),
+        failToStart({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }),
+        failToStart({ DATA_DIR: foreign }, ['--reset']),
+        failToStart({}, ['--nonsense']),
+      ]);
+      for (const { code, output } of outcomes) {
+        expect(code).not.toBe(0);
+        expect(output).not.toMatch(/^\s+at /m);
+        expect(output.trim().split('\n')).toHaveLength(1);
+        // Ends as a sentence, or with the command to run.
+        expect(output).toMatch(/(\.|: [^:]*npm start[^:]*)$/m);
+      }
+      expect(outcomes[0]?.output).toContain(taken);
+      expect(await readFile(join(foreign, 'thesis.txt'), 'utf8')).toBe('ten years of work');
+      await new Promise((resolve) => blocker.close(resolve));
+    },
+  );
 
   test('a call that a function’s role does not allow ends the stack and fails the test', async () => {
     const stack = await start({ env: { NODE_OPTIONS: '--import ./test/support/permissions/ungranted-call.ts' } });

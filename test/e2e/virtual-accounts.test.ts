@@ -1,3 +1,4 @@
+import { longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
@@ -105,7 +106,7 @@ describe('virtual accounts in test mode', () => {
     ]);
   });
 
-  test('if a provider times out, the account is pending, and the sweeper settles it with an event', async () => {
+  longTest('if a provider times out, the account is pending, and the sweeper settles it with an event', async () => {
     const answer = await create({ ...AMARA, customer_email: 'slow+korapay@example.com', banks: ['korapay'] });
     expect([answer.status, answer.json.code, answer.json.errors[0].provider]).toEqual([
       422,

@@ -84,7 +84,12 @@ describe('webhook endpoints', () => {
     ['nothing', {}, 'url', 'url is required and must be a string.'],
     ['another scheme', { url: 'ftp://ada.example' }, 'url', 'url must be a valid http or https URL.'],
     ['a password', { url: 'https://ada:pass@ada.example' }, 'url', 'url must hold no user name or password.'],
-    ['a space', { url: ` ${URL}` }, 'url', 'url must hold no spaces, control characters or backslashes.'],
+    [
+      'a space',
+      { url: ` ${URL}` },
+      'url',
+      'url must hold no spaces, control characters, unpaired surrogates or backslashes.',
+    ],
     ['a long URL', { url: `${URL}/${'x'.repeat(2_048)}` }, 'url', 'url must have at most 2,048 characters.'],
     ['an unknown event', { url: URL, events: ['checkout.payed'] }, 'events', EVENTS_RULE],
     ['more than all', { url: URL, events: ['*', 'checkout.paid'] }, 'events', EVENTS_RULE],
@@ -118,6 +123,17 @@ describe('webhook endpoints', () => {
     const [first] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
     await merchant.api('DELETE', `/webhook-endpoints/${first.id}`);
     expect((await merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })).status).toBe(201);
+  });
+
+  test('many changes at once are all made, one after the other', async () => {
+    const { id } = await create({ url: URL });
+    const path = `/webhook-endpoints/${id}`;
+    const changes = Array.from({ length: 12 }, (_, i) =>
+      merchant.api('PATCH', path, { body: { enabled: i % 2 === 0 } }),
+    );
+    const rotations = Array.from({ length: 12 }, () => merchant.api('POST', `${path}/rotate-secret`, { body: {} }));
+    const answers = await Promise.all([...changes, ...rotations]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
   test('URL and events can be changed, and a field that is left out or null stays', async () => {

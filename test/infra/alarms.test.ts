@@ -12,6 +12,7 @@ import { WatchStack } from '#infra/stacks/watch-stack.ts';
 import { TABLE } from '#infra/table.ts';
 import { LIMITS, type Limit } from '#infra/watch/limits.ts';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
+import { deployableStage } from '#test/support/deployable-stage.ts';
 
 interface Stat {
   readonly Namespace: string;
@@ -79,6 +80,7 @@ const dashboardOf = (template: Template): string =>
   JSON.stringify(only(template, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody).replaceAll('\\"', '"');
 
 const runbook = readFileSync('infra/docs/runbook.md', 'utf8');
+const catalogue = readFileSync('shared/observability/log.ts', 'utf8');
 const slug = (heading: string): string =>
   heading
     .toLowerCase()
@@ -189,7 +191,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
 
   test('watches only functions and queues that the stage has', () => {
     const app = newApp();
-    const { data, api } = addStage(app, settingsOf(stage), () => code);
+    const { data, api } = addStage(app, deployableStage(stage), () => code);
     const assembly = app.synth();
     const names = [data, api].flatMap(({ stackName }) =>
       Object.values(assembly.getStackByName(stackName).template.Resources as Template).flatMap(({ Properties }) => [
@@ -294,6 +296,55 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     }
   });
 
+  test('counts the businesses whose valid secret live keys are refused, by a rule over the logs of all functions', () => {
+    const rule = only(template, 'AWS::CloudWatch::InsightRule').Properties;
+    expect(JSON.parse(rule.RuleBody)).toEqual({
+      Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+      LogGroupNames: [`/aws/lambda/payments-${stage}-*`],
+      LogFormat: 'JSON',
+      Contribution: {
+        Keys: ['$.business_id'],
+        Filters: [
+          { Match: '$.event', In: ['secret_key_refused'] },
+          { Match: '$.mode', In: ['live'] },
+        ],
+      },
+      AggregateOn: 'Count',
+    });
+    expect(catalogue).toContain('\n  secret_key_refused: {');
+    const [alarm, ...others] = alarms.filter((one) =>
+      JSON.stringify(one.Metrics ?? []).includes('INSIGHT_RULE_METRIC'),
+    );
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({
+      AlarmName: `payments-${stage}-secret-keys-refused`,
+      ComparisonOperator: 'GreaterThanThreshold',
+      // More than one: a single business's refusals call nobody.
+      Threshold: 1,
+      DatapointsToAlarm: 3,
+      EvaluationPeriods: 3,
+      Metrics: [
+        {
+          Expression: `INSIGHT_RULE_METRIC('${rule.RuleName}', 'UniqueContributors')`,
+          Period: 300,
+          ReturnData: true,
+        },
+      ],
+    });
+    const made = resources(template, 'AWS::CloudWatch::Alarm').find(({ Properties }) => Properties === alarm);
+    expect((made as { DependsOn?: string[] }).DependsOn).toEqual([
+      idOf(template, only(template, 'AWS::CloudWatch::InsightRule')),
+    ]);
+  });
+
+  test('shows requests without a key that works from the access log, and has no alarm on them', () => {
+    const body = dashboardOf(template).replaceAll('\\', '');
+    expect(body).toContain(`SOURCE '/aws/vendedlogs/payments-${stage}-access'`);
+    expect(body).toContain('filter status = "401"');
+    expect(body).toContain('filter route != "POST /providers/{provider}/notifications"');
+    expect(alarms.flatMap(statsOf).map(({ MetricName }) => MetricName)).not.toContain('4xx');
+  });
+
   test('has one dashboard, with every alarm, queue and index on it', () => {
     const body = dashboardOf(template);
     const ids = Object.keys(template).filter((id) => template[id]?.Type === 'AWS::CloudWatch::Alarm');
@@ -337,7 +388,6 @@ describe('the alarms setting', () => {
 });
 
 describe('the runbook', () => {
-  const catalogue = readFileSync('shared/observability/log.ts', 'utf8');
   const { commands } = operationsProgram({
     connect: () => {
       throw new Error('This program is not run.');

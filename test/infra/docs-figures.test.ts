@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { settingsOf } from '#infra/config.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { apiAlarms, functionAlarms, queueAlarms, tableAlarms } from '#infra/watch/alarm-specs.ts';
-import { ourAlarms } from '#infra/watch/our-alarms.ts';
+import { KEPT_UNRESERVED, reservedInAll } from '#infra/stacks/reserved-concurrency.ts';
+import { alarmSpecs } from '#infra/watch/alarms.ts';
 import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
@@ -14,10 +14,7 @@ import { providerName } from '#shared/domain/providers/provider.ts';
 const DOCS = 'infra/docs';
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
 
-/** The concurrency of an account that AWS keeps unreserved. */
-const UNRESERVED = 100;
-/** The default concurrency of an account in one region. */
-const EXECUTIONS = 1_000;
+const MANAGEMENT = FUNCTIONS.filter(({ isManagement }) => isManagement);
 /** Dollars a month for each metric in an alarm. */
 const ALARM_METRIC = 0.1;
 
@@ -54,6 +51,9 @@ describe('the pages and the code agree', () => {
     const batches = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.batchSize] : []));
     expect(costs).toContain(`in prod at most ${first} × ${batches} first attempts\n`);
     expect(scaling).toContain(`Prod reserves ${concurrency.notifications} for notifications and ${consumer} for the`);
+    expect(scaling).toContain(`${MANAGEMENT.length} functions of management, ${concurrency.management} each`);
+    expect(restore).toContain(`--reserved-concurrent-executions ${concurrency.management}\n`);
+    for (const { name } of MANAGEMENT) expect(restore).toMatch(new RegExp(`^for name in [^;]*\\b${name}\\b`, 'm'));
     expect(scaling).toContain(`deliveries: ${dueShards} shards of 1,000 writes a second`);
     expect(scaling).toContain(
       `${throttle.rate.toLocaleString('en')} requests a second, ${throttle.burst.toLocaleString('en')} at once`,
@@ -63,8 +63,9 @@ describe('the pages and the code agree', () => {
   });
 
   test('on the most requests that a provider gets at once', async () => {
-    const { notifications, lanes } = settingsOf('prod').concurrency;
-    const rest = EXECUTIONS - notifications - lanes.first - lanes.retry - lanes.slow - lanes.test;
+    const { concurrency } = settingsOf('prod');
+    const { notifications, quota } = concurrency;
+    const rest = quota - reservedInAll(concurrency);
     const page = await read('scaling.md');
     for (const [from, most] of [
       ['notifications, one look-up at a time each', notifications],
@@ -86,31 +87,37 @@ describe('the pages and the code agree', () => {
 
   test('on the concurrency that each stage reserves, and the quota it needs', async () => {
     const reservedBy = (stage: string) => {
-      const { reserved, notifications, lanes } = settingsOf(stage).concurrency;
-      return reserved ? { notifications, consumer: lanes.first + lanes.retry + lanes.slow + lanes.test } : undefined;
+      const { reserved, notifications, lanes, management } = settingsOf(stage).concurrency;
+      const consumer = lanes.first + lanes.retry + lanes.slow + lanes.test;
+      return reserved ? [notifications, consumer, management * MANAGEMENT.length] : [0, 0, 0];
+    };
+    const rowOf = (name: string, amounts: readonly number[]): string => {
+      const inAll = amounts.reduce((sum, amount) => sum + amount, 0);
+      return `| ${name} | ${amounts.join(' | ')} | ${inAll === 0 ? 'any' : inAll + KEPT_UNRESERVED} |`;
     };
     const [staging, prod] = [reservedBy('staging'), reservedBy('prod')];
-    const sumOf = (one: ReturnType<typeof reservedBy>) => (one ? one.notifications + one.consumer : 0);
-    const rowOf = (stage: string, one: ReturnType<typeof reservedBy>): string =>
-      one
-        ? `| ${stage} | ${one.notifications} | ${one.consumer} | ${sumOf(one) + UNRESERVED} |`
-        : `| ${stage} | 0 | 0 | any |`;
     const rows = [
       ...['dev', 'staging', 'prod'].map((stage) => rowOf(stage, reservedBy(stage))),
-      `| staging and prod in one account | ${(staging?.notifications ?? 0) + (prod?.notifications ?? 0)} | ${(staging?.consumer ?? 0) + (prod?.consumer ?? 0)} | ${sumOf(staging) + sumOf(prod) + UNRESERVED} |`,
+      rowOf(
+        'staging and prod in one account',
+        staging.map((amount, i) => amount + (prod[i] ?? 0)),
+      ),
     ];
     for (const page of ['first-deployment.md', 'scaling.md']) expect(await read(page)).toContain(rows.join('\n'));
   });
 
-  /** AWS bills an alarm by the metrics under its expressions. */
+  /** AWS bills an alarm by the metrics under its expressions; an expression that names none is taken for one. */
   const metricsIn = (metric: IMetric): number =>
     metric instanceof MathExpression
-      ? Object.values(metric.usingMetrics).reduce((sum, one) => sum + metricsIn(one), 0)
+      ? Math.max(
+          Object.values(metric.usingMetrics).reduce((sum, one) => sum + metricsIn(one), 0),
+          1,
+        )
       : 1;
 
   test('on the number of alarms, and their price', async () => {
     const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api' };
-    const alarms = [apiAlarms, ourAlarms, queueAlarms, tableAlarms, functionAlarms].flatMap((of) => of(watched));
+    const alarms = alarmSpecs(watched);
     const metrics = alarms
       .map(({ series }) => series(5))
       .map(metricsIn)

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
+import { RECOVERY_LEASE } from '#shared/domain/webhooks/allowance.ts';
 import { ATTEMPT_TIMEOUT } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 
@@ -30,6 +31,11 @@ describe('the manifest of functions', () => {
       expect(time).toBeGreaterThanOrEqual(ATTEMPT_TIMEOUT + 10 * SECOND);
       expect(time).toBeLessThanOrEqual(LEASE);
     }
+  });
+
+  test('ends a recovery before its lease lapses', () => {
+    const recovers = FUNCTIONS.find(({ name }) => name === 'recover-webhook-endpoint');
+    expect((recovers?.timeoutSeconds ?? Infinity) * SECOND).toBeLessThan(RECOVERY_LEASE);
   });
 
   test('gives scheduled functions a timeout shorter than their interval', () => {

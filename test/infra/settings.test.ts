@@ -1,11 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { DEFAULT_CREATION_ALLOWANCE } from '#infra/rate-limits.ts';
+import { reservedInAll } from '#infra/stacks/reserved-concurrency.ts';
+import { ensureDeployable } from '#infra/stacks/stage-settings.ts';
 
+const TEN = { rate: 10, burst: 10 };
+const THROTTLE = { rate: 1_000, burst: 1_000, notifications: TEN, health: TEN, pages: TEN, otherPaths: TEN };
 /** Valid settings, which each test makes invalid. */
 const GOOD = {
-  throttle: { rate: 1_000, burst: 1_000 },
+  throttle: THROTTLE,
   requestsPerSecond: { live: 100, test: 25, publicAddress: 10 },
-  creationAllowance: { creations: 10, seconds: 10 },
-  concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 } },
+  creationAllowance: DEFAULT_CREATION_ALLOWANCE,
+  concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
   logRetentionDays: 7,
   providers: {},
   defaultProvider: 'paystack',
@@ -24,6 +31,18 @@ describe('the stages', () => {
     expect(STAGE_NAMES.map((stage) => settingsOf(stage).stage)).toEqual(STAGE_NAMES);
   });
 
+  test.each(STAGE_NAMES)(
+    'leave what AWS keeps unreserved, and most of the rest to checkouts and accounts: %s',
+    (stage) => {
+      const { concurrency } = settingsOf(stage);
+      const rest = concurrency.quota - reservedInAll(concurrency);
+      expect(concurrency.quota).toBe(1_000);
+      expect(rest).toBeGreaterThanOrEqual(100);
+      // What management may use at most, all of its functions at once, is less than what is left.
+      expect(rest).toBeGreaterThan(FUNCTIONS.filter((spec) => spec.isManagement).length * concurrency.management);
+    },
+  );
+
   test('allow webhooks to any target on the emulator only', () => {
     expect(STAGE_NAMES.filter((stage) => settingsOf(stage).webhookTargets === 'any')).toEqual(['emulator']);
   });
@@ -41,8 +60,33 @@ describe('the stages', () => {
   });
 });
 
+describe('the default allowance at a provider', () => {
+  /** What was reported of Paystack, the lowest of any (providers.md section 0). */
+  const REPORTED = 300;
+  /** Requests that write: an account, the account of a checkout, and a closing. */
+  const WRITES = {
+    paystack: { account: 2, checkout: 1, closing: 1 },
+    monnify: { account: 1, checkout: 2, closing: 1 },
+    korapay: { account: 1, checkout: 1, closing: 0 },
+  };
+
+  test.each(Object.entries(WRITES))('stays below what %s takes, as scaling.md computes', (name, writes) => {
+    const { creations, publicCreations, addressCreations, seconds } = DEFAULT_CREATION_ALLOWANCE;
+    const servers = creations * Math.max(writes.account, writes.checkout);
+    const browsers = publicCreations * writes.checkout;
+    const closings = creations * writes.closing;
+    const inAMinute = ((servers + browsers + closings) * 60) / seconds;
+    expect(readFileSync('infra/docs/scaling.md', 'utf8')).toContain(
+      `| ${name} | ${servers} | ${browsers} | ${closings} | ${inAMinute} |`,
+    );
+    expect(inAMinute).toBeLessThan(REPORTED);
+    expect(addressCreations).toBeLessThan(publicCreations);
+  });
+});
+
 describe('a setting', () => {
   test('is accepted when it is valid', () => {
+    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 195 } })().concurrency.quota).toBe(195);
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
       monnify: {
@@ -72,15 +116,35 @@ describe('a setting', () => {
       { concurrency: { ...GOOD.concurrency, lanes: { ...GOOD.concurrency.lanes, first: 1 } } },
       'concurrency.lanes.first too small',
     ],
+    [
+      'that reserves more than AWS allows',
+      'prod',
+      { concurrency: { ...GOOD.concurrency, quota: 194 } },
+      'concurrency must leave 100 of its quota unreserved, which AWS insists on.',
+    ],
     ['that is not an ARN', 'dev', { domain: { name: 'api.example.com', certificateArn: 'x' } }, 'certificate in ACM'],
     ['with a log retention that AWS does not offer', 'dev', { logRetentionDays: 8 }, 'logRetentionDays'],
     [
       'that would throttle the API for a single key',
       'dev',
-      { throttle: { rate: 399, burst: 1_000 } },
+      { throttle: { ...THROTTLE, rate: 399 } },
       'throttle.rate must be at least 4 times the requests a second of one key.',
     ],
-    ['with too small a burst', 'dev', { throttle: { rate: 400, burst: 99 } }, 'throttle.burst must be at least'],
+    ['with too small a burst', 'dev', { throttle: { ...THROTTLE, burst: 99 } }, 'throttle.burst must be at least'],
+    ['without a throttle for a route', 'dev', { throttle: { rate: 1_000, burst: 1_000 } }, 'throttle.notifications'],
+    [
+      'that lets strangers have more than half of the requests a second',
+      'dev',
+      // Twice, because HEAD is a route of its own.
+      { throttle: { ...THROTTLE, health: { rate: 231, burst: 10 } } },
+      'throttle must give the routes that need no key at most half of its rate, all of them together.',
+    ],
+    [
+      'that lets strangers have more than half of the requests at once',
+      'dev',
+      { throttle: { ...THROTTLE, notifications: { rate: 10, burst: 451 } } },
+      'throttle must give the routes that need no key at most half of its burst, all of them together.',
+    ],
     [
       'with a default provider that is off',
       'dev',
@@ -117,6 +181,11 @@ describe('a setting', () => {
     );
   });
 
+  test('may be at its limit', () => {
+    const most = { ...THROTTLE, notifications: { rate: 450, burst: 450 } };
+    expect(check('dev', { throttle: most })).not.toThrow();
+  });
+
   test('may allow any target, destruction and unsigned notifications outside prod', () => {
     const loose = {
       webhookTargets: 'any',
@@ -125,5 +194,27 @@ describe('a setting', () => {
       defaultProvider: 'monnify',
     };
     expect(check('dev', loose)).not.toThrow();
+  });
+});
+
+describe('a stage without a recipient of its alarms', () => {
+  const without = (stage: string) => settingsOf(stage, { [stage]: GOOD });
+
+  test('is not deployed as prod: one sentence says what to write', () => {
+    expect(() => ensureDeployable(without('prod'))).toThrow(
+      /^Correct stage "prod" in infra\/config\.ts: alarms must say who is called: write alarms: \{ email: 'oncall@example\.com' \}, or \{ topicArn: … \}[^.;]*\.$/,
+    );
+  });
+
+  test.each([{ email: 'oncall@example.com' }, { topicArn: 'arn:aws:sns:eu-west-1:111122223333:on-call' }])(
+    'is deployed as prod with %j',
+    (alarms) => {
+      expect(() => ensureDeployable(settingsOf('prod', { prod: { ...GOOD, alarms } }))).not.toThrow();
+    },
+  );
+
+  test('may be any other, and may be looked at by the operations command', () => {
+    expect(() => ensureDeployable(without('staging'))).not.toThrow();
+    expect(without('prod').alarms).toBeUndefined();
   });
 });

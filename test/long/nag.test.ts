@@ -7,6 +7,7 @@ import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 import { ACKNOWLEDGEMENTS } from '#infra/stacks/acknowledgements.ts';
 import { addStage, type PaymentsApp } from '#infra/stacks/payments-app.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import { deployableStage } from '#test/support/deployable-stage.ts';
 
 interface Report {
   readonly pluginReports: readonly {
@@ -55,7 +56,7 @@ const EXISTING_TOPIC: StageSettings = {
 };
 
 describe.each([
-  ...STAGE_NAMES.map((stage): [string, StageSettings] => [stage, settingsOf(stage)]),
+  ...STAGE_NAMES.map((stage): [string, StageSettings] => [stage, deployableStage(stage)]),
   ['prod in operation', IN_OPERATION] as [string, StageSettings],
   ['prod with an existing topic', EXISTING_TOPIC] as [string, StageSettings],
 ])('cdk-nag on %s', (_name, settings) => {

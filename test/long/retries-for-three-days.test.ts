@@ -24,7 +24,7 @@ describe('three days of retries, under a moved clock', () => {
 
   const start = async (...others: string[]): Promise<void> => {
     world = await makeWorld();
-    business = await world.addBusiness([receiver.url, ...others]);
+    business = await world.addBusiness([receiver.url, ...others], 'live');
     time = movedTime(world, { deps: { draw: seeded(7) } });
   };
   /** Runs until so many milliseconds after the start. */
@@ -200,7 +200,7 @@ describe('three days of retries, under a moved clock', () => {
       const notified = other.received.map(({ body }) => JSON.parse(body));
       expect(notified.map(({ type }) => type)).toEqual(['checkout.paid', 'endpoint.disabled']);
       expect(notified[1]).toMatchObject({
-        mode: 'test',
+        mode: 'live',
         business_id: business.id,
         data: { id: endpointId(), enabled: false, disabled_reason: 'It answered 410 Gone twice.' },
       });

@@ -3,7 +3,8 @@ export default {
   // A process for each change: modules are loaded anew, and the first file with a failing test ends it. run.ts says which tests.
   testRunner: 'command',
   commandRunner: {
-    command: `npm run --silent jest -- --seed 1 --runInBand --bail --selectProjects unit ${process.env.MUTATION_TESTS}`,
+    // The paths come first: the option takes every word after it for a project.
+    command: `npm run --silent jest -- ${process.env.MUTATION_TESTS} --seed 1 --runInBand --bail --selectProjects unit`,
   },
   // Stryker rewrites a tsconfig.json by the API of TypeScript, which TypeScript 7 does not have. Without the file it leaves it alone.
   tsconfigFile: 'none',

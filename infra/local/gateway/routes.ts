@@ -1,4 +1,4 @@
-import type { Trigger } from '#infra/functions.ts';
+import { routesOf } from '#infra/functions.ts';
 import type { Lambda } from '#infra/local/lambda.ts';
 
 /** The function that a request goes to. */
@@ -18,15 +18,8 @@ interface Route {
 const DEFAULT = '$default';
 const PARAMETER = /^\{(.+)\}$/;
 
-/** How API Gateway writes a trigger's routes. */
-const keysOf = (trigger: Trigger): readonly string[] => {
-  if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
-  if (trigger.kind !== 'route') return [];
-  return trigger.alsoHead ? [trigger.route, trigger.route.replace('GET', 'HEAD')] : [trigger.route];
-};
-
-const routesOf = (lambda: Lambda): Route[] =>
-  keysOf(lambda.spec.trigger).map((key) => {
+const routesTo = (lambda: Lambda): Route[] =>
+  routesOf(lambda.spec.trigger).map((key) => {
     const [method = '', path = ''] = key.split(' ');
     return { key, method, segments: path.split('/'), lambda };
   });
@@ -51,7 +44,7 @@ const matchPath = (route: Route, path: readonly string[]): Record<string, string
  * @throws Error when the manifest has no `$default`.
  */
 export const router = (lambdas: readonly Lambda[]): ((method: string, path: string) => Match) => {
-  const routes = lambdas.flatMap(routesOf).sort((a, b) => parametersIn(a) - parametersIn(b));
+  const routes = lambdas.flatMap(routesTo).sort((a, b) => parametersIn(a) - parametersIn(b));
   const fallback = routes.find(({ key }) => key === DEFAULT);
   if (!fallback) throw new Error('The manifest has no function for $default.');
   return (method, path) => {

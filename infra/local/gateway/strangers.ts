@@ -1,4 +1,4 @@
-import { isBrowsers, isForeignPages, namesThisMachine } from '#infra/local/foreign-page.ts';
+import { isBrowsers, isForeignPages, isPassedOn, namesThisMachine } from '#infra/local/foreign-page.ts';
 import { LOCAL_PREFIX } from '#infra/local/inbox/routes.ts';
 import { ownAnswer } from './answer.ts';
 import type { Answerer } from './api.ts';
@@ -7,13 +7,18 @@ import type { HttpRequest } from './request.ts';
 /** Providers notify from servers. */
 const NOTIFICATIONS = '/providers/';
 
-const FORBIDDEN = ownAnswer(403, 'This address answers this machine by its own name, and no page of another site.');
+const FORBIDDEN = ownAnswer(
+  403,
+  'This address answers this machine by its own name, no page of another site and no tunnel.',
+);
 
 /** Whether the path is the local gateway's own: nothing of it is deployed. */
 export const isLocal = (path: string): boolean => path.startsWith(LOCAL_PREFIX);
 
 const isStrangers = (request: HttpRequest, ownName: string): boolean => {
-  if (isLocal(request.path)) return !namesThisMachine(request, ownName) || isForeignPages(request);
+  if (isLocal(request.path)) {
+    return !namesThisMachine(request, ownName) || isForeignPages(request) || isPassedOn(request);
+  }
   return request.path.startsWith(NOTIFICATIONS) && isBrowsers(request);
 };
 

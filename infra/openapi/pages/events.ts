@@ -36,7 +36,8 @@ export const EVENT_PAGES = [
   page(getEventContract, {
     ...TAG,
     title: 'Get an event',
-    description: 'One event, with every delivery of it and what your server answered each time.',
+    description:
+      'One event, with its deliveries and what your server answered. It shows the deliveries to the 20 newest endpoints that it went to, and the newest 20 attempts of each: 5 where it went to 20 endpoints, as all attempts together are at most 100. `number` says how many there were.',
     path: PATH,
     query: {},
     body: {},
@@ -50,7 +51,7 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'Redeliver an event',
     description:
-      'Sends an event again now and restarts its schedule of retries. It replaces a pending retry. Without `endpoint_id` it is sent to every enabled endpoint that it was sent to before. An endpoint takes 60 test events and redeliveries a minute.',
+      'Sends an event again now and restarts its schedule of retries. It replaces a pending retry. Without `endpoint_id` it is sent to every enabled endpoint that it was sent to before. An endpoint takes 60 test events and redeliveries a minute. The answer shows the deliveries to your present endpoints, each with the last of its attempts; **Get an event** shows more of them. If one of the deliveries is in progress nothing is sent. Requests with one `Idempotency-Key` send once.',
     path: PATH,
     query: {},
     body: { endpoint_id: 'Only to this endpoint, even if the event was not sent to it before.' },

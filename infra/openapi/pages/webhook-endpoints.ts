@@ -1,6 +1,6 @@
 import { list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { disabledEndpoint, endpoint, SECRET } from '#infra/openapi/examples/objects.ts';
+import { BUSINESS_ID, disabledEndpoint, endpoint, SECRET } from '#infra/openapi/examples/objects.ts';
 import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
 import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
@@ -16,6 +16,11 @@ const URL =
   'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment.';
 const EVENTS = 'The event types that it receives; `["*"]` is all of them, future ones included.';
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
+const URL_ALLOWANCE = 'You can give endpoints 10 URLs a minute, created or changed.';
+const TOO_MANY_URLS = {
+  message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
+  errors: [{ field: 'url', message: `${BUSINESS_ID} has had its allowance.` }],
+};
 const BARE = { ...TAG, path: PATH, query: {}, body: {}, requests: {}, invalid: [] };
 
 /** The pages of webhook endpoints. */
@@ -23,8 +28,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(createWebhookEndpointContract, {
     ...TAG,
     title: 'Create a webhook endpoint',
-    description:
-      'From now on the events of the key’s mode are posted there. At most 5 in each mode. **The answer is the only one that shows the secret.** `Idempotency-Key` is not accepted, because stored answers would contain the secret.',
+    description: `From now on the events of the key’s mode are posted there. At most 5 in each mode. **The answer is the only one that shows the secret.** \`Idempotency-Key\` is not accepted, because stored answers would contain the secret. ${URL_ALLOWANCE}`,
     path: {},
     query: {},
     body: { url: URL, events: `${EVENTS} Left out: all.` },
@@ -37,6 +41,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     },
     answers: { created: { summary: 'Created', value: success({ ...endpoint, secret: SECRET }) } },
     invalid: [{ field: 'url', message: 'url must be a valid https URL.' }],
+    refusals: { rate_limited: TOO_MANY_URLS },
   }),
   page(listWebhookEndpointsContract, {
     ...TAG,
@@ -61,8 +66,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(updateWebhookEndpointContract, {
     ...TAG,
     title: 'Change a webhook endpoint',
-    description:
-      'Changes the fields that you send. A URL, even the same one, also applies to events already on their way; it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing; events that happen meanwhile are kept, and **Recover** sends them again.',
+    description: `Changes the fields that you send. A URL, even the same one, also applies to events already on their way; it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing; events that happen meanwhile are kept, and **Recover** sends them again. ${URL_ALLOWANCE}`,
     path: PATH,
     query: {},
     body: { url: URL, events: EVENTS, enabled: '`false` disables it, `true` enables it again.' },
@@ -77,6 +81,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
       },
     },
     invalid: [{ field: 'url', message: 'url must be a valid https URL.' }],
+    refusals: { rate_limited: TOO_MANY_URLS },
   }),
   page(deleteWebhookEndpointContract, {
     ...BARE,
@@ -125,7 +130,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Recover a webhook endpoint',
     description:
-      'Sends everything again that did not reach this endpoint since a time: given up, or kept while it was disabled. It is sent slowly at first and then faster, so that a server that has just come back is not overloaded. A pending retry keeps its time; **Redeliver** sends it now. One call takes at most 10,000; with `more`, call again with `next_since`. An endpoint takes 10 recoveries a minute.',
+      'Sends everything again that did not reach this endpoint since a time: given up, or kept while it was disabled. It is sent slowly at first and then faster, so that a server that has just come back is not overloaded. A pending retry keeps its time; **Redeliver** sends it now. One call takes at most 10,000; with `more`, call again with `next_since`. An endpoint takes 10 recoveries and 10,000 deliveries a minute, one recovery at a time: after a 429, wait as long as `Retry-After` says.',
     path: PATH,
     query: {},
     body: { since: 'Since when: ISO 8601 with a zone.' },

@@ -10,8 +10,8 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
-import { allBusinesses, findBusiness } from '#shared/use-cases/businesses/find-business.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { allBusinesses, findBusiness } from '#shared/use-cases/kernel/find-business.ts';
 import { healthTable, withHealth } from './endpoint-health.ts';
 import { BUSINESS } from './example-ids.ts';
 import { keyTable } from './key.ts';
@@ -19,7 +19,7 @@ import { keyTable } from './key.ts';
 const state = ({ suspended }: Business): string => (suspended ? 'suspended' : 'active');
 
 const create = async (stage: Stage, name: string): Promise<Answer> => {
-  const { business, keys } = await createBusiness(stage, { name, who: stage.who });
+  const { business, keys } = await createBusiness(stage, { name, who: await stage.who() });
   return {
     json: { business: { id: business.id, name: business.name }, keys },
     text: paragraphs(
@@ -96,7 +96,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
 };
 
 const suspend = async (stage: Stage, id: string): Promise<Answer> => {
-  const business = await suspendBusiness(stage, { businessId: id, who: stage.who });
+  const business = await suspendBusiness(stage, { businessId: id, who: await stage.who() });
   return {
     json: { business: businessView(business) },
     text: `${business.name} is suspended: none of its keys works. Undo it with: ${COMMAND} business resume ${id}`,
@@ -104,7 +104,7 @@ const suspend = async (stage: Stage, id: string): Promise<Answer> => {
 };
 
 const resume = async (stage: Stage, id: string): Promise<Answer> => {
-  const business = await resumeBusiness(stage, { businessId: id, who: stage.who });
+  const business = await resumeBusiness(stage, { businessId: id, who: await stage.who() });
   return { json: { business: businessView(business) }, text: `${business.name} is active: its keys work.` };
 };
 

@@ -30,7 +30,10 @@ export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]):
   Promise.all(
     endpoints.map(async (endpoint) => {
       const breaker = await stage.breakers.find(endpoint.id);
-      return { endpoint, health: healthOf(breaker ?? healthyBreaker(endpoint.id)) };
+      return {
+        endpoint,
+        health: healthOf(breaker ?? healthyBreaker({ endpointId: endpoint.id, mode: endpoint.mode })),
+      };
     }),
   );
 

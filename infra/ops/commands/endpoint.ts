@@ -6,7 +6,7 @@ import type { Run } from '#infra/ops/run.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
+import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
 import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
 import { BUSINESS } from './example-ids.ts';
 
@@ -37,7 +37,7 @@ const create = async (stage: Stage, { business, mode, url, events }: Created): P
       .split(',')
       .map((type) => type.trim())
       .filter((type) => type !== ''),
-    who: stage.who,
+    who: await stage.who(),
   });
   return {
     json: { endpoint: { ...endpointView(endpoint), secret } },

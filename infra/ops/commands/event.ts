@@ -16,7 +16,7 @@ const redeliver = async (
   eventId: string,
   { endpoint: endpointId = null }: { endpoint?: string | null },
 ): Promise<Answer> => {
-  const { event, deliveries } = await redeliverByOperator(stage, { eventId, endpointId, who: stage.who });
+  const { event, deliveries } = await redeliverByOperator(stage, { eventId, endpointId, who: await stage.who() });
   const shown = deliveries.map(({ delivery, attempts }) => deliveryView(delivery, attempts));
   return {
     json: { event: { ...eventView(event), deliveries: shown } },

@@ -7,10 +7,10 @@ import { keyState, keyView } from '#infra/ops/views.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 import { createKey } from '#shared/use-cases/businesses/create-key.ts';
-import { findBusiness, findKey } from '#shared/use-cases/businesses/find-business.ts';
 import type { KeyType } from '#shared/use-cases/businesses/issue-key.ts';
 import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
 import { rollKey } from '#shared/use-cases/businesses/roll-key.ts';
+import { findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
 import { BUSINESS, KEY } from './example-ids.ts';
 
 /** Keys for people to read. */
@@ -32,7 +32,7 @@ export const keyTable = (keys: readonly ApiKey[], now: Millis): string =>
 type Created = KeyType & { readonly business: string };
 
 const create = async (stage: Stage, { business, mode, kind }: Created): Promise<Answer> => {
-  const key = await createKey(stage, { businessId: business, mode, kind, who: stage.who });
+  const key = await createKey(stage, { businessId: business, mode, kind, who: await stage.who() });
   return { json: { key }, text: paragraphs(`Created a ${mode} ${kind} key:`, issuedKeys([key])) };
 };
 
@@ -42,7 +42,7 @@ const list = async (stage: Stage, businessId: string): Promise<Answer> => {
 };
 
 const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer> => {
-  const { issued, replaced } = await rollKey(stage, { keyId, grace, who: stage.who });
+  const { issued, replaced } = await rollKey(stage, { keyId, grace, who: await stage.who() });
   const end =
     replaced.expiresAt === null
       ? 'works no longer'
@@ -54,7 +54,7 @@ const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer>
 };
 
 const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
-  const key = await revokeKey(stage, { keyId, who: stage.who });
+  const key = await revokeKey(stage, { keyId, who: await stage.who() });
   return {
     json: { key: keyView(key) },
     text: `Key ${key.id} works no longer. Where another is needed: ${COMMAND} key create --help`,

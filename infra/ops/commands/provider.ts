@@ -36,7 +36,7 @@ interface Limited {
 
 const ENABLE = 'To enable it, name it in providers of the stage in infra/config.ts and deploy.';
 
-/** The worst of its two breakers. */
+/** The worst of its breakers. */
 const healthOf = (breakers: readonly ProviderBreaker[], now: Millis) => ({
   health: breakers.some(({ suspendedUntil }) => suspendedUntil !== null)
     ? ('down' as const)
@@ -77,7 +77,11 @@ const viewOf = async ({ enabledProviders, providerBreakers, now }: Stage, provid
 
 const STATUS = { ready: 'ready', not_ready: 'NOT READY', off: 'off' } as const;
 
-const LIMITED: Readonly<Record<ProviderCalls, string>> = { creations: 'opening accounts', look_ups: 'look-ups' };
+const LIMITED: Readonly<Record<ProviderCalls, string>> = {
+  creations: 'opening accounts',
+  look_ups: 'look-ups',
+  reviews: 'reviews',
+};
 
 const summary = (view: View): string =>
   [healthText(view), ...view.limited.map(({ calls, until }) => `takes no ${LIMITED[calls]} until ${until}`)].join('; ');

@@ -4,10 +4,8 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/redrive-queue.ts';
-
-const LANES = ['first', 'retry', 'slow', 'test'] as const satisfies readonly Lane[];
 
 const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
   if (deadLetters) return deadLetters;
@@ -17,7 +15,11 @@ const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
 };
 
 const redrive = async (stage: Stage, lane: Lane, report: (progress: string) => void): Promise<Answer> => {
-  const { moved } = await redriveQueue({ deadLetters: deadLettersOf(stage), sleep }, lane, report);
+  const deadLetters = deadLettersOf(stage);
+  const who = await stage.who();
+  const record = (what: string): Promise<void> =>
+    stage.businesses.recordChange({ id: stage.newId('log'), businessId: null, at: stage.now(), who, what });
+  const { moved } = await redriveQueue({ deadLetters, record, sleep }, lane, report);
   return {
     json: { queue: lane, moved },
     text:

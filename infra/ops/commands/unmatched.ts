@@ -43,7 +43,7 @@ const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
 });
 
 const assign = async (stage: Stage, paymentId: string, to: string): Promise<Answer> => {
-  const { payment } = await assignPayment(stage, { paymentId, to, who: stage.who });
+  const { payment } = await assignPayment(stage, { paymentId, to, who: await stage.who() });
   const amount = nairaFromKobo(amountOf(payment.money));
   return {
     json: { payment: { id: paymentId, amount, assigned_to: to } },

@@ -3,8 +3,8 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, columns, examples, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
-import { findKey } from '#shared/use-cases/businesses/find-business.ts';
 import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { findKey } from '#shared/use-cases/kernel/find-business.ts';
 import { KEY } from './example-ids.ts';
 
 const answer = ({ id, ipWhitelist }: ApiKey): Answer => ({
@@ -16,7 +16,7 @@ const answer = ({ id, ipWhitelist }: ApiKey): Answer => ({
 });
 
 const set = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<Answer> =>
-  answer(await setWhitelist(stage, { keyId, entries, who: stage.who }));
+  answer(await setWhitelist(stage, { keyId, entries, who: await stage.who() }));
 
 const question = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<string> => {
   const { mode, businessId, ipWhitelist } = await findKey(stage, keyId);

@@ -19,6 +19,9 @@ export class TargetNotPublic extends Error {
 
 const FAMILIES: Partial<Record<string, number>> = { 4: 4, 6: 6, IPv4: 4, IPv6: 6 };
 
+/** Addresses of each family that one connection may try. A name can have thousands, whoever's they are. */
+const TRIED = 2;
+
 const ofFamily = (addresses: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] => {
   const wanted = FAMILIES[String(family)];
   return addresses.filter((one) => wanted === undefined || one.family === wanted);
@@ -34,14 +37,18 @@ const checkedAddresses = async (
   const all = await resolve(hostname, ended);
   // One address that is not public is enough to refuse the name, also in a family that is not asked for.
   if (targets === 'public' && !all.every(({ address }) => isPublicAddress(address))) throw new TargetNotPublic();
-  const [first, ...others] = ofFamily(all, options);
+  const tried = new Set([4, 6].flatMap((family) => all.filter((one) => one.family === family).slice(0, TRIED)));
+  const [first, ...others] = ofFamily(
+    all.filter((one) => tried.has(one)),
+    options,
+  );
   if (!first) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
   return [first, ...others];
 };
 
 /**
  * A `lookup` for connections: resolves a name once, fails with `ERR_TARGET_NOT_PUBLIC` when any of its addresses is not
- * public (under `public`), and returns the addresses that it checked, so that a name which changes its answer in between (DNS
+ * public (under `public`), and returns the first of the addresses that it checked, so that a name which changes its answer in between (DNS
  * rebinding) gains nothing. Node does not call it for a host that is an IP address. An abort of `ended` ends the look-up.
  */
 export const pinnedLookup =

@@ -17,8 +17,8 @@ export interface NameServers {
 
 /** A third of an attempt's time (ATTEMPT_TIMEOUT). Milliseconds. */
 const LOOKUP_TIMEOUT_MS = 5_000;
-/** A packet may get lost, so a second one is sent after two seconds; a slow resolver has three more to answer it. */
-const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
+/** A packet may get lost, so a second one is sent after two fifths of the time; a slow resolver has the rest to answer it. */
+const resolverOptions = (timeoutMs: number) => ({ timeout: Math.ceil(timeoutMs * 0.4), tries: 2 });
 
 const emptyIfNoRecords = (error: NodeJS.ErrnoException): readonly never[] => {
   if (error.code === NODATA || error.code === NOTFOUND) return [];
@@ -34,7 +34,7 @@ const emptyIfNoRecords = (error: NodeJS.ErrnoException): readonly never[] => {
 export const askNameServers =
   ({ servers, timeoutMs = LOOKUP_TIMEOUT_MS }: NameServers = {}): Resolve =>
   async (hostname, ended) => {
-    const resolver = new Resolver(RESOLVER_OPTIONS);
+    const resolver = new Resolver(resolverOptions(timeoutMs));
     if (servers) resolver.setServers(servers);
     const cancel = (): void => resolver.cancel();
     const timer = setTimeout(cancel, timeoutMs);

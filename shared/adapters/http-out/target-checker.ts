@@ -4,11 +4,21 @@ import { isPublicAddress } from './public-address.ts';
 import { askNameServers, type Resolve } from './resolve.ts';
 
 /**
+ * What a caller of the API waits for name servers, less than a webhook does: the name servers of a host are whose the host is, and every
+ * request that waits for them holds a function. Milliseconds.
+ */
+const LOOKUP_TIMEOUT_MS = 1_500;
+
+/** Asks name servers for no longer than a caller of the API waits; those of the machine if left out. */
+export const askBriefly = (servers?: readonly string[]): Resolve =>
+  askNameServers({ timeoutMs: LOOKUP_TIMEOUT_MS, ...(servers && { servers }) });
+
+/**
  * Checks a URL before it is saved: its form and, under `public`, the present addresses of its host. They are checked again at every
  * connection (pinned-lookup.ts).
  */
 export const targetChecker =
-  (targets: WebhookTargets, resolve: Resolve = askNameServers()): CheckTarget =>
+  (targets: WebhookTargets, resolve: Resolve = askBriefly()): CheckTarget =>
   async (url) => {
     const problem = targetProblem(url, targets);
     if (problem !== undefined || targets === 'any') return problem;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { credentials } from '#shared/adapters/secrets/credentials.ts';
 import type { RandomBytes } from '#shared/domain/kernel/ids.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -29,7 +30,7 @@ interface ProviderDeps {
  */
 const liveProvider = (
   name: ProviderName,
-  { connect, credentials: schema, amountLimits }: RegisteredProvider,
+  { connect, credentials: schema, amountLimits, returnsSilently = false }: RegisteredProvider,
   settings: NonNullable<ProviderSettings[ProviderName]>,
   { now, wait, log, metrics, breakers, timeouts }: ProviderDeps,
 ): LiveProvider => {
@@ -42,13 +43,16 @@ const liveProvider = (
     const http = guarded(providerHttp({ baseUrl, now, ...timeouts }), breaker, wait);
     return { breaker, provider: connect({ settings, credentials: read, http, now }) };
   };
-  const { creations, look_ups } = { creations: connected('creations'), look_ups: connected('look_ups') };
+  const kinds = { creations: connected('creations'), look_ups: connected('look_ups'), reviews: connected('reviews') };
+  const { creations, look_ups, reviews } = kinds;
   const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
   // A wrong signature may be the first one under a new secret, so the credentials are read again before it is refused.
   const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
+    const known = await read();
     if (await look_ups.provider.authenticate(...notification)) return true;
-    await read({ refresh: true });
-    return look_ups.provider.authenticate(...notification);
+    // A stranger's body is not worth a second look under the same secret.
+    const isNew = !isDeepStrictEqual(await read({ refresh: true }), known);
+    return isNew && look_ups.provider.authenticate(...notification);
   };
   return {
     ...look_ups.provider,
@@ -56,8 +60,10 @@ const liveProvider = (
     createPaymentAccount,
     closeAccount,
     amountLimits,
+    returnsSilently,
+    review: reviews.provider.lookUp,
     authenticate: authenticateWithRefresh,
-    prefetchHealth: (calls) => ({ creations, look_ups })[calls].breaker.prefetchHealth(),
+    prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),
   };
 };
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
-import type { LiveProvider, NeedsOf } from '#shared/ports/providers.ts';
+import type { NeedsOf, ProviderAdapter } from '#shared/ports/providers.ts';
 import type { AnySettings, ProviderAccess, ProviderDescription } from './common/description.ts';
 import { korapayDescription } from './korapay/description.ts';
 import { korapay } from './korapay/korapay.ts';
@@ -12,17 +12,17 @@ import { paystack } from './paystack/paystack.ts';
 /** A provider that a stage can enable: its description and its adapter. */
 export interface RegisteredProvider<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject>
   extends ProviderDescription<S, C> {
-  connect(access: ProviderAccess<z.infer<S>, z.infer<C>>): LiveProvider;
+  connect(access: ProviderAccess<z.infer<S>, z.infer<C>>): ProviderAdapter;
 }
 
 const register = <S extends AnySettings, C extends z.ZodMiniObject>(
   description: ProviderDescription<S, C>,
-  connect: (access: ProviderAccess<z.infer<S>, z.infer<C>>) => LiveProvider,
+  connect: (access: ProviderAccess<z.infer<S>, z.infer<C>>) => ProviderAdapter,
 ): RegisteredProvider<S, C> => ({ ...description, connect });
 
 /**
  * All live providers. To add one:
- * 1. make a folder here, with its `description.ts` and its adapter, a function that makes a LiveProvider (shared/ports/providers.ts);
+ * 1. make a folder here, with its `description.ts` and its adapter, a function that makes a ProviderAdapter (shared/ports/providers.ts);
  * 2. add a line to this table;
  * 3. add its name to shared/domain/providers/provider.ts. Names are defined there because functions that call no provider need them too.
  *    The type check fails while the line or the name is missing.

@@ -44,10 +44,15 @@ export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' 
   version: before.version + 1,
 });
 
+/** @throws the refusal endpoint_limit_reached when a mode has as many endpoints as it can. */
+export const ensureRoomForEndpoint = ({ endpoints }: Business, wanted: Mode): void => {
+  const inMode = endpoints.filter((head) => head.mode === wanted);
+  if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new Refusal('endpoint_limit_reached');
+};
+
 /** The business with one more endpoint. @throws the refusal endpoint_limit_reached when its mode is full. */
 export const addEndpoint = (before: Business, added: EndpointHead): Business => {
-  const inMode = before.endpoints.filter((head) => head.mode === added.mode);
-  if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new Refusal('endpoint_limit_reached');
+  ensureRoomForEndpoint(before, added.mode);
   return nextBusiness(before, { endpoints: [...before.endpoints, added] });
 };
 

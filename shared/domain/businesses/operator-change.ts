@@ -2,11 +2,13 @@ import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { millis, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 
-/** An entry of the audit log: written with every change that an operator makes (api-decisions.md section 7). */
+/** A record of the audit log: written with every change that an operator makes, or before it (api-decisions.md section 7). */
 export const operatorChange = z.object({
   id: idSchema('log'),
-  businessId: idSchema('biz'),
+  /** Null where the change concerns the whole stage. */
+  businessId: z.nullable(idSchema('biz')),
   at: millis,
+  /** The operator's identity at AWS, an ARN; `local stack` there. */
   who: nonEmptyString,
   what: nonEmptyString,
 });

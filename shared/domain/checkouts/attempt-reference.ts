@@ -1,13 +1,22 @@
 /** How many references a payment account is requested under at most. */
 const MAX_ATTEMPTS = 3;
 
-/**
- * The references of a checkout at its provider: ours, and ours with a suffix where a provider refuses to use one reference twice.
- * Money under any of them belongs to the checkout.
- */
+/** The references of a checkout at its provider, in the order in which they are tried: ours, and ours with a suffix where a provider refuses to use one reference twice. */
 export const attemptReferences = (reference: string): readonly string[] =>
   Array.from({ length: MAX_ATTEMPTS }, (_, i) => (i === 0 ? reference : `${reference}-${i + 1}`));
 
-/** The checkout's reference for one of its attempt references; any other text is returned unchanged. */
+/**
+ * Whether a checkout has used a reference at its provider: those of its attempts, up to the one that opened its account. Only money under these
+ * is the checkout's. A charge under any other was opened by somebody else, as any browser may with a provider's public key (decision 24).
+ */
+export const hasUsed = (
+  { reference, providerReference }: { readonly reference: string; readonly providerReference: string },
+  attempted: string,
+): boolean => {
+  const attempts = attemptReferences(reference);
+  return attempts.slice(0, attempts.indexOf(providerReference) + 1).includes(attempted);
+};
+
+/** The checkout's reference for one of its attempt references, used or not; any other text is returned unchanged. */
 export const referenceOfAttempt = (attempted: string): string =>
   /^(PAY-[0-9A-Z]{20})-\d$/.exec(attempted)?.[1] ?? attempted;

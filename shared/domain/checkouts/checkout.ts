@@ -83,8 +83,8 @@ const withNewest = (landed: Payment, before: readonly ShownPayment[]): ShownPaym
 
 /**
  * Accepted money lands on a checkout. It counts in every state: an expired or failed checkout comes back to life.
- * Money beyond a completed checkout only adds to `paidAmount`; who completed it stays. `complete`: the provider takes it as
- * paid, even below the amount.
+ * Money beyond a completed checkout only adds to `paidAmount`; who completed it stays. `complete`: the provider's word makes it
+ * paid, even below the amount (isCompletedBy).
  */
 export const acceptPayment = (before: Checkout, landed: Payment, complete = false): CheckoutStep => {
   const next = {

@@ -8,6 +8,7 @@ import {
   singleSourceOf,
 } from '#shared/domain/money/report.ts';
 import { acceptPayment, type Checkout, reversePayments } from './checkout.ts';
+import { isCompletedBy } from './completion.ts';
 import { landTotal } from './land-total.ts';
 import { completeOnly, type LandingContext, type LandingStep, newPayment, returnMoney } from './landing-step.ts';
 
@@ -19,7 +20,7 @@ const landTransfer = (
   checkout: Checkout,
   money: ReportedTransfer | ReportedRejection,
 ): LandingStep | undefined => {
-  const { known, askedAt, complete } = context;
+  const { known, askedAt, state } = context;
   const origin = singleSourceOf(money);
   // The amount of a transfer is final once it is recorded.
   const now = reportedPosition({ ...money, amount: known?.amount ?? money.amount }, askedAt);
@@ -28,7 +29,7 @@ const landTransfer = (
   switch (movement?.kind) {
     case 'credited': {
       const payment = newPayment(context, checkout, money, { ...of, outcome: 'accepted' });
-      return { ...acceptPayment(checkout, payment, complete), payment };
+      return { ...acceptPayment(checkout, payment, isCompletedBy(checkout, money, state)), payment };
     }
     case 'returned':
       return returnMoney(checkout, money, newPayment(context, checkout, money, { ...of, outcome: 'rejected' }));

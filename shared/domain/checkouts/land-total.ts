@@ -1,10 +1,11 @@
 import { addKobo, largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { diff, type Movement } from '#shared/domain/money/movement.ts';
-import { asReversed, type Payment } from '#shared/domain/money/payment.ts';
+import { asReversed, type Payment, withReview } from '#shared/domain/money/payment.ts';
 import { isStale, reportedPosition } from '#shared/domain/money/position.ts';
 import { type ReportedMoney, type RunningTotal, sourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import { acceptPayment, type Checkout, reversePayments } from './checkout.ts';
+import { isCompletedBy } from './completion.ts';
 import { completeOnly, type LandingContext, type LandingStep, newPayment, returnMoney } from './landing-step.ts';
 import {
   creditedOf,
@@ -43,10 +44,8 @@ const creditPart = ({ context, checkout, money, total }: Fold, { amount }: Movem
     { ...money, fee: nextFee(total, money.fee) },
     { amount, origin: nextOrigin(money.payee.reference, total), outcome: 'accepted' },
   );
-  return {
-    ...acceptPayment(withTotal(checkout, money, withCredit(total, payment)), payment, context.complete),
-    payment,
-  };
+  const isCompleted = isCompletedBy(checkout, money, context.state);
+  return { ...acceptPayment(withTotal(checkout, money, withCredit(total, payment)), payment, isCompleted), payment };
 };
 
 /** The newest parts are reversed. Of one that is returned in part, the rest becomes another payment by the same payer. */
@@ -69,16 +68,22 @@ const reverseParts = (fold: Fold, movement: Movement): LandingStep => {
     credits: [...left],
   };
   const split = remainder > 0 ? reversed.at(-1) : undefined;
-  const rest: Payment | undefined = split && {
-    ...split,
-    id: context.id,
-    recordedAt: context.recordedAt,
-    origin: nextOrigin(money.payee.reference, next),
-    amount: remainder,
-    outcome: 'accepted',
-  };
+  const rest: Payment | undefined =
+    split &&
+    withReview(
+      {
+        ...split,
+        id: context.id,
+        recordedAt: context.recordedAt,
+        origin: nextOrigin(money.payee.reference, next),
+        amount: remainder,
+        outcome: 'accepted',
+      },
+      context,
+    );
   const after = withTotal(checkout, money, rest ? withCredit(next, rest) : next);
-  const step = reversePayments(after, reversed, amount, { rest, complete: context.complete && money.kept > 0 });
+  const complete = money.kept > 0 && isCompletedBy(checkout, money, context.state);
+  const step = reversePayments(after, reversed, amount, { rest, complete });
   return { ...step, reversed, ...(rest && { payment: rest }), isPartial: !isDone };
 };
 

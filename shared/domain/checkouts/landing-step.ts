@@ -1,8 +1,9 @@
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type NewPayment, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
-import { isReturned, type ReportedMoney } from '#shared/domain/money/report.ts';
+import { isReturned, type ReportedMoney, type ReportState } from '#shared/domain/money/report.ts';
 import { noteReturn } from './announced-returns.ts';
 import { type Checkout, type CheckoutStep, completePayment, isLate, rejectPayment } from './checkout.ts';
+import { isCompletedBy } from './completion.ts';
 
 /** A step of a checkout with the payments that cause it. */
 export interface LandingStep extends CheckoutStep {
@@ -20,8 +21,8 @@ export interface LandingContext extends NewPayment {
   readonly askedAt: Millis;
   /** The payment that is recorded of the same transfer or rejection. */
   readonly known?: Payment | undefined;
-  /** Whether the provider takes the checkout as paid. */
-  readonly complete: boolean;
+  /** How the provider sees the payment as a whole. */
+  readonly state: ReportState;
   /** The payments that `paymentsToRead` asked for. */
   readonly parts?: readonly Payment[];
 }
@@ -48,7 +49,7 @@ export const completeOnly = (
   checkout: Checkout,
   money: ReportedMoney,
 ): LandingStep | undefined =>
-  context.complete && !isReturned(money)
+  isCompletedBy(checkout, money, context.state) && !isReturned(money)
     ? completePayment(checkout, { ...money, paidAt: money.paidAt ?? context.recordedAt })
     : undefined;
 

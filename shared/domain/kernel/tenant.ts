@@ -7,11 +7,16 @@ export interface Tenant {
   readonly mode: Mode;
 }
 
-/** The caller of an endpoint: the key's tenant, its id and its kind. */
+/** The caller of an endpoint: the key's tenant, its id and its kind, and where the request came from. */
 export interface Caller extends Tenant {
   readonly keyId: string;
   readonly kind: KeyKind;
+  /** Tells browsers apart, which share their public key: what one subscriber has of addresses (addressBlock). */
+  readonly addressBlock: string;
 }
+
+/** Who asks something for a business: its servers, or a browser at an address. */
+export type Asker = Pick<Caller, 'businessId' | 'kind' | 'addressBlock'>;
 
 /** Whether an object belongs to a tenant. */
 export const belongsTo = (tenant: Tenant, object: Tenant): boolean =>

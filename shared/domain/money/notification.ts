@@ -24,10 +24,10 @@ export type Notification = z.infer<typeof notification>;
 /** Raw notifications are kept so long, for disputes and for replays that come days later. */
 export const NOTIFICATION_RETENTION = 30 * DAY;
 
-/** Long enough for the request that received it to settle it; a crash of that costs so much. */
+/** The request that received it normally settles it within this; after a crash the sweeper does it then. */
 export const FIRST_LOOK_UP = MINUTE;
 const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
-/** However long a provider was away, its money is found some minutes after it is back. */
+/** The longest wait between tries, so that money is found within ten minutes of a provider's recovery. */
 const LONGEST_GAP = 10 * MINUTE;
 /** Providers repeat a notification for 72 hours (providers.md section 0); so do we look it up. */
 const GIVE_UP_AFTER = 72 * HOUR;

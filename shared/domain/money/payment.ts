@@ -6,6 +6,7 @@ import { boolean, millis, text, textOrNull } from '#shared/domain/kernel/schemas
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { ReportedMoney } from './report.ts';
+import { firstReview, review } from './review.ts';
 import { paymentOrigin } from './source.ts';
 
 /** `rejected`: the provider returned it before it counted. `reversed`: it counted first and was returned later (api-decisions.md section 4). */
@@ -21,7 +22,7 @@ export type PaymentOwner = z.infer<typeof paymentOwner>;
 /** The owner's id: a checkout's reference or a virtual account's id. No two are alike. */
 export const nameOfOwner = (owner: PaymentOwner): string => (owner.kind === 'checkout' ? owner.reference : owner.id);
 
-/** Money of one owner that was recorded. Only its outcome ever changes: from accepted to reversed. */
+/** Money of one owner that was recorded. Its outcome changes at most once, from accepted to reversed. */
 export const payment = z.object({
   id: idSchema('pay'),
   mode,
@@ -40,6 +41,8 @@ export const payment = z.object({
   /** The provider's time of payment is after the checkout's expiry, however early or late it was reported. */
   late: boolean,
   recordedAt: millis,
+  /** Absent where none is due: it was made, the money does not count, or its provider reports what it returns. */
+  review: z.optional(review),
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -50,6 +53,7 @@ export const shownPayment = z.omit(payment, {
   owner: true,
   origin: true,
   recordedAt: true,
+  review: true,
 });
 export type ShownPayment = z.infer<typeof shownPayment>;
 
@@ -60,25 +64,35 @@ export const asShown = (of: Payment): ShownPayment => {
 };
 
 /** The payment after the provider returned money that had counted. */
-export const asReversed = (before: Payment): Payment => ({ ...before, outcome: 'reversed' });
+export const asReversed = ({ review: _, ...before }: Payment): Payment => ({ ...before, outcome: 'reversed' });
+
+/** A payment that counts, to be reviewed where its provider may return it without a word. */
+export const withReview = (payment: Payment, { isReviewed }: Pick<NewPayment, 'isReviewed'>): Payment =>
+  isReviewed && payment.outcome === 'accepted' ? { ...payment, review: firstReview(payment) } : payment;
 
 /** What identifies a payment to be recorded, and when that is. */
 export interface NewPayment {
   readonly id: string;
   readonly recordedAt: Millis;
+  /** Whether its provider may return money without a word. Absent means no. */
+  readonly isReviewed?: boolean | undefined;
 }
 
 type PaidMoney = Pick<ReportedMoney, 'providerReference' | 'fee' | 'paidAt' | 'senderName' | 'senderBank'>;
 
 /** A payment as its provider reported it. Where no time of payment is reported, that of the recording counts. */
 export const paymentFrom = (
-  { id, recordedAt }: NewPayment,
+  { id, recordedAt, isReviewed }: NewPayment,
   owner: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner'>,
   { providerReference, fee, paidAt, senderName, senderBank }: PaidMoney,
   of: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,
-): Payment => ({
-  ...{ mode: owner.mode, businessId: owner.businessId, provider: owner.provider, owner: owner.owner },
-  ...{ id, recordedAt, providerReference, fee, senderName, senderBank },
-  ...of,
-  paidAt: paidAt ?? recordedAt,
-});
+): Payment =>
+  withReview(
+    {
+      ...{ mode: owner.mode, businessId: owner.businessId, provider: owner.provider, owner: owner.owner },
+      ...{ id, recordedAt, providerReference, fee, senderName, senderBank },
+      ...of,
+      paidAt: paidAt ?? recordedAt,
+    },
+    { isReviewed },
+  );

@@ -23,16 +23,16 @@ export const reconciliation = z.object({
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 
-/** How often a pass is made, and how much of the past it looks at again each time: a list may lag, and money may go back. */
+/** How often a pass is made, and how much of the past it looks at again each time: a list may lag, and money may be returned. */
 const PASSES = {
-  /** A notification that got lost costs so many minutes, not money. */
+  /** After so long a payment whose notification was lost is found. */
   recent: { every: 10 * MINUTE, overlap: HOUR },
   week: { every: DAY, overlap: 7 * DAY },
 } as const;
 /** After a pause the past is caught up with in spans of this length, each in pages. */
 const LONGEST_SPAN = 6 * HOUR;
-/** Between two spans that catch up: a payment may be listed a little later than it was made. */
-const SEAM = HOUR;
+/** Two spans in a row overlap by this, since a payment may be listed a little later than it was made. */
+const SPAN_OVERLAP = HOUR;
 
 /** The first comparison with a provider: it looks back as far as every later one. */
 export const firstReconciliation = (
@@ -74,7 +74,7 @@ export const pageCompared = (span: Reconciliation, next: string | null, now: Mil
   const isCaughtUp = now - span.to < every;
   return {
     ...span,
-    from: Math.max(isCaughtUp ? 0 : span.from, span.to - (isCaughtUp ? overlap : SEAM)),
+    from: Math.max(isCaughtUp ? 0 : span.from, span.to - (isCaughtUp ? overlap : SPAN_OVERLAP)),
     cursor: null,
     done: 0,
     dueAt: isCaughtUp ? now + every : now,

@@ -22,6 +22,8 @@ export type Payee = z.infer<typeof payee>;
 const particulars = z.object({
   /** The provider's own reference of the payment, for comparing books. */
   providerReference: text,
+  /** Kobo that the charge asked its payer for; absent where nothing was asked for, or the provider does not say. */
+  asked: z.optional(kobo),
   fee: kobo,
   /** The provider's time of payment; null where it is not reported. */
   paidAt: millisOrNull,
@@ -111,8 +113,8 @@ export const queryOfMoney = (of: ReportedMoney): PaymentQuery =>
     : { by: 'transaction', value: of.providerReference };
 
 /**
- * How a provider sees a payment as a whole: `complete` when it takes it as paid, even below the amount asked for; `failed` when
- * it will accept no money any more; `open` otherwise. A virtual account is always `open`.
+ * How a provider sees a payment as a whole: `complete` when it takes it as paid, even below the amount asked for (what that makes of a
+ * checkout: isCompletedBy); `failed` when it will accept no money any more; `open` otherwise. A virtual account is always `open`.
  */
 export const reportState = z.enum(['open', 'complete', 'failed']);
 export type ReportState = z.infer<typeof reportState>;

@@ -36,8 +36,8 @@ export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null
 export const isLastTry = (before: UnmatchedPayment): boolean =>
   matchDue({ ...before, tries: before.tries + 1 }) === null;
 
-/** It is matched again as if it had just been reported: a checkout that may be its payee is still being opened. */
-export const waitOn = (before: UnmatchedPayment, now: Millis): UnmatchedPayment => ({
+/** Starts matching again from the first interval, because a checkout that it may be for is still being opened. */
+export const restartMatching = (before: UnmatchedPayment, now: Millis): UnmatchedPayment => ({
   ...before,
   recordedAt: now,
   tries: 0,

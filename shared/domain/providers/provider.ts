@@ -9,10 +9,11 @@ export const providerName = z.enum(['paystack', 'monnify', 'korapay']);
 export type ProviderName = z.infer<typeof providerName>;
 
 /**
- * The two kinds of calls to a provider. Businesses cause `creations`: calls that open accounts, and those that close them. `look_ups`
- * land money, and nobody but we decides when they are made. Each kind has a guard of its own, so that creations never hold up money.
+ * The kinds of calls to a provider. Businesses cause `creations`: calls that open accounts, and those that close them. `look_ups`
+ * land money, and nobody but we decides when they are made. `reviews` look again at money that counted days ago. Each kind has a guard
+ * of its own, so that the others never hold up money.
  */
-export const providerCalls = z.enum(['creations', 'look_ups']);
+export const providerCalls = z.enum(['creations', 'look_ups', 'reviews']);
 export type ProviderCalls = z.infer<typeof providerCalls>;
 
 /** An account that a provider issued for us to receive money in. */

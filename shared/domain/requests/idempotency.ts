@@ -1,13 +1,15 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { invalid } from '#shared/domain/kernel/errors.ts';
-import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
-import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
+import type { Asker, Tenant } from '#shared/domain/kernel/tenant.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
 
 /** How long answers are stored (api-decisions.md section 1). */
 export const IDEMPOTENCY_RETENTION = DAY;
+
+/** The largest answer that is stored. DynamoDB takes 400 KB an item; scope, fingerprint and keys are under a kilobyte of it. Bytes. */
+export const MAX_ANSWER_BYTES = 300_000;
 
 /** One request opens an account at each of up to ten providers. */
 const MAX_INTENTS = 10;
@@ -50,6 +52,24 @@ export class AnsweredBefore extends Error {
   }
 }
 
+/** An answer that is too large to be stored: a fault of ours, since what is answered under an Idempotency-Key must be bounded. */
+export class AnswerTooLarge extends Error {
+  constructor(bytes: number) {
+    super(`An answer of ${bytes} bytes cannot be kept under an Idempotency-Key.`);
+    this.name = 'AnswerTooLarge';
+  }
+}
+
+/**
+ * The answer, if it can be stored. It is asked before the effect is written, so that no request has an effect whose answer is lost.
+ * @throws AnswerTooLarge
+ */
+export const storable = (answer: SealedAnswer): SealedAnswer => {
+  const bytes = Buffer.byteLength(answer.body);
+  if (bytes > MAX_ANSWER_BYTES) throw new AnswerTooLarge(bytes);
+  return answer;
+};
+
 const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
 const QUOTED = /^"([\x21\x23-\x7e]{1,255})"$/;
 
@@ -67,20 +87,18 @@ export const parseIdempotencyKey = (header: string): string => {
 };
 
 /**
- * The scope of a key: one business, mode, kind of API key, method and path. What a browser sends with a public key never meets
- * what a server sends. Hashed, so that its length is bounded.
+ * The scope of a key: one business, mode, kind of API key, method and path, and under a public key one address block, since strangers
+ * share that key. What a browser sends meets neither what a server sends nor what a browser elsewhere does. Hashed, so that its length
+ * is bounded.
  */
-export const idempotencyScope = (of: {
-  businessId: string;
-  mode: Mode;
-  kind: KeyKind;
-  method: string;
-  path: string;
-  key: string;
-}): string =>
-  createHash('sha256')
-    .update(JSON.stringify([of.businessId, of.mode, of.kind, of.method, of.path, of.key]))
+export const idempotencyScope = (
+  of: Tenant & Asker & { readonly method: string; readonly path: string; readonly key: string },
+): string => {
+  const asker = of.kind === 'public' ? [of.kind, of.addressBlock] : [of.kind];
+  return createHash('sha256')
+    .update(JSON.stringify([of.businessId, of.mode, ...asker, of.method, of.path, of.key]))
     .digest('hex');
+};
 
 /** A keyed hash of query and body. Keyed, because the plain hash of a body with a BVN could be guessed. */
 export const requestFingerprint = (secret: string, query: string, body: Uint8Array): string =>

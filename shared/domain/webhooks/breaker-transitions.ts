@@ -56,7 +56,13 @@ type Transition<B extends Breaker, K extends Kind> = (before: B, event: BreakerE
 
 const ignore = (): undefined => undefined;
 
-const common = ({ endpointId, outage, slowUntil, version }: Breaker) => ({ endpointId, outage, slowUntil, version });
+const common = ({ endpointId, mode, outage, slowUntil, version }: Breaker) => ({
+  endpointId,
+  mode,
+  outage,
+  slowUntil,
+  version,
+});
 
 const startDrain = (before: Breaker, dueAt: Millis, lastReleasedId: string | null): Draining => ({
   ...common(before),
@@ -106,7 +112,7 @@ const endOutage: Transition<Closed | Draining, 'attempt_succeeded'> = (before, {
   return before.outage === null && slowUntil === before.slowUntil ? undefined : { ...before, outage: null, slowUntil };
 };
 
-/** Behind the deliveries that an interrupted drain released: what the endpoint refuses must not be all that is ever released. */
+/** Continues after the last event that was released: what the endpoint always refuses would be released again and again. */
 const drainAfterProbe: Transition<Open, 'attempt_succeeded'> = (before, { attempt }) => ({
   ...startDrain(before, attempt.endedAt, before.lastReleasedId),
   slowUntil: slowUntilAfter(before, attempt),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
 import { count, millis, millisOrNull } from '#shared/domain/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
@@ -12,10 +13,10 @@ const GONE_APART = HOUR;
 /** An attempt that took longer marks the endpoint as slow for `SLOW_FOR`: its deliveries use the slow queue. Milliseconds. */
 const SLOW_ATTEMPT = 5 * SECOND;
 const SLOW_FOR = 10 * MINUTE;
-/** A longer pause between two failures begins a new outage: while one lasts, attempts are made more often than this. */
+/** A failure that comes later than this after the last one begins a new outage: while one lasts, attempts are made more often. */
 const OUTAGE_GAP = DAY;
-/** Statuses below 500 that say nothing about what was sent (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
-const NO_REFUSAL = new Set([408, 410, 425, 429]);
+/** 4xx that speak against the endpoint and not against the event (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
+const ENDPOINT_FAULTS = new Set([408, 410, 425, 429]);
 
 /** Failed attempts since the last success. Consecutive attempts of one delivery count once. */
 const outage = z.object({
@@ -35,6 +36,8 @@ export type Outage = z.infer<typeof outage>;
 
 const inEveryState = {
   endpointId: idSchema('whe'),
+  /** Its endpoint's. Rows of an older version have none until they change. */
+  mode: z._default(mode, 'live'),
   outage: z.nullable(outage),
   slowUntil: millis,
   /** Grows by one with every write, which is conditional on it. */
@@ -78,9 +81,13 @@ export type Draining = z.infer<typeof draining>;
 export const breaker = z.discriminatedUnion('state', [closed, open, draining]);
 export type Breaker = Closed | Open | Draining;
 
+/** Whose breaker it is: the endpoint, with its mode. */
+export type BreakerOf = Pick<Breaker, 'endpointId' | 'mode'>;
+
 /** The breaker of an endpoint without an item. Version 0: the item must not exist when the next version is written. */
-export const healthyBreaker = (endpointId: string): Closed => ({
+export const healthyBreaker = ({ endpointId, mode }: BreakerOf): Closed => ({
   endpointId,
+  mode,
   state: 'closed',
   outage: null,
   slowUntil: 0,
@@ -98,7 +105,7 @@ export interface BreakerAttempt {
 }
 
 const isRefusal = ({ statusCode }: BreakerAttempt): boolean =>
-  statusCode !== null && statusCode >= 400 && statusCode < 500 && !NO_REFUSAL.has(statusCode);
+  statusCode !== null && statusCode >= 400 && statusCode < 500 && !ENDPOINT_FAULTS.has(statusCode);
 
 /** The outage after one more failed attempt. */
 export const outageAfter = (before: Outage | null, attempt: BreakerAttempt): Outage => {

@@ -93,7 +93,7 @@ export const giveUp = (job: DeliveryJob, now: Millis): DeliveryTransition => ({
 /** Waits behind its endpoint, without an attempt and without a message in any queue; due again at `dueAt`. */
 export const park = (job: DeliveryJob, now: Millis, dueAt: Millis = now + PARKED_RECHECK): DeliveryTransition => ({
   expect: asDescribed(job, now),
-  set: { ...NO_LEASE, state: 'parked', nextAttemptAt: null, dueAt },
+  set: { ...NO_LEASE, state: 'parked', wasParked: true, nextAttemptAt: null, dueAt },
 });
 
 /** Leaves the parking lot, to be attempted at `at`: by a queue or, if that is too far ahead, by the due-work index. */
@@ -117,6 +117,13 @@ export const redeliver = (before: Delivery, now: Millis): DeliveryTransition => 
   },
   set: { ...newGeneration(before), state: 'pending', nextAttemptAt: now, dueAt: now + QUEUE_GRACE },
 });
+
+/**
+ * Whether recovering a delivery would change nothing: it is parked with its whole schedule before it, because it was never attempted or
+ * not since its last recovery, and is due within a day. Its endpoint's drain releases it as it is.
+ */
+export const isRecovered = ({ state, tries, firstAttemptAt, dueAt }: Delivery, now: Millis): boolean =>
+  state === 'parked' && tries === 0 && firstAttemptAt === null && dueAt !== null && dueAt <= now + PARKED_RECHECK;
 
 /** Recovered: a new generation, parked until the endpoint's drain releases it. */
 export const recover = (before: Delivery, now: Millis): DeliveryTransition => ({

@@ -10,10 +10,11 @@ export const ATTEMPT_TIMEOUT = 15 * SECOND;
 /** What was sent to a queue is due again this long after its time, in case the queue lost it. Milliseconds. */
 export const QUEUE_GRACE = 10 * SECOND;
 
+/** The queues of deliveries. Everything of test mode waits in one, so that nothing that anybody does there delays a live webhook. */
+export const LANES = ['first', 'retry', 'slow', 'test'] as const;
+export type Lane = (typeof LANES)[number];
 /** In live mode first attempts, retries, and endpoints that answer slowly wait in queues of their own, so that none delays another. */
-export type LiveLane = 'first' | 'retry' | 'slow';
-/** Everything of test mode waits in one queue, so that nothing that anybody does there delays a live webhook. */
-export type Lane = LiveLane | 'test';
+export type LiveLane = Exclude<Lane, 'test'>;
 
 /** One POST to an endpoint and its result. */
 export const attempt = z.object({
@@ -52,6 +53,8 @@ export const delivery = z.object({
   /** Zero while no consumer holds the lease. */
   leaseUntil: millis,
   nextAttemptAt: millisOrNull,
+  /** Set once it has waited behind its endpoint. */
+  wasParked: z.optional(z.literal(true)),
   /** When the sweeper sends it to a queue; null once it is finished. */
   dueAt: millisOrNull,
   lastAttempt: z.nullable(attempt),

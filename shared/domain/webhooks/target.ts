@@ -4,8 +4,8 @@ export type WebhookTargets = 'public' | 'any';
 const MAX_LENGTH = 2_048;
 /** An https URL with a host; under `any` also http, for receivers on the developer's own machine. */
 const STARTS = { public: /^https:\/\/[^/]/i, any: /^https?:\/\/[^/]/i } as const;
-/** What `new URL` silently drops, trims or turns into a slash, so that a URL can look like another one than it is. */
-const MISREAD = /[\s\p{Cc}\\]/u;
+/** What `new URL` silently drops, trims, replaces or turns into a slash, so that a URL can look like another one than it is. */
+const MISREAD = /[\s\p{Cc}\p{Cs}\\]/u;
 const USER_INFO = /^[a-z]+:\/\/[^/?#]*@/i;
 
 /** A WHATWG URL writes every spelling of an IPv4 address like this, and IPv6 in brackets. */
@@ -43,7 +43,7 @@ const publicPortProblem = (port: string): string | undefined =>
  */
 export const targetProblem = (url: string, targets: WebhookTargets): string | undefined => {
   if (url.length > MAX_LENGTH) return 'must have at most 2,048 characters.';
-  if (MISREAD.test(url)) return 'must hold no spaces, control characters or backslashes.';
+  if (MISREAD.test(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
   const parsed = STARTS[targets].test(url) ? URL.parse(url) : null;
   if (!parsed) return targets === 'any' ? 'must be a valid http or https URL.' : 'must be a valid https URL.';
   if (USER_INFO.test(url)) return 'must hold no user name or password.';

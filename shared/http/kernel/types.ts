@@ -15,6 +15,8 @@ import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
+  /** The ids of what the request has created, for the log. */
+  readonly created?: readonly string[];
   /** For Retry-After. An answer that asks for another try is not kept under an Idempotency-Key. */
   readonly retryAfterSeconds?: number | undefined;
 }
@@ -32,12 +34,18 @@ export interface RequestState<C extends Contract = Contract> {
   readonly requestId: string;
   /** The request's allowances with their counts. A promise, because they may be counted while the key is looked up. */
   used?: Promise<readonly Used[]>;
+  /** The key that was presented; it may have ended. */
   key?: ApiKey;
+  /** Who presented a key that works. */
   caller?: Caller;
+  /** Set once all checks of who calls are passed. */
+  isAdmitted?: true;
   rawBody?: Buffer;
   /** The body's JSON object, not validated. */
   json?: Record<string, unknown>;
   input?: ApiInput<C>;
+  /** The ids of what the request has created or changed. */
+  changedIds?: readonly string[];
   /** The scope and fingerprint of an Idempotency-Key, when one was sent. */
   idempotency?: Pick<SealedAnswer, 'scope' | 'fingerprint' | 'createdAt'>;
 }

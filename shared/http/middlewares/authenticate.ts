@@ -1,6 +1,7 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { hashKey, isUsable, isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
 import { presentedKey } from './presented-key.ts';
 
@@ -15,9 +16,13 @@ export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'n
     if (presented === undefined || !isWellFormedKey(presented)) throw new Refusal('invalid_api_key');
 
     const key = await deps.keys.findByHash(hashKey(presented));
-    if (!key || !isUsable(key, deps.now())) throw new Refusal('invalid_api_key');
+    if (!key) throw new Refusal('invalid_api_key');
     context.api.key = key;
-    context.api.caller = { businessId: key.businessId, mode: key.mode, keyId: key.id, kind: key.kind };
+    if (!isUsable(key, deps.now())) throw new Refusal('invalid_api_key');
+    context.api.caller = {
+      ...{ businessId: key.businessId, mode: key.mode, keyId: key.id, kind: key.kind },
+      addressBlock: addressBlock(event.requestContext.http.sourceIp),
+    };
 
     if (!contract.keys.includes(key.kind)) throw new Refusal('public_key_not_permitted');
     if (key.kind === 'public') {

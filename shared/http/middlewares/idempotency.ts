@@ -6,15 +6,16 @@ import {
   parseIdempotencyKey,
   requestFingerprint,
   type SealedAnswer,
+  storable,
 } from '#shared/domain/requests/idempotency.ts';
 import { type Answer, replyOf, result } from '#shared/http/kernel/answer.ts';
 import type { ApiDeps, ApiMiddleware, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
 
 const HIGHEST_STORED_STATUS = 499;
 
-/** The answer as it is stored under the request's Idempotency-Key; undefined when none was sent. */
+/** The answer as it is stored under the request's Idempotency-Key; undefined when none was sent. @throws AnswerTooLarge */
 export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
-  state.idempotency && { ...state.idempotency, requestId: state.requestId, ...answer };
+  state.idempotency && storable({ ...state.idempotency, requestId: state.requestId, ...answer });
 
 /** Refusals before any work began, because of the key itself, or that pass: a merchant reference can be had once its checkout has ended. */
 const NOT_STORED = new Set<RefusalCode>([
@@ -54,10 +55,9 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
     before: async ({ event, context: { api } }) => {
       const header = event.headers['idempotency-key']?.trim();
       if (!contract.idempotent || header === undefined || !api.caller) return;
-      const { businessId, mode, kind } = api.caller;
       const key = parseIdempotencyKey(header);
       api.idempotency = {
-        scope: idempotencyScope({ businessId, mode, kind, method: contract.method, path: event.rawPath, key }),
+        scope: idempotencyScope({ ...api.caller, method: contract.method, path: event.rawPath, key }),
         fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),
         createdAt: deps.now(),
       };

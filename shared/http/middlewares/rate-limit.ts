@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { hashKey, isWellFormedKey, kindAndModeOf } from '#shared/domain/businesses/api-key.ts';
+import { type ApiKey, hashKey, isWellFormedKey, kindAndModeOf } from '#shared/domain/businesses/api-key.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { allowancesOf, isOver, rateLimitHeaders, secondsLeft, type Used } from '#shared/domain/requests/rate-limit.ts';
 import { setHeaders } from '#shared/http/kernel/answer.ts';
@@ -20,20 +20,30 @@ const recentKeys = () => {
       if (hashes.size >= MAX_REMEMBERED) hashes.clear();
       hashes.add(hash);
     },
+    forget: (hash: string): void => {
+      hashes.delete(hash);
+    },
   };
 };
 
-const hashOf = ({ event }: StackRequest): string | undefined => {
+/** What counting needs of a key. */
+type CountedKey = Pick<ApiKey, 'hash' | 'kind' | 'mode'>;
+
+/** The key of a request before it is looked up; undefined for what has not the form of one. */
+const presented = ({ event }: StackRequest): CountedKey | undefined => {
   const key = presentedKey(event);
-  return key !== undefined && isWellFormedKey(key) ? hashKey(key) : undefined;
+  return key !== undefined && isWellFormedKey(key) ? { hash: hashKey(key), ...kindAndModeOf(key) } : undefined;
 };
 
 /** Counts a request against its allowances until one is used up; those that follow are not charged. */
-const count = async (deps: Deps, contract: Contract, { event }: StackRequest): Promise<readonly Used[]> => {
-  const key = presentedKey(event) ?? '';
+const count = async (
+  deps: Deps,
+  contract: Contract,
+  { event }: StackRequest,
+  { hash, kind, mode }: CountedKey,
+): Promise<readonly Used[]> => {
   const allowances = allowancesOf(deps.rateLimits, {
-    ...kindAndModeOf(key),
-    keyHash: hashKey(key),
+    ...{ keyHash: hash, kind, mode },
     ownAllowance: contract.ownAllowance ?? false,
     sourceIp: event.requestContext.http.sourceIp,
   });
@@ -48,8 +58,12 @@ const count = async (deps: Deps, contract: Contract, { event }: StackRequest): P
 
 const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> => {
   // A key that is not accepted is not shown its counts.
-  if (!request.context.api.caller) return;
-  setHeaders(request, rateLimitHeaders((await request.context.api.used) ?? [], deps.now()));
+  const { caller } = request.context.api;
+  if (!caller) return;
+  const used = (await request.context.api.used) ?? [];
+  // What is left of a public key is its merchant's traffic: whoever reads the key in a page is shown the address alone.
+  const shown = used.filter(({ allowance }) => caller.kind === 'secret' || allowance.name === 'address');
+  setHeaders(request, rateLimitHeaders(shown, deps.now()));
 };
 
 /**
@@ -57,25 +71,33 @@ const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> 
  * the key's look-up, `limit` after all checks of who calls.
  *
  * A key that this container has admitted before is counted while it is looked up, which costs no further round trip. Any other is
- * counted once it is admitted, so that keys that were never issued cost no write. A key with a whitelist is always counted then: a
- * stranger who has stolen it must not use up its quota.
+ * counted once it is admitted, so that keys that were never issued cost no write. A key with a whitelist is always counted then, and one
+ * that is refused is forgotten: a stranger who has stolen it must not use up its quota.
  */
 export const rateLimit = (contract: Contract, deps: Deps): { count: ApiMiddleware; limit: ApiMiddleware } => {
   const admitted = recentKeys();
   return {
     count: {
       before: (request) => {
-        if (admitted.has(hashOf(request) ?? '')) request.context.api.used = count(deps, contract, request);
+        const key = presented(request);
+        if (key && admitted.has(key.hash)) request.context.api.used = count(deps, contract, request, key);
       },
       after: (request) => addRateHeaders(deps, request),
-      onError: (request) => addRateHeaders(deps, request),
+      onError: (request) => {
+        const { key, isAdmitted } = request.context.api;
+        // It has got a whitelist, was revoked or suspended since: whoever goes on with it uses up its quota no more.
+        if (key && !isAdmitted) admitted.forget(key.hash);
+        return addRateHeaders(deps, request);
+      },
     },
     limit: {
       before: async (request) => {
         const { api } = request.context;
-        api.used ??= count(deps, contract, request);
+        if (!api.key) throw new Error('The request was not authenticated.');
+        api.isAdmitted = true;
+        api.used ??= count(deps, contract, request, api.key);
         const used = await api.used;
-        if (api.key?.ipWhitelist.length === 0) admitted.add(hashOf(request) ?? '');
+        if (api.key.ipWhitelist.length === 0) admitted.add(api.key.hash);
         if (used.some(isOver)) throw new Refusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
       },
     },

@@ -1,8 +1,31 @@
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { errorBody } from '#shared/contract/kernel/errors.ts';
+import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
 import { AnsweredBefore } from '#shared/domain/requests/idempotency.ts';
 import { OffContract, setHeaders } from '#shared/http/kernel/answer.ts';
-import type { ApiMiddleware, PublicDeps, StackRequest } from '#shared/http/kernel/types.ts';
-import type { Log } from '#shared/observability/log.ts';
+import type { ApiMiddleware, PublicDeps, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
+import type { Log, LogFields } from '#shared/observability/log.ts';
+
+const LOWEST_ERROR = 400;
+
+/** What refuses a secret key that is valid: it is used from elsewhere, or more than it may be. */
+const KEY_REFUSALS = new Set<RefusalCode>(['ip_not_whitelisted', 'rate_limited']);
+
+/** The error code that the caller was given; undefined for a success. */
+const codeOf = ({ response }: StackRequest): string | undefined =>
+  response && response.statusCode >= LOWEST_ERROR
+    ? errorBody.safeParse(JSON.parse(response.body)).data?.code
+    : undefined;
+
+/** The address that API Gateway saw, never one from a header. */
+const sourceOf = ({ event }: StackRequest): string => event.requestContext.http.sourceIp;
+
+/** Whose key was presented: one that has ended too, because who stole it may go on trying it. */
+const keyFields = ({ key }: RequestState): LogFields => ({
+  business_id: key?.businessId,
+  key_id: key?.id,
+  key_kind: key?.kind,
+  mode: key?.mode,
+});
 
 const finish = (request: StackRequest, deps: PublicDeps): void => {
   const { api } = request.context;
@@ -11,11 +34,20 @@ const finish = (request: StackRequest, deps: PublicDeps): void => {
     request_id: api.requestId,
     route: request.event.routeKey,
     status: request.response?.statusCode,
+    code: codeOf(request),
     milliseconds: deps.now() - api.startedAt,
-    business_id: api.caller?.businessId,
-    key_id: api.caller?.keyId,
-    mode: api.caller?.mode,
+    source_ip: sourceOf(request),
+    ...keyFields(api),
+    changed_ids: api.changedIds?.join(' ') || undefined,
   });
+};
+
+/** An alarm counts the businesses that this names in live mode. */
+const logKeyRefusal = (log: Log, request: StackRequest): void => {
+  const { error, context } = request;
+  if (context.api.caller?.kind !== 'secret' || !(error instanceof Refusal) || !KEY_REFUSALS.has(error.code)) return;
+  const about = { request_id: context.api.requestId, code: error.code, source_ip: sourceOf(request) };
+  log('secret_key_refused', { ...about, ...keyFields(context.api) });
 };
 
 const logFault = (log: Log, { context, error }: StackRequest): void => {
@@ -29,6 +61,7 @@ export const requestContext = (deps: PublicDeps): ApiMiddleware => ({
   after: (request) => finish(request, deps),
   onError: (request) => {
     logFault(deps.log, request);
+    logKeyRefusal(deps.log, request);
     finish(request, deps);
   },
 });

@@ -1,14 +1,12 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import type { BusinessEntry, BusinessStore } from '#shared/ports/businesses.ts';
+import type { BusinessEntry } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import { findBusiness, findKey } from './find-business.ts';
-import { writeBusiness } from './write-business.ts';
+import { findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
+import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 
-export interface ChangeBusinessDeps extends Pick<Runtime, 'now' | 'newId'> {
-  readonly businesses: BusinessStore;
-}
+export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
 
 /** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
@@ -22,14 +20,14 @@ export interface Decision<Result> {
 
 /**
  * Changes a business for an operator: reads it and then its keys, decides, and writes it with an entry of the audit log.
- * @throws OperatorError for an unknown business, or when concurrent changes outlast every try; what `decide` throws.
+ * @throws OperatorError for an unknown business; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
  */
-export const changeBusiness = async <Result>(
+export const changeBusiness = <Result>(
   deps: ChangeBusinessDeps,
   { businessId, who }: { readonly businessId: string; readonly who: string },
   decide: (business: Business, keys: readonly ApiKey[]) => Decision<Result>,
-): Promise<Result> => {
-  const outcome = await writeBusiness<Result>(
+): Promise<Result> =>
+  writeBusiness<Result>(
     deps,
     () => findBusiness(deps, businessId),
     async (before) => {
@@ -39,9 +37,6 @@ export const changeBusiness = async <Result>(
       return { result, write: { ...items, change: { id: deps.newId('log'), businessId, at: deps.now(), who, what } } };
     },
   );
-  if (outcome) return outcome.result;
-  throw new OperatorError(`Business ${businessId} kept changing while this was written. Run the command again.`);
-};
 
 /**
  * Changes a key together with its business, as changeBusiness does.

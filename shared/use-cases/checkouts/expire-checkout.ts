@@ -1,6 +1,6 @@
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Asker, Caller } from '#shared/domain/kernel/tenant.ts';
 import { isProviderAway, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
@@ -23,9 +23,9 @@ const ASK_TIMEOUT = 10_000;
  * Lands what the provider knows of. Without its answer no live checkout expires. This is a look-up that a business causes, so it is
  * charged to an allowance: whoever asks as fast as it may must not use up the look-ups that land money.
  */
-const landWhatIsThere = async (deps: ExpireCheckoutDeps, checkout: Checkout): Promise<void> => {
+const landWhatIsThere = async (deps: ExpireCheckoutDeps, asker: Asker, checkout: Checkout): Promise<void> => {
   const { provider } = checkout;
-  const used = await deps.providerAllowance.charge(checkout, provider, 'expiries');
+  const used = await deps.providerAllowance.charge(asker, provider, 'expiries');
   if (used) throw providerBusy(deps, provider, used);
   try {
     await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout));
@@ -45,13 +45,13 @@ const landWhatIsThere = async (deps: ExpireCheckoutDeps, checkout: Checkout): Pr
  */
 export const expireCheckout = async (
   deps: ExpireCheckoutDeps,
-  tenant: Tenant,
+  caller: Caller,
   reference: string,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
-  const found = await deps.ledger.readCheckout(tenant, reference);
+  const found = await deps.ledger.readCheckout(caller, reference);
   if (!found) throw new Refusal('checkout_not_found');
   if (!expireByHand(found.checkout)) return found.checkout;
-  if (tenant.mode === 'live') await landWhatIsThere(deps, found.checkout);
-  return changeNamedCheckout(deps, tenant, reference, expireByHand, answer);
+  if (caller.mode === 'live') await landWhatIsThere(deps, caller, found.checkout);
+  return changeNamedCheckout(deps, caller, reference, expireByHand, answer);
 };

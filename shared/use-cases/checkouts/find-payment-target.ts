@@ -11,7 +11,7 @@ import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
-import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
+import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
 
 export interface FindPaymentTargetDeps {
   readonly businesses: BusinessStore;

@@ -4,7 +4,7 @@ import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/doma
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
@@ -53,7 +53,7 @@ const openTestCheckout = async (
     const checkout = beginCheckout(wanted, issued);
     if ((await deps.checkouts.open(checkout, wanted.formerHolder, answer(checkout))) === 'opened') return checkout;
   }
-  throw new Error('Every account number that was drawn is taken.');
+  throw new Error(`No free test account number was found in ${MAX_DRAWS} draws.`);
 };
 
 /** Charges a request once, however often it begins. */
@@ -74,19 +74,19 @@ const chargingOnce = (allowance: ProviderAllowance): ProviderAllowance => {
  */
 export const initializeCheckout = async (
   deps: InitializeCheckoutDeps,
-  tenant: Tenant,
+  caller: Caller,
   input: InitializeCheckoutInput,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
-  if (tenant.mode === 'live' && input.expiresIn < SHORTEST_LIVE_EXPIRY) {
+  if (caller.mode === 'live' && input.expiresIn < SHORTEST_LIVE_EXPIRY) {
     throw invalid({ field: 'expires_in', message: 'expires_in must be at least 300 seconds in live mode.' });
   }
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
   const intend = (formerHolder: FormerHolder | null): OpeningCheckout => ({
     reference: newCheckoutReference(deps.randomBytes),
-    businessId: tenant.businessId,
-    mode: tenant.mode,
+    businessId: caller.businessId,
+    mode: caller.mode,
     createdWith: input.createdWith,
     provider: input.provider ?? deps.defaultProvider,
     amount: input.amount,
@@ -103,8 +103,8 @@ export const initializeCheckout = async (
   });
   const charging = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };
   return takingMerchantReference(deps, (former) =>
-    tenant.mode === 'test'
+    caller.mode === 'test'
       ? openTestCheckout(deps, () => intend(former), answer)
-      : openLiveCheckout(charging, intend(former), input.claim && { ...input.claim, leaseUntil }, answer),
+      : openLiveCheckout(charging, caller, intend(former), input.claim && { ...input.claim, leaseUntil }, answer),
   );
 };

@@ -2,6 +2,7 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import {
   AmountRefusal,
   isProviderAway,
@@ -111,6 +112,7 @@ const issue = async (
  */
 export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,
+  asker: Asker,
   wanted: OpeningCheckout,
   claim: Omit<Claim, 'intents'> | undefined,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
@@ -119,7 +121,7 @@ export const openLiveCheckout = async (
   if (issuer) ensureWithinLimits(issuer, wanted);
   issuer?.prefetchHealth?.('creations');
   const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claim, async ({ provider }) =>
-    issuer ? deps.providerAllowance.charge(wanted, provider, 'creations') : 'not_enabled',
+    issuer ? deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled',
   );
   if (!begun) throw new Error('One intent was begun and none was returned.');
   if (begun.kind === 'not_admitted') throw refusalOf(deps, begun.intent, begun.reason);

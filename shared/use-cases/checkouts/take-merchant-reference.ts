@@ -8,8 +8,8 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
 
-/** Every rival that is faster costs one try. */
-const TRIES = 10;
+/** Attempts before it gives up: each lost one means that another request took the reference first. */
+const MAX_ATTEMPTS = 10;
 
 interface Deps extends Pick<Runtime, 'pause'> {
   readonly checkoutIntents: Pick<CheckoutIntents, 'find'>;
@@ -33,12 +33,12 @@ export const takingMerchantReference = async <T>(
   open: (former: FormerHolder | null) => Promise<T>,
 ): Promise<T> => {
   let former: FormerHolder | null = null;
-  for (let tries = 1; tries <= TRIES; tries++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
       return await open(former);
     } catch (error) {
       if (!(error instanceof ReferenceHeld)) throw error;
-      if (tries > 1) await deps.pause(tries);
+      if (attempt > 1) await deps.pause(attempt);
       former = await readFormer(deps, error.by);
     }
   }

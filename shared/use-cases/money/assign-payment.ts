@@ -111,7 +111,7 @@ const ensureStillUnmatched = async (
     // The latest report of a running total is stored there already, be it ours or a newer one.
     const now = stored.money.kind === 'running_total' ? stored : { ...stored, money, state, askedAt };
     if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return now;
-    await unmatched.save(now);
+    await unmatched.save(now, stored);
     throw new OperatorError(
       `${provider} says by now that ${id} was paid for ${nameOfPayee(money.payee)}. Nothing was recorded. Look at it again before you assign it: unmatched list`,
     );

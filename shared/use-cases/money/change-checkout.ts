@@ -9,8 +9,8 @@ import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
-import { untilCommitted } from './until-committed.ts';
 
 export interface ChangeDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
   readonly ledger: Ledger;

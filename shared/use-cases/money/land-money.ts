@@ -1,11 +1,10 @@
 import { paymentView } from '#shared/contract/money/payment-view.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
-import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { landOnCheckout } from '#shared/domain/checkouts/land-on-checkout.ts';
 import { paymentsToRead } from '#shared/domain/checkouts/land-total.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { nameOfOwner, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
+import { type NewPayment, nameOfOwner, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
 import {
   asReinstated,
   isReturned,
@@ -18,13 +17,15 @@ import { supersedes } from '#shared/domain/money/unmatched-payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { landOnVirtualAccount } from '#shared/domain/virtual-accounts/land-on-virtual-account.ts';
 import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
+import type { LiveProviders } from '#shared/ports/providers.ts';
+import { type CommitResult, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { type ChangeDeps, commitStep } from './change-checkout.ts';
 import { saveUnmatched } from './save-unmatched.ts';
-import { type CommitResult, untilCommitted } from './until-committed.ts';
 
 export interface LandDeps extends ChangeDeps {
   readonly unmatched: UnmatchedStore;
+  readonly liveProviders: LiveProviders;
 }
 
 /** How a provider's answer is to be taken. */
@@ -56,9 +57,12 @@ const targetOf = (
   return owner && tenant && isPossible ? { owner, tenant } : undefined;
 };
 
-/** Whether a charge was made for this owner: only of that one does the provider know when it is complete. */
-const isMadeFor = (owner: PaymentOwner, { payee }: ReportedMoney): boolean =>
-  owner.kind === 'checkout' && payee.by === 'our_reference' && referenceOfAttempt(payee.reference) === owner.reference;
+/** What identifies the payment that this may become. */
+const newPaymentOf = (deps: LandDeps, provider: ProviderName): NewPayment => ({
+  id: deps.newId('pay'),
+  recordedAt: deps.now(),
+  isReviewed: deps.liveProviders(provider)?.returnsSilently,
+});
 
 /** Records reported money on a virtual account. */
 const recordOnAccount = async (
@@ -66,13 +70,12 @@ const recordOnAccount = async (
   tenant: Tenant,
   id: string,
   known: Payment | undefined,
-  money: ReportedMoney,
+  { money, provider }: MoneyReport,
 ): Promise<CommitResult<'landed'>> => {
   const found = await deps.ledger.readVirtualAccount(tenant, id);
   if (!found || money.kind === 'running_total') return { done: 'landed' };
   const { business, virtualAccount } = found;
-  const made = { id: deps.newId('pay'), recordedAt: deps.now() };
-  const landing = landOnVirtualAccount(made, virtualAccount, money, known);
+  const landing = landOnVirtualAccount(newPaymentOf(deps, provider), virtualAccount, money, known);
   if (!landing) return { done: 'landed' };
   const { kind, payment } = landing;
   const written = kind === 'reversed' ? { reversed: [payment] } : { payment };
@@ -93,7 +96,7 @@ const recordOnCheckout = async (
   tenant: Tenant,
   reference: string,
   known: Payment | undefined,
-  { money, state, askedAt }: MoneyReport,
+  { provider, money, state, askedAt }: MoneyReport,
 ): Promise<CommitResult<'landed' | 'stale'>> => {
   const found = await deps.ledger.readCheckout(tenant, reference);
   if (!found) return { done: 'landed' };
@@ -101,8 +104,8 @@ const recordOnCheckout = async (
   const unread = paymentsToRead(checkout, money);
   const step = landOnCheckout(
     {
-      ...{ id: deps.newId('pay'), recordedAt: deps.now(), askedAt, known },
-      complete: state === 'complete' && isMadeFor({ kind: 'checkout', reference }, money),
+      ...newPaymentOf(deps, provider),
+      ...{ askedAt, known, state },
       parts: unread.length > 0 ? await deps.ledger.readPayments(checkout.provider, unread) : [],
     },
     checkout,
@@ -121,7 +124,7 @@ const recordOn = (
   report: MoneyReport,
 ): Promise<CommitResult<'landed' | 'stale'>> =>
   owner.kind === 'virtual_account'
-    ? recordOnAccount(deps, tenant, owner.id, known, report.money)
+    ? recordOnAccount(deps, tenant, owner.id, known, report)
     : recordOnCheckout(deps, tenant, owner.reference, known, report);
 
 /** Whether this reports a transfer that is recorded as returned, and was asked for after that. */

@@ -25,7 +25,7 @@ const failCheckout = async (deps: LandDeps, reference: string): Promise<void> =>
 export const lookUpPayment = async (
   deps: LandDeps,
   name: ProviderName,
-  provider: LiveProvider,
+  provider: Pick<LiveProvider, 'lookUp'>,
   query: PaymentQuery,
 ): Promise<PaymentReport | 'unknown'> => {
   const askedAt = deps.now();

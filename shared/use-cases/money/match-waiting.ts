@@ -4,14 +4,10 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import { isReinstated, isReturned, type PaymentReport, queryOfMoney } from '#shared/domain/money/report.ts';
 import { reportedNow, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { LiveProvider, LiveProviders } from '#shared/ports/providers.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
+import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
-
-export interface MatchDeps extends LandDeps {
-  /** Absent where only virtual accounts are opened: no running total is for one. */
-  readonly liveProviders?: LiveProviders;
-}
 
 /** Unmatched money is rare and alarmed; more of it than this waits for its own due time. */
 const MAX_LISTED = 100;
@@ -32,17 +28,21 @@ const isFor = ({ provider, money: { payee } }: UnmatchedPayment, of: NewPayee): 
 
 /** A running total that the provider does not report any more was returned: it cannot be assigned. */
 const markVanished = async (
-  { unmatched, now }: LandDeps,
+  deps: LandDeps,
   entry: UnmatchedPayment,
   { money: reported }: PaymentReport,
   askedAt: Millis,
 ): Promise<void> => {
   if (reportedNow(entry, reported)) return;
-  const stored = await unmatched.find(entry.provider, entry.source);
-  if (stored?.money.kind !== 'running_total' || isReturned(stored.money)) return;
-  const { kept, returned } = stored.money;
-  const money = { ...stored.money, kept: ZERO_KOBO, returned: addKobo(returned, kept) };
-  await unmatched.save({ ...stored, money, askedAt, recordedAt: now(), tries: 0 });
+  await untilCommitted(deps, async () => {
+    const stored = await deps.unmatched.find(entry.provider, entry.source);
+    if (stored?.money.kind !== 'running_total' || isReturned(stored.money)) return { done: undefined };
+    if (stored.askedAt > askedAt) return { done: undefined };
+    const { kept, returned } = stored.money;
+    const money = { ...stored.money, kept: ZERO_KOBO, returned: addKobo(returned, kept) };
+    const vanished = { ...stored, money, askedAt, recordedAt: deps.now(), tries: 0 };
+    return (await deps.unmatched.save(vanished, stored)) ? { done: undefined } : 'conflict';
+  });
 };
 
 /**
@@ -66,13 +66,13 @@ export const refreshFromProvider = async (
  * the report of a reinstated transfer may have been stale: their provider is asked again.
  * @throws what the look-up throws: it stays unmatched.
  */
-export const matchAgain = async (deps: MatchDeps, unmatched: UnmatchedPayment): Promise<void> => {
+export const matchAgain = async (deps: LandDeps, unmatched: UnmatchedPayment): Promise<void> => {
   const { provider: name, money, state, askedAt } = unmatched;
   if (money.kind !== 'running_total' && !isReinstated(money)) {
     await landMoney(deps, name, money, { state, askedAt });
     return;
   }
-  const provider = deps.liveProviders?.(name);
+  const provider = deps.liveProviders(name);
   if (provider) await refreshFromProvider(deps, provider, unmatched);
 };
 
@@ -80,7 +80,7 @@ export const matchAgain = async (deps: MatchDeps, unmatched: UnmatchedPayment): 
  * Money that arrived before its account or checkout was written lands now. It is due by itself as well, so a failure costs a
  * minute and is only logged.
  */
-export const matchWaiting = async (deps: MatchDeps, payees: readonly NewPayee[]): Promise<void> => {
+export const matchWaiting = async (deps: LandDeps, payees: readonly NewPayee[]): Promise<void> => {
   try {
     const waiting = await deps.unmatched.newest(MAX_LISTED);
     const theirs = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { FIRST_LOOK_UP } from '#shared/domain/money/notification.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
 import {
   currentSpan,
   firstReconciliation,
@@ -15,7 +14,7 @@ import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import { ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
-import type { NotificationStore, ReconciliationStore } from '#shared/ports/money.ts';
+import type { BookedOutcome, NotificationStore, ReconciliationStore } from '#shared/ports/money.ts';
 import type { LiveProvider, LiveProviders, ReportPage } from '#shared/ports/providers.ts';
 import type { LandDeps } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
@@ -32,13 +31,13 @@ type Listed = ReportPage['payments'];
 /** Look-ups at once: as many as the provider's guard lets through (shared/adapters/providers/common/guard.ts). */
 const MAX_CONCURRENT = 8;
 
-/** Whether our books may not show a payment as the provider lists it. */
+/** Whether our books may not show a payment as the provider lists it. Unmatched money is looked up again: its owner may have appeared. */
 const needsLookUp = (
   pass: ReconciliationPass,
   { isReturned }: Listed[number],
-  outcome: Payment['outcome'] | undefined,
+  outcome: BookedOutcome | undefined,
 ): boolean => {
-  if (outcome === undefined) return pass === 'recent' || isReturned;
+  if (outcome === undefined || outcome === 'unmatched') return pass === 'recent' || isReturned;
   return (outcome === 'accepted') === isReturned;
 };
 

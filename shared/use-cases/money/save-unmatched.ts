@@ -34,7 +34,7 @@ export const saveUnmatched = async (
     recordedAt,
     tries,
   };
-  if (!(await deps.unmatched.save(saved))) return 'conflict';
+  if (!(await deps.unmatched.save(saved, unmatched))) return 'conflict';
   if (!unmatched && !returned) {
     const event = isReinstated(money) ? 'payment_reinstated' : 'payment_unmatched';
     deps.log(event, { provider, payment_id: saved.id });

@@ -3,9 +3,9 @@ import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { type Delivery, jobOf, type LiveLane } from '#shared/domain/webhooks/delivery.ts';
 import { markNotQueued, markQueued } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
-import type { DeliveryAt, DeliveryQueue } from '#shared/ports/webhooks.ts';
+import type { DeliveryOf, DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { type SweepBreakerDeps, sweepBreaker } from '#shared/use-cases/webhooks/sweep-breaker.ts';
-import { type SweepDeps, sweep } from './sweep.ts';
+import { eachUntil, oneAfterAnother, type SweepDeps, sweep, sweepPatiently, TEST_AT_ONCE } from './sweep.ts';
 
 export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
   readonly queue: DeliveryQueue<SweptLane>;
@@ -26,10 +26,10 @@ const isRetry = (delivery: Delivery): boolean => !isNew(delivery);
 /** Undefined when it cannot be written: the failure of one delivery must not stop the others. */
 const applySafely = (
   deps: SweepDeliveriesDeps,
-  at: DeliveryAt,
+  of: DeliveryOf,
   transition: Transition<Delivery>,
 ): Promise<Delivery | undefined> =>
-  deps.deliveries.apply(at, transition).catch((error: unknown) => {
+  deps.deliveries.apply(of, transition).catch((error: unknown) => {
     deps.log('work_failed', { kind: 'delivery' }, error);
     return undefined;
   });
@@ -55,9 +55,9 @@ const queueDue = async (deps: SweepDeliveriesDeps, works: readonly DeliveryWork[
   ]);
 };
 
-const sweepSafely = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWork): Promise<void> => {
+const sweepSafely = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWork, deadline: Millis): Promise<void> => {
   try {
-    await sweepBreaker(deps, endpointId);
+    await sweepBreaker(deps, endpointId, deadline);
   } catch (error) {
     deps.log('work_failed', { kind: 'breaker' }, error);
   }
@@ -65,12 +65,21 @@ const sweepSafely = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWor
 
 /**
  * Works on due deliveries and breakers until `deadline` (milliseconds since the epoch): deliveries that the queue lost, lapsed leases, long
- * retries, parked deliveries, drains and canaries.
+ * retries, parked deliveries, drains and canaries. Those of live mode first.
  */
-export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Promise<void> =>
-  sweep(deps, 'deliveries', deadline, (page) =>
+export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Promise<void> => {
+  const live = (page: readonly DueWork[]) =>
     Promise.all([
       queueDue(deps, page.filter(isDelivery)),
-      ...page.filter(isBreaker).map((breaker) => sweepSafely(deps, breaker)),
-    ]),
+      ...page.filter(isBreaker).map((breaker) => sweepSafely(deps, breaker, deadline)),
+    ]);
+  const test = async (some: readonly DueWork[], shareEnds: Millis) => {
+    await queueDue(deps, some.filter(isDelivery));
+    // A step of a drain is thousands of writes: one at a time, as long as there is time.
+    await eachUntil(deps, shareEnds, some.filter(isBreaker), (breaker) => sweepSafely(deps, breaker, shareEnds));
+  };
+  return oneAfterAnother(
+    () => sweep(deps, 'deliveries', deadline, live),
+    () => sweepPatiently(deps, 'test_deliveries', deadline, { atOnce: TEST_AT_ONCE, work: test }),
   );
+};

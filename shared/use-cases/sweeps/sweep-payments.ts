@@ -2,7 +2,7 @@ import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.t
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { reconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
-import { isLastTry, type UnmatchedPayment, waitOn } from '#shared/domain/money/unmatched-payment.ts';
+import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import {
   isProviderFailure,
   ProviderRefusal,
@@ -15,15 +15,17 @@ import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts'
 import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/use-cases/checkouts/settle-opening-checkout.ts';
 import { matchAgain } from '#shared/use-cases/money/match-waiting.ts';
 import { type ReconcileDeps, reconcileProvider } from '#shared/use-cases/money/reconcile-provider.ts';
+import { type ReviewDeps, reviewPayment } from '#shared/use-cases/money/review-payment.ts';
 import { type SettleNotificationDeps, settleNotification } from '#shared/use-cases/money/settle-notification.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/use-cases/virtual-accounts/settle-virtual-account.ts';
-import { type SweepDeps, sweep } from './sweep.ts';
+import { oneAfterAnother, type SweepDeps, sweep, sweepPatiently, TEST_AT_ONCE } from './sweep.ts';
 
 export interface SweepPaymentsDeps
   extends SweepDeps,
     SettleNotificationDeps,
     ReconcileDeps,
     SettleDeps,
+    ReviewDeps,
     SettleOpeningDeps {}
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
@@ -60,14 +62,13 @@ const isAwaited = async ({ checkoutIntents }: SweepPaymentsDeps, { money }: Unma
 const unmatchedDue = async (deps: SweepPaymentsDeps, { at }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.findDue(at);
   if (!found) return;
-  // Asked before: what is opened meanwhile is met by the next try.
+  // Read before matching: a checkout that opens in between is found by the next try.
   const waitsOn = isLastTry(found) && (await isAwaited(deps, found));
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
   if (outcome.status === 'rejected' && wasSkipped(outcome.reason)) throw outcome.reason;
   const still = await deps.unmatched.findDue(at);
-  if (still && waitsOn) await deps.unmatched.save(waitOn(still, deps.now()));
-  else if (still) {
-    await deps.unmatched.triedAgain(still);
+  if (still && waitsOn) await deps.unmatched.save(restartMatching(still, deps.now()), still);
+  else if (still && (await deps.unmatched.triedAgain(still))) {
     if (isLastTry(still) && !isReturned(still.money)) deps.metrics('payments_unmatched', 1);
   }
   if (outcome.status === 'rejected') throw outcome.reason;
@@ -78,9 +79,10 @@ const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
   if (work.kind === 'virtual_account') return accountDue(deps, work);
   if (work.kind === 'notification') return notificationDue(deps, work);
   if (work.kind === 'unmatched') return unmatchedDue(deps, work);
+  if (work.kind === 'review') return reviewPayment(deps, work.at);
 };
 
-/** What fails is logged and stays due; that a provider is away, or says no to what has to be, is counted. */
+/** Logs a failure and leaves the work due. Counts it as a provider's when the provider did not answer, or refused. */
 const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void>): Promise<void> => {
   try {
     await work;
@@ -90,19 +92,25 @@ const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void
   }
 };
 
+/** So few look-ups of reviews are under way at once that the provider answers those that land money. */
+const REVIEWS_AT_ONCE = 2;
+
 /**
  * Does what is due for money: expiries, look-ups, outcomes still unknown, unmatched money; and compares our books with
- * every provider's when that is due. Until `deadline`.
+ * every provider's when that is due. Then reviews, then what is due in test mode. Until `deadline`.
  */
 export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {
-  await Promise.all([
-    sweep(deps, 'payments', deadline, (page) =>
-      Promise.all(page.map((work) => attempt(deps, work.kind, doDue(deps, work)))),
-    ),
-    ...providerName.options.flatMap((name) =>
+  const doAll = (works: readonly DueWork[]) =>
+    Promise.all(works.map((work) => attempt(deps, work.kind, doDue(deps, work))));
+  const reconciliations = () =>
+    providerName.options.flatMap((name) =>
       reconciliationPass.options.map((pass) =>
         attempt(deps, 'reconciliation', reconcileProvider(deps, name, pass, deadline)),
       ),
-    ),
-  ]);
+    );
+  await oneAfterAnother(
+    () => Promise.all([sweep(deps, 'payments', deadline, doAll), ...reconciliations()]),
+    () => sweepPatiently(deps, 'reviews', deadline, { atOnce: REVIEWS_AT_ONCE, work: doAll }),
+    () => sweepPatiently(deps, 'test_payments', deadline, { atOnce: TEST_AT_ONCE, work: doAll }),
+  );
 };

@@ -1,8 +1,9 @@
-import type { Millis } from '#shared/domain/kernel/time.ts';
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { DueFamily, DueIndex, DueWork } from '#shared/ports/sweeps.ts';
+import type { DueFamily, DueIndex, DueWork, PatientFamily, PromptFamily } from '#shared/ports/sweeps.ts';
 
 export interface SweepDeps extends Pick<Runtime, 'now'> {
   readonly dueIndex: DueIndex;
@@ -10,43 +11,114 @@ export interface SweepDeps extends Pick<Runtime, 'now'> {
   readonly metrics: Metrics;
 }
 
+/** Does the work of a page. What it leaves undone stays due. */
+type WorkOnPage = (page: readonly DueWork[]) => Promise<unknown>;
+
 const PAGE_SIZE = 100;
+/** Alarms watch the prompt families. How late the others are is logged. */
+const AGE_METRICS = { deliveries: 'oldest_due', payments: 'oldest_due_payment' } as const;
+
+/** Does work one after the other and begins none after `end` (milliseconds since the epoch). */
+export const eachUntil = async <T>(
+  { now }: Pick<Runtime, 'now'>,
+  end: Millis,
+  works: readonly T[],
+  work: (one: T) => Promise<unknown>,
+): Promise<void> => {
+  for (const one of works) {
+    if (now() >= end) return;
+    await work(one);
+  }
+};
+
+type Page = Awaited<ReturnType<DueIndex['due']>>;
+
+/** Does work one after the other; what fails keeps no other from being done. */
+const settleInTurn = async <T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> => {
+  const outcomes: PromiseSettledResult<T>[] = [];
+  for (const work of works) outcomes.push(...(await Promise.allSettled([work()])));
+  return outcomes;
+};
+
+/** Reads the oldest due work of all shards of a family at once, and works on the shards all together, or one after the other. */
+const sweepShards = async (
+  deps: SweepDeps,
+  family: DueFamily,
+  deadline: Millis,
+  { work, inTurn }: { work: WorkOnPage; inTurn: boolean },
+) => {
+  const startedAt = deps.now();
+  let swept = 0;
+  let oldest = startedAt;
+  const read = (shard: number, after: string | null): Promise<Page> =>
+    deps.dueIndex.due(family, shard, startedAt, PAGE_SIZE, after);
+  const sweepShard = async (shard: number, first: Page): Promise<void> => {
+    let page = first;
+    for (;;) {
+      if (page.works.length > 0) await work(page.works);
+      swept += page.works.length;
+      oldest = Math.min(oldest, ...page.works.map(({ dueAt }) => dueAt));
+      if (page.next === null || deps.now() >= deadline) return;
+      page = await read(shard, page.next);
+    }
+  };
+  const shards = Array.from({ length: deps.dueIndex.shards }, (_, shard) => shard);
+  const firsts = shards.map((shard) => read(shard, null));
+  const sweeps = firsts.map((first, shard) => async (): Promise<void> => {
+    const page = await first;
+    if (!inTurn || deps.now() < deadline) await sweepShard(shard, page);
+  });
+  // In turn a shard that could not be read waits for those before it. Its error must not be an unhandled rejection until then.
+  if (inTurn) await Promise.allSettled(firsts);
+  const outcomes = inTurn ? await settleInTurn(sweeps) : await Promise.allSettled(sweeps.map((begin) => begin()));
+  const age = startedAt - oldest;
+  if (swept > 0) deps.log('swept', { family, count: swept, milliseconds: deps.now() - startedAt, oldest: age });
+  return { age, failed: outcomes.find((shard) => shard.status === 'rejected') };
+};
 
 /**
- * One sweep of a family of the due-work index (architecture.md section 5): works on everything that was due when it began, all shards
+ * One sweep of prompt due work (architecture.md section 5): works on everything that was due when it began, all shards
  * at once, oldest first, until `deadline` (milliseconds since the epoch). What it does not reach stays due for the next sweep.
  * @throws the error of the first shard that failed, after the others have finished: Lambda freezes what still runs then.
  */
 export const sweep = async (
   deps: SweepDeps,
-  family: DueFamily,
+  family: PromptFamily,
   deadline: Millis,
-  work: (page: readonly DueWork[]) => Promise<unknown>,
+  work: WorkOnPage,
 ): Promise<void> => {
-  const startedAt = deps.now();
-  let swept = 0;
-  let oldest = startedAt;
-  const sweepShard = async (shard: number): Promise<void> => {
-    let after: string | null = null;
-    do {
-      const page: Awaited<ReturnType<DueIndex['due']>> = await deps.dueIndex.due(
-        family,
-        shard,
-        startedAt,
-        PAGE_SIZE,
-        after,
-      );
-      after = page.next;
-      await work(page.works);
-      swept += page.works.length;
-      oldest = Math.min(oldest, ...page.works.map(({ dueAt }) => dueAt));
-    } while (after !== null && deps.now() < deadline);
-  };
-  const shards = await Promise.allSettled(
-    Array.from({ length: deps.dueIndex.shards }, (_, shard) => sweepShard(shard)),
-  );
-  deps.metrics(family === 'deliveries' ? 'oldest_due' : 'oldest_due_payment', startedAt - oldest);
-  if (swept > 0) deps.log('swept', { family, count: swept, milliseconds: deps.now() - startedAt });
-  const failed = shards.find((shard) => shard.status === 'rejected');
+  const { age, failed } = await sweepShards(deps, family, deadline, { work, inTurn: false });
+  deps.metrics(AGE_METRICS[family], age);
+  if (failed) throw failed.reason;
+};
+
+/** Works of test mode at once: as many as the queue takes in one call. */
+export const TEST_AT_ONCE = 10;
+/** The longest that one sweep works on one patient family. Milliseconds. */
+export const PATIENT_SHARE = 10 * SECOND;
+
+/**
+ * One sweep of due work that can wait. It gets a share of the run's time, in batches of `atOnce`, so that prompt work is never
+ * behind it: not in this run, which has done that before, and not in the next, which begins on its own minute.
+ * @throws the error of the first shard that failed, after the others have been swept.
+ */
+export const sweepPatiently = async (
+  deps: SweepDeps,
+  family: PatientFamily,
+  deadline: Millis,
+  { atOnce, work }: { atOnce: number; work: (some: readonly DueWork[], shareEnds: Millis) => Promise<unknown> },
+): Promise<void> => {
+  const shareEnds = Math.min(deadline, deps.now() + PATIENT_SHARE);
+  const { failed } = await sweepShards(deps, family, shareEnds, {
+    // Few at once: what lands and is delivered meanwhile uses the same table.
+    work: (page) => eachUntil(deps, shareEnds, inBatches(page, atOnce), (some) => work(some, shareEnds)),
+    inTurn: true,
+  });
+  if (failed) throw failed.reason;
+};
+
+/** Does parts of a sweep one after the other. One that fails keeps none of the others from being done. @throws the first error. */
+export const oneAfterAnother = async (...parts: readonly (() => Promise<unknown>)[]): Promise<void> => {
+  const failed = (await settleInTurn(parts)).find((part) => part.status === 'rejected');
   if (failed) throw failed.reason;
 };

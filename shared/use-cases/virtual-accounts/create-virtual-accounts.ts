@@ -1,5 +1,5 @@
 import { invalid } from '#shared/domain/kernel/errors.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import { unmetNeeds } from '#shared/domain/providers/customer-needs.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
@@ -47,18 +47,18 @@ const creationOf = (outcomes: readonly Outcome[]): Creation => ({
  */
 export const createVirtualAccounts = async (
   deps: CreateVirtualAccountsDeps,
-  tenant: Tenant,
+  caller: Caller,
   { providers, customer, metadata, claim }: CreateVirtualAccountsInput,
   answer: (creation: Creation) => SealedAnswer | undefined,
 ): Promise<Creation> => {
-  const unmet = providers.flatMap((name) => unmetNeeds(name, deps.needsOf(name), tenant.mode, customer));
+  const unmet = providers.flatMap((name) => unmetNeeds(name, deps.needsOf(name), caller.mode, customer));
   if (unmet.length > 0) throw invalid(...unmet);
 
   const leaseUntil = deps.now() + INTENT_LEASE;
   const intend = (provider: ProviderName): OpeningVirtualAccount => ({
     id: deps.newId('va'),
-    businessId: tenant.businessId,
-    mode: tenant.mode,
+    businessId: caller.businessId,
+    mode: caller.mode,
     provider,
     customerName: customer.name,
     customerPhone: customer.phone,
@@ -70,9 +70,10 @@ export const createVirtualAccounts = async (
     settleAt: leaseUntil,
   });
   const answerOf = (outcomes: readonly Outcome[]) => answer(creationOf(outcomes));
+  const live = () => ({ wanted: providers.map(intend), customer, claim: claim && { ...claim, leaseUntil } });
   const outcomes =
-    tenant.mode === 'test'
+    caller.mode === 'test'
       ? await openTestAccounts(deps, () => providers.map(intend), customer, answerOf)
-      : await openLiveAccounts(deps, providers.map(intend), customer, claim && { ...claim, leaseUntil }, answerOf);
+      : await openLiveAccounts(deps, caller, live(), answerOf);
   return creationOf(outcomes);
 };

@@ -1,5 +1,5 @@
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import { isProviderAway, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
@@ -13,8 +13,8 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { ProviderAllowance, Providers } from '#shared/ports/providers.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
+import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
-import { untilCommitted } from '#shared/use-cases/money/until-committed.ts';
 
 export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> {
   readonly ledger: Ledger;
@@ -27,12 +27,12 @@ export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> 
 const CLOSE_TIMEOUT = 10_000;
 
 /** Closes an active account at its provider. Closing counts against an allowance of the business, as opening does. */
-const closeAtProvider = async (deps: DeactivateDeps, tenant: Tenant, before: ActiveVirtualAccount): Promise<void> => {
+const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: ActiveVirtualAccount): Promise<void> => {
   const { provider, account, id } = before;
   const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
-  const adapter = deps.providers(tenant.mode, provider);
+  const adapter = deps.providers(caller.mode, provider);
   if (!adapter) throw failed;
-  const used = tenant.mode === 'live' && (await deps.providerAllowance.charge(tenant, provider, 'closings'));
+  const used = caller.mode === 'live' && (await deps.providerAllowance.charge(caller, provider, 'closings'));
   if (used) throw providerBusy(deps, provider, used);
   try {
     await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
@@ -50,20 +50,20 @@ const closeAtProvider = async (deps: DeactivateDeps, tenant: Tenant, before: Act
  */
 export const deactivateVirtualAccount = async (
   deps: DeactivateDeps,
-  tenant: Tenant,
+  caller: Caller,
   id: string,
   expected: ProviderName | undefined,
   answer: (account: VirtualAccount) => SealedAnswer | undefined,
 ): Promise<VirtualAccount> =>
   untilCommitted(deps, async () => {
-    const before = (await deps.ledger.readVirtualAccount(tenant, id))?.virtualAccount;
+    const before = (await deps.ledger.readVirtualAccount(caller, id))?.virtualAccount;
     if (!before) throw new Refusal('virtual_account_not_found');
     const { provider } = before;
     if (expected !== undefined && expected !== provider) {
       throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
     }
     if (before.status === 'inactive') return { done: before };
-    if (before.status === 'active') await closeAtProvider(deps, tenant, before);
+    if (before.status === 'active') await closeAtProvider(deps, caller, before);
     const after = deactivate(before, deps.now());
     const recorded = await deps.ledger.record({ virtualAccount: { before, after }, answer: answer(after) });
     return recorded === 'recorded' ? { done: after } : 'conflict';

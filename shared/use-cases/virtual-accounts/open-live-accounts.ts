@@ -1,4 +1,5 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import {
   isProviderAway,
   isProviderFailure,
@@ -41,6 +42,14 @@ const BY_ID: Naming<OpeningVirtualAccount> = {
   idOf: ({ id }) => id,
   under: (id, intent) => ({ ...intent, id }),
 };
+
+/** The accounts that a request wants, each at another provider, and for whom. */
+interface WantedAccounts {
+  readonly wanted: readonly OpeningVirtualAccount[];
+  readonly customer: Customer;
+  /** Identifies a retry of the request; undefined without an Idempotency-Key. */
+  readonly claim: Omit<Claim, 'intents'> | undefined;
+}
 
 /** The outcome at one provider: the account, if there is one, and why the business did not get it. */
 export interface Outcome {
@@ -167,13 +176,12 @@ const settle = async (
  */
 export const openLiveAccounts = async (
   deps: OpenLiveAccountsDeps,
-  wanted: readonly OpeningVirtualAccount[],
-  customer: Customer,
-  claim: Omit<Claim, 'intents'> | undefined,
+  asker: Asker,
+  { wanted, customer, claim }: WantedAccounts,
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
   const admit: Admit<OpeningVirtualAccount> = async (intent) =>
-    issuers.get(intent.provider) ? deps.providerAllowance.charge(intent, intent.provider, 'creations') : 'not_enabled';
+    issuers.get(intent.provider) ? deps.providerAllowance.charge(asker, intent.provider, 'creations') : 'not_enabled';
   const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
   for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
   const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim, admit);

@@ -47,5 +47,5 @@ export const openTestAccounts = async (
     const accounts = outcomes.flatMap(({ account }) => account ?? []);
     if ((await deps.virtualAccounts.open(accounts, answer(outcomes))) === 'opened') return outcomes;
   }
-  throw new Error('Every account number that was drawn is taken.');
+  throw new Error(`No free test account number was found in ${MAX_DRAWS} draws.`);
 };

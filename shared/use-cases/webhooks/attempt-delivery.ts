@@ -17,7 +17,7 @@ import { disableEndpoint } from './disable-endpoint.ts';
 import { electCanary } from './elect-canary.ts';
 import { queueRetry } from './queue-retries.ts';
 
-export interface AttemptDeps extends Pick<Runtime, 'now' | 'draw' | 'newId'> {
+export interface AttemptDeps extends Pick<Runtime, 'now' | 'draw' | 'newId' | 'pause'> {
   readonly deliveries: DeliveryStore;
   readonly breakers: BreakerStore;
   readonly businesses: BusinessStore;
@@ -43,7 +43,14 @@ interface Outcome {
   readonly retryAfter: Millis | null;
 }
 
-const report = (deps: AttemptDeps, { createdAt }: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
+/**
+ * Whether the time until a first attempt was ours. What waits behind a failing or disabled endpoint waits for its merchant, and so does
+ * what is sent again; in test mode anybody may cause any wait.
+ */
+const isLagOurs = ({ mode, attempt, generation, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
+  mode === 'live' && attempt === 1 && generation === 0 && !wasParked && (breaker?.state ?? 'closed') === 'closed';
+
+const report = (deps: AttemptDeps, leased: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
   const { made, endedAt, succeeded } = outcome;
   deps.log('delivery_attempted', {
     event_id: event.id,
@@ -55,9 +62,7 @@ const report = (deps: AttemptDeps, { createdAt }: Delivery, { event, endpoint, b
     error: made.error,
     succeeded,
   });
-  // The wait behind a failing endpoint says nothing about our own speed, nor does one in test mode, where anybody may cause it.
-  const isPrompt = event.mode === 'live' && made.number === 1 && (breaker?.state ?? 'closed') === 'closed';
-  if (isPrompt) deps.metrics('first_attempt_lag', made.at - createdAt);
+  if (isLagOurs(leased, breaker)) deps.metrics('first_attempt_lag', made.at - leased.createdAt);
   if (succeeded) deps.metrics('delivery_lag', endedAt - event.createdAt);
 };
 
@@ -87,12 +92,13 @@ const updateBreaker = async (
   { isRetry, nextAttemptAt, draw }: { isRetry: boolean; nextAttemptAt: Millis | null; draw: number },
 ): Promise<void> => {
   const { durationMs, statusCode } = made;
+  const of = { endpointId: endpoint.id, mode: endpoint.mode };
   const attempt = { eventId: event.id, endedAt, durationMs, statusCode, isRetry };
   if (succeeded) {
-    await changeBreaker(deps, endpoint.id, breaker, { kind: 'attempt_succeeded', attempt });
+    await changeBreaker(deps, of, breaker, { kind: 'attempt_succeeded', attempt });
     return;
   }
-  const after = await changeBreaker(deps, endpoint.id, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt });
+  const after = await changeBreaker(deps, of, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt });
   if (!after) return;
   const reason = disableReason(after, attempt);
   if (reason) return disableEndpoint(deps, endpoint, reason);
@@ -115,7 +121,7 @@ export const attemptDelivery = async (
   const leased = await deps.deliveries.apply(job, startAttempt(job, deps.newId('lease'), now));
   if (!leased) return deps.log('delivery_job_void', ids);
   // A consumer that was frozen since then must not post what another one may be posting.
-  if (deps.now() + ATTEMPT_TIMEOUT >= leased.leaseUntil) return deps.log('delivery_result_void', ids);
+  if (deps.now() + ATTEMPT_TIMEOUT >= leased.leaseUntil) return deps.log('attempt_not_started', ids);
 
   const outcome = await post(deps, leased, target);
   const { made, endedAt, succeeded, retryAfter } = outcome;
@@ -130,7 +136,8 @@ export const attemptDelivery = async (
       : failAttempt(leased, made, { endedAt, retryAfter, schedule: deps.schedule, draw }),
   );
   if (!after) return deps.log('delivery_result_void', ids);
-  if (after.state === 'exhausted') deps.metrics('deliveries_exhausted', 1);
+  // Alarms call people for live money only: in test mode anybody may have an endpoint that fails.
+  if (after.state === 'exhausted' && after.mode === 'live') deps.metrics('deliveries_exhausted', 1);
   if (after.state === 'pending') await queueRetry(deps, after);
   await updateBreaker(deps, target, outcome, { isRetry: leased.tries > 0, nextAttemptAt: after.nextAttemptAt, draw });
 };

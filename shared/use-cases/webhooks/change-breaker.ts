@@ -1,4 +1,4 @@
-import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { type Breaker, type BreakerOf, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { type BreakerEvent, nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
 
@@ -11,16 +11,17 @@ const MAX_ATTEMPTS = 5;
  */
 export const changeBreaker = async (
   deps: { readonly breakers: BreakerStore },
-  endpointId: string,
+  of: BreakerOf,
   seen: Breaker | undefined,
   event: BreakerEvent,
 ): Promise<Breaker | undefined> => {
   let before = seen;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const after = nextBreaker(before ?? healthyBreaker(endpointId), event);
+    const after = nextBreaker(before ?? healthyBreaker(of), event);
     if (!after) return undefined;
-    if (await deps.breakers.save(after)) return after;
-    before = await deps.breakers.find(endpointId);
+    const placed = { ...after, mode: of.mode };
+    if (await deps.breakers.save(placed)) return placed;
+    before = await deps.breakers.find(of.endpointId);
   }
   return undefined;
 };

@@ -2,24 +2,21 @@ import { type Business, changeHead } from '#shared/domain/businesses/business.ts
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import { headOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import type { BusinessEntry, BusinessStore } from '#shared/ports/businesses.ts';
-import { type BusinessDecision, writeBusiness } from '#shared/use-cases/businesses/write-business.ts';
-
-interface ChangeEndpointDeps {
-  readonly businesses: BusinessStore;
-}
+import type { BusinessEntry } from '#shared/ports/businesses.ts';
+import {
+  type BusinessDecision,
+  type WriteBusinessDeps,
+  writeBusiness,
+} from '#shared/use-cases/kernel/write-business.ts';
 
 /** The business that a key or an endpoint belongs to. @throws Error when it does not exist, which is a fault of ours. */
-export const ownBusiness = async (deps: ChangeEndpointDeps, { businessId }: Tenant): Promise<Business> => {
+export const ownBusiness = async (
+  deps: Pick<WriteBusinessDeps, 'businesses'>,
+  { businessId }: Tenant,
+): Promise<Business> => {
   const found = await deps.businesses.find(businessId);
   if (!found) throw new Error('The business of this key or endpoint does not exist.');
   return found;
-};
-
-/** The result of a change that was written. @throws Error when every try met a concurrent write. */
-export const written = <Result>(outcome: { readonly result: Result } | undefined): Result => {
-  if (!outcome) throw new Error('The business changed at every try to write it.');
-  return outcome.result;
 };
 
 /** The write of a changed endpoint: the endpoint, its head in the business, and an event that is recorded with it. */
@@ -31,10 +28,10 @@ export const endpointWrite = (
 
 /**
  * Changes an endpoint, conditional on the version of its business. Every change of an endpoint goes through here. Undefined when the
- * tenant has no such endpoint. @throws Error when every try met a concurrent write, and whatever `decide` throws.
+ * tenant has no such endpoint. @throws service_unavailable when concurrent changes outlast every attempt; whatever `decide` throws.
  */
-export const changeEndpoint = async <Result>(
-  deps: ChangeEndpointDeps,
+export const changeEndpoint = <Result>(
+  deps: WriteBusinessDeps,
   tenant: Tenant,
   id: string,
   decide: (
@@ -42,16 +39,14 @@ export const changeEndpoint = async <Result>(
     business: Business,
   ) => BusinessDecision<Result> | Promise<BusinessDecision<Result>>,
 ): Promise<Result | undefined> =>
-  written(
-    await writeBusiness<Result | undefined>(
-      deps,
-      () => ownBusiness(deps, tenant),
-      async (business) => {
-        const all = await deps.businesses.endpoints(business);
-        const endpoint = all.find((one) => one.id === id && belongsTo(tenant, one));
-        return endpoint ? decide(endpoint, business) : { result: undefined };
-      },
-    ),
+  writeBusiness<Result | undefined>(
+    deps,
+    () => ownBusiness(deps, tenant),
+    async (business) => {
+      const all = await deps.businesses.endpoints(business);
+      const endpoint = all.find((one) => one.id === id && belongsTo(tenant, one));
+      return endpoint ? decide(endpoint, business) : { result: undefined };
+    },
   );
 
 /** The same for an endpoint that a request names. @throws the refusal webhook_endpoint_not_found. */

@@ -5,12 +5,8 @@ import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import { eventType } from '#shared/domain/webhooks/event.ts';
-import { findBusiness } from '#shared/use-cases/businesses/find-business.ts';
-import {
-  type CreatedEndpoint,
-  type CreateWebhookEndpointDeps,
-  createWebhookEndpoint,
-} from './create-webhook-endpoint.ts';
+import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { type AddWebhookEndpointDeps, addWebhookEndpoint, type CreatedEndpoint } from './create-webhook-endpoint.ts';
 
 export interface CreateEndpointByOperatorInput {
   readonly businessId: string;
@@ -49,11 +45,11 @@ const asOperatorError = (error: unknown, { businessId, mode }: CreateEndpointByO
 };
 
 /**
- * An operator creates a webhook endpoint for a business, with a record of who did. The secret is returned here only.
+ * An operator creates a webhook endpoint for a business, with a record of who did. It does not come out of the business's allowance. The secret is returned here only.
  * @throws OperatorError for a bad URL or event type, an unknown business, or a sixth endpoint in the mode.
  */
 export const createEndpointByOperator = async (
-  deps: CreateWebhookEndpointDeps,
+  deps: AddWebhookEndpointDeps,
   input: CreateEndpointByOperatorInput,
 ): Promise<CreatedEndpoint> => {
   const { businessId, mode, who } = input;
@@ -68,7 +64,7 @@ export const createEndpointByOperator = async (
     what: `created the ${mode} webhook endpoint ${id} at ${new URL(url).host}`,
   });
   try {
-    return await createWebhookEndpoint(deps, { businessId, mode }, { url: input.url.trim(), events }, record);
+    return await addWebhookEndpoint(deps, { businessId, mode }, { url: input.url.trim(), events }, record);
   } catch (error) {
     throw asOperatorError(error, input);
   }

@@ -1,20 +1,21 @@
-import { addEndpoint } from '#shared/domain/businesses/business.ts';
+import { addEndpoint, ensureRoomForEndpoint } from '#shared/domain/businesses/business.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { invalid } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { headOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
-import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { CheckTarget } from '#shared/ports/webhooks.ts';
-import { writeBusiness } from '#shared/use-cases/businesses/write-business.ts';
-import { ownBusiness, written } from './change-endpoint.ts';
+import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
+import { ownBusiness } from './change-endpoint.ts';
+import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
-export interface CreateWebhookEndpointDeps extends Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
-  readonly businesses: BusinessStore;
+export interface AddWebhookEndpointDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
   readonly checkTarget: CheckTarget;
 }
+
+export type CreateWebhookEndpointDeps = AddWebhookEndpointDeps & AllowanceDeps;
 
 export interface CreateWebhookEndpointInput {
   readonly url: string;
@@ -36,11 +37,12 @@ export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promi
 };
 
 /**
- * Creates a webhook endpoint, enabled at once. `record` makes the record of an operator's change. The secret is returned here only.
+ * Adds a webhook endpoint, enabled at once, whatever the business's allowance. `record` makes the record of an operator's change. The
+ * secret is returned here only.
  * @throws the refusals validation_failed for a URL that this stage does not deliver to, endpoint_limit_reached.
  */
-export const createWebhookEndpoint = async (
-  deps: CreateWebhookEndpointDeps,
+export const addWebhookEndpoint = async (
+  deps: AddWebhookEndpointDeps,
   { businessId, mode }: Tenant,
   input: CreateWebhookEndpointInput,
   record?: (created: WebhookEndpoint) => OperatorChange,
@@ -58,7 +60,7 @@ export const createWebhookEndpoint = async (
     disabledAt: null,
     createdAt: deps.now(),
   };
-  const outcome = await writeBusiness(
+  return writeBusiness(
     deps,
     () => ownBusiness(deps, endpoint),
     (business) => ({
@@ -70,5 +72,19 @@ export const createWebhookEndpoint = async (
       },
     }),
   );
-  return written(outcome);
+};
+
+/**
+ * Creates a webhook endpoint for a business that asks for it. Its URL is looked up last, since name servers that never answer hold the
+ * request: there is room for the endpoint, and it comes out of the business's allowance.
+ * @throws the refusals endpoint_limit_reached, rate_limited, validation_failed for a URL that this stage does not deliver to.
+ */
+export const createWebhookEndpoint = async (
+  deps: CreateWebhookEndpointDeps,
+  tenant: Tenant,
+  input: CreateWebhookEndpointInput,
+): Promise<CreatedEndpoint> => {
+  ensureRoomForEndpoint(await ownBusiness(deps, tenant), tenant.mode);
+  await takeAllowance(deps, 'url', [tenant.businessId]);
+  return addWebhookEndpoint(deps, tenant, input);
 };

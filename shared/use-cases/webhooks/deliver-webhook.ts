@@ -29,16 +29,16 @@ export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: Deliver
       if (await deps.deliveries.apply(job, cancel(job, now))) deps.log('delivery_cancelled', ids);
       return;
     case 'park':
-      if (plan.breakerEvent) await changeBreaker(deps, endpointId, breaker, plan.breakerEvent);
+      if (plan.breakerEvent) await changeBreaker(deps, job, breaker, plan.breakerEvent);
       return parkDelivery(deps, job, now, plan.until);
     case 'give_up':
-      await changeBreaker(deps, endpointId, breaker, plan.breakerEvent);
+      await changeBreaker(deps, job, breaker, plan.breakerEvent);
       // Not counted as exhausted: the alarm is not for what a business left switched off.
       if (await deps.deliveries.apply(job, giveUp(job, now))) deps.log('delivery_given_up', ids);
       return;
     case 'attempt':
     case 'reroute': {
-      const elected = plan.election && (await changeBreaker(deps, endpointId, breaker, plan.election));
+      const elected = plan.election && (await changeBreaker(deps, job, breaker, plan.election));
       if (plan.election && !elected) return parkDelivery(deps, job, now);
       if (plan.action === 'reroute') return deps.queue.send('slow', [job]);
       return attemptDelivery(deps, job, { ...plan, breaker: elected ?? breaker }, now);

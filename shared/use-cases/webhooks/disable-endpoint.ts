@@ -5,14 +5,13 @@ import { asDisabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoi
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
-import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { announcement, sendNow } from './announce.ts';
 import { changeEndpoint, endpointWrite } from './change-endpoint.ts';
 
-export interface DisableDeps extends Pick<Runtime, 'now' | 'newId'> {
-  readonly businesses: BusinessStore;
+export interface DisableDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly queue: DeliveryQueue<'first'>;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -41,7 +40,8 @@ export const disableEndpoint = async (deps: DisableDeps, { id, url, ...tenant }:
     return { result: event.deliveries, write: endpointWrite(business, disabled, event) };
   });
   if (!announced) return;
-  deps.log('endpoint_disabled', { endpoint_id: id, business_id: tenant.businessId, reason });
-  deps.metrics('endpoints_disabled', 1);
+  const { businessId, mode } = tenant;
+  deps.log('endpoint_disabled', { endpoint_id: id, business_id: businessId, mode, reason });
+  if (mode === 'live') deps.metrics('endpoints_disabled', 1);
   await sendNow(deps, announced);
 };

@@ -19,7 +19,7 @@ export const electCanary = async (deps: ElectCanaryDeps, breaker: Open, at: Mill
   const next = await deps.deliveries.nextParked(endpointId, canary ?? outage?.lastEventId ?? null);
   if (!next) return false;
   const election = { kind: 'canary_elected', eventId: next.eventId, replaces: canary, at } as const;
-  if (!(await changeBreaker(deps, endpointId, breaker, election))) return true;
+  if (!(await changeBreaker(deps, breaker, breaker, election))) return true;
   const released = await deps.deliveries.apply(next, unpark(next, at, deps.now()));
   if (released) await queueRetry(deps, released);
   return true;

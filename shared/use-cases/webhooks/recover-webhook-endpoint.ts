@@ -3,10 +3,17 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { timeOfId } from '#shared/domain/kernel/ids.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { ALLOWANCES, RECOVERY_LEASE, recoveryUnderWay } from '#shared/domain/webhooks/allowance.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { recover, retryNow } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { isRecovered, recover, retryNow } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
-import type { BreakerStore, DeliveryStore, EndpointReader } from '#shared/ports/webhooks.ts';
+import type {
+  BreakerStore,
+  DeliveryAt,
+  DeliveryStore,
+  EndpointReader,
+  RecoveryLeases,
+} from '#shared/ports/webhooks.ts';
 import { changeBreaker } from './change-breaker.ts';
 import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
@@ -14,6 +21,7 @@ export interface RecoverDeps extends AllowanceDeps {
   readonly endpoints: EndpointReader;
   readonly deliveries: DeliveryStore;
   readonly breakers: BreakerStore;
+  readonly recoveries: RecoveryLeases;
 }
 
 /** What one call recovered. `nextSince`: where the next call continues; null when nothing is left. */
@@ -22,58 +30,108 @@ export interface Recovery {
   readonly nextSince: Millis | null;
 }
 
-/** Deliveries a call. */
-const MAX_DELIVERIES = 10_000;
-/** Writes under way at once. */
-const MAX_CONCURRENT = 50;
+/** Deliveries a call; no more than an endpoint's allowance of a minute, or no call could take as many. */
+const MAX_DELIVERIES = ALLOWANCES.recovered_delivery;
+/** Deliveries read in one round trip, and writes under way at once. */
+const READ_TOGETHER = 100;
+const MAX_CONCURRENT = 20;
 /** A call stops after this, long before its caller stops waiting. Milliseconds. */
 const TIME_LIMIT = 20 * SECOND;
 /** The drain begins later by this, because the index that lists parked deliveries may lag. Milliseconds. */
 const INDEX_LAG = 2 * SECOND;
 
-/** What is parked or exhausted since a moment, oldest event first; one more than a call takes shows that there is more. */
-const undelivered = async (deps: RecoverDeps, id: string, since: Millis): Promise<readonly Delivery[]> => {
+const byEvent = (a: DeliveryAt, b: DeliveryAt): number => (a.eventId < b.eventId ? -1 : 1);
+
+/** What is listed as parked or exhausted since a moment, oldest event first; one more than a call takes shows that there is more. */
+const listUndelivered = async (deps: RecoverDeps, id: string, since: Millis): Promise<readonly DeliveryAt[]> => {
   const states = ['exhausted', 'parked'] as const;
-  const lists = await Promise.all(states.map((state) => deps.deliveries.waiting(id, state, MAX_DELIVERIES + 1, since)));
-  return lists.flat().sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
+  const lists = await Promise.all(
+    states.map((state) => deps.deliveries.listWaiting(id, state, MAX_DELIVERIES + 1, since)),
+  );
+  // A delivery that has just changed its state may be on both lists.
+  return [...new Map(lists.flat().map((at) => [at.eventId, at])).values()].sort(byEvent);
+};
+
+/** What a call did: how many deliveries wait for the drain, and the event of the first one that it did not reach, if there is one. */
+interface Parked {
+  readonly recovered: number;
+  readonly next: string | undefined;
+}
+
+/** Parks deliveries with a new generation. Returns how many, and the event of the first one whose write failed, with its error. */
+const parkTogether = async (deps: RecoverDeps, found: readonly Delivery[], now: Millis) => {
+  const parked = await Promise.allSettled(found.map((one) => deps.deliveries.apply(one, recover(one, now))));
+  const failed = parked.findIndex(({ status }) => status === 'rejected');
+  const failure = parked[failed];
+  return {
+    count: parked.filter((one) => one.status === 'fulfilled' && one.value !== undefined).length,
+    next: found[failed]?.eventId,
+    reason: failure?.status === 'rejected' ? failure.reason : undefined,
+  };
 };
 
 /**
- * Parks deliveries with a new generation until `deadline` or a failed write. Returns how many it processed, and how many of them it
- * recovered; the others changed meanwhile. @throws the error of the table when nothing could be written.
+ * Parks deliveries with a new generation until `deadline` or a failed write, but for those that wait with their whole schedule already.
+ * What changed since it was listed is left alone. @throws the error of the table when nothing could be written.
  */
-const parkAgain = async (deps: RecoverDeps, found: readonly Delivery[], deadline: Millis) => {
-  let [processed, recovered] = [0, 0];
-  for (const batch of inBatches(found.slice(0, MAX_DELIVERIES), MAX_CONCURRENT)) {
-    const now = deps.now();
-    if (now >= deadline) break;
-    const parked = await Promise.allSettled(
-      batch.map((delivery) => deps.deliveries.apply(delivery, recover(delivery, now))),
-    );
-    recovered += parked.filter((one) => one.status === 'fulfilled' && one.value !== undefined).length;
-    const failed = parked.find((one) => one.status === 'rejected');
-    // What was written has to be drained. The next call continues here.
-    if (failed && recovered > 0) return { processed: processed + parked.indexOf(failed), recovered };
-    if (failed) throw failed.reason;
-    processed += batch.length;
+const parkAgain = async (deps: RecoverDeps, listed: readonly DeliveryAt[], deadline: Millis): Promise<Parked> => {
+  let recovered = 0;
+  for (const together of inBatches(listed.slice(0, MAX_DELIVERIES), READ_TOGETHER)) {
+    const readAt = deps.now();
+    if (readAt >= deadline) return { recovered, next: together[0]?.eventId };
+    const found = await deps.deliveries.findAll(together);
+    const undelivered = found.filter(({ state }) => state === 'parked' || state === 'exhausted');
+    const unrecovered = undelivered.filter((one) => !isRecovered(one, readAt));
+    recovered += undelivered.length - unrecovered.length;
+    for (const batch of inBatches(unrecovered, MAX_CONCURRENT)) {
+      const now = deps.now();
+      if (now >= deadline) return { recovered, next: batch[0]?.eventId };
+      const { count, next, reason } = await parkTogether(deps, batch, now);
+      recovered += count;
+      // What was written has to be drained. The next call continues here.
+      if (next !== undefined && recovered > 0) return { recovered, next };
+      if (next !== undefined) throw reason;
+    }
   }
-  return { processed, recovered };
+  return { recovered, next: listed[MAX_DELIVERIES]?.eventId };
 };
 
-const startDrain = async (deps: RecoverDeps, id: string): Promise<void> => {
+const startDrain = async (deps: RecoverDeps, { mode }: Tenant, id: string): Promise<void> => {
   const seen = await deps.breakers.find(id);
   const request = { kind: 'recovery_requested', from: deps.now() + INDEX_LAG } as const;
-  const draining = await changeBreaker(deps, id, seen, request);
-  if (!draining) throw new Error('The breaker changed at every try to start its drain.');
+  const draining = await changeBreaker(deps, { endpointId: id, mode }, seen, request);
+  if (!draining) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   if (seen?.state !== 'open' || seen.canary === null) return;
   // The canary is not parked, so no drain releases it; its next probe may be hours away.
   const canary = await deps.deliveries.find({ endpointId: id, eventId: seen.canary });
   if (canary) await deps.deliveries.apply(canary, retryNow(canary, deps.now()));
 };
 
+/** Recovers what is listed, alone at this endpoint and within its allowance of deliveries. @throws the refusal rate_limited. */
+const recoverListed = async (
+  deps: RecoverDeps,
+  tenant: Tenant,
+  id: string,
+  listed: readonly DeliveryAt[],
+): Promise<Parked> => {
+  const startedAt = deps.now();
+  const until = startedAt + RECOVERY_LEASE;
+  if (!(await deps.recoveries.begin(id, until, startedAt))) throw recoveryUnderWay(id);
+  try {
+    await takeAllowance(deps, 'recovered_delivery', [id], Math.min(listed.length, MAX_DELIVERIES));
+    const parked = await parkAgain(deps, listed, startedAt + TIME_LIMIT);
+    if (parked.recovered > 0) await startDrain(deps, tenant, id);
+    return parked;
+  } finally {
+    // What cannot be ended lapses.
+    await deps.recoveries.end(id, until).catch(() => {});
+  }
+};
+
 /**
  * Sends again what was not delivered to an endpoint since a moment: every exhausted or parked delivery is parked with a new retry
- * schedule, and the sweeper releases them at a rising rate. At most 10,000 a call.
+ * schedule, unless it has its whole schedule before it, and the sweeper releases them at a rising rate. At most 10,000 a call and a
+ * minute, one call at a time; a call that crashed can be repeated.
  * @throws the refusals webhook_endpoint_not_found, validation_failed for an endpoint that is switched off, rate_limited.
  */
 export const recoverWebhookEndpoint = async (
@@ -81,14 +139,12 @@ export const recoverWebhookEndpoint = async (
   tenant: Tenant,
   { id, since }: { readonly id: string; readonly since: Millis },
 ): Promise<Recovery> => {
-  const deadline = deps.now() + TIME_LIMIT;
   const endpoint = await deps.endpoints.find(tenant, id);
   if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
   ensureEnabled(endpoint, 'id');
   await takeAllowance(deps, 'recovery', [id]);
-  const found = await undelivered(deps, id, since);
-  const { processed, recovered } = await parkAgain(deps, found, deadline);
-  if (processed > 0 || recovered > 0) await startDrain(deps, id);
-  const next = found[processed];
-  return { recovered, nextSince: next ? timeOfId(next.eventId) : null };
+  const listed = await listUndelivered(deps, id, since);
+  if (listed.length === 0) return { recovered: 0, nextSince: null };
+  const { recovered, next } = await recoverListed(deps, tenant, id, listed);
+  return { recovered, nextSince: next === undefined ? null : timeOfId(next) };
 };

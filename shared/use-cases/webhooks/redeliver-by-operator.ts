@@ -42,8 +42,10 @@ export const redeliverByOperator = async (
   const what = `asked for event ${eventId} to be sent again to ${endpointId ?? 'all endpoints that it went to'}`;
   await deps.businesses.recordChange({ id: deps.newId('log'), businessId, at: deps.now(), who, what });
   try {
-    return await redeliverEvent(deps, event, { eventId, endpointId });
+    await redeliverEvent(deps, event, { eventId, endpointId }, () => undefined);
   } catch (error) {
     throw error instanceof Refusal ? new OperatorError(asSentence(error, event)) : error;
   }
+  const found = await deps.events.find(event, eventId);
+  return found ?? { event, deliveries: [] };
 };

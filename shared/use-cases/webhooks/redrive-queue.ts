@@ -19,6 +19,8 @@ export interface DeadLetterQueues {
 
 export interface RedriveDeps {
   readonly deadLetters: DeadLetterQueues;
+  /** Records what the operator does, in the audit log. */
+  readonly record: (what: string) => Promise<void>;
   /** Resolves after this many milliseconds, and keeps the process alive until then. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
@@ -30,16 +32,28 @@ const MAX_POLLS_WITHOUT_MOVE = 30;
 const progressOf = ({ moved, toMove }: Move): string =>
   toMove === null ? `Moved ${moved} messages so far.` : `Moved ${moved} of about ${toMove} messages.`;
 
-/** Starts a move, unless one runs already. Returns the start of a finished one, which SQS may still show for a while. */
-const start = async (
-  { deadLetters }: RedriveDeps,
+const redriveOf = (lane: Lane): string => `of the dead letters of the queue "${lane}"`;
+
+/** What went wrong, for the record. Of an unexpected error only its name: its message may quote data. */
+const reasonOf = (error: unknown): string =>
+  error instanceof OperatorError ? error.message : error instanceof Error ? error.name : typeof error;
+
+/** Does a redrive that is on record as asked for, and records how it ended. */
+const recordingOutcome = async <T extends { readonly moved: number }>(
+  { record }: RedriveDeps,
   lane: Lane,
-): Promise<'nothing' | { readonly over: number | null }> => {
-  const latest = await deadLetters.latestMove(lane);
-  if (latest?.state === 'running') return { over: null };
-  if ((await deadLetters.waiting(lane)) === 0) return 'nothing';
-  await deadLetters.startMove(lane);
-  return { over: latest?.startedAt ?? null };
+  work: () => Promise<T>,
+): Promise<T> => {
+  let done: T;
+  try {
+    done = await work();
+  } catch (error) {
+    // What went wrong with the redrive says more than what went wrong with its record.
+    await record(`the redrive ${redriveOf(lane)} failed: ${reasonOf(error)}`).catch(() => {});
+    throw error;
+  }
+  await record(`the redrive ${redriveOf(lane)} moved ${done.moved} messages`);
+  return done;
 };
 
 const ensureNotFailed = ({ state, moved, failure }: Move): void => {
@@ -49,23 +63,18 @@ const ensureNotFailed = ({ state, moved, failure }: Move): void => {
   throw new OperatorError(`The move ${ended} after ${moved} messages.${reason} Run the command again for the rest.`);
 };
 
-/**
- * Moves everything from a lane's dead-letter queue back to its queue, and waits until that is done; follows a move that runs
- * already. The consumer drops messages that are out of date, so nothing is delivered twice.
- * @throws OperatorError when the move failed, or SQS does not show it.
- */
-export const redriveQueue = async (
+/** Waits until a move is done. SQS may still show the finished one that began at `over`. */
+const follow = async (
   deps: RedriveDeps,
   lane: Lane,
+  over: number | null,
   report: (progress: string) => void,
 ): Promise<{ readonly moved: number }> => {
-  const started = await start(deps, lane);
-  if (started === 'nothing') return { moved: 0 };
   report('SQS moves them on its own: leaving this command does not stop it.');
   let reported = '';
   for (let without = 0; without < MAX_POLLS_WITHOUT_MOVE; await deps.sleep(POLL_INTERVAL_MS)) {
     const move = await deps.deadLetters.latestMove(lane);
-    if (!move || move.startedAt === started.over) {
+    if (!move || move.startedAt === over) {
       without += 1;
       continue;
     }
@@ -77,4 +86,26 @@ export const redriveQueue = async (
   throw new OperatorError(
     'SQS accepted the request and does not report its progress. Look at the queue in the AWS console.',
   );
+};
+
+/**
+ * Moves everything from a lane's dead-letter queue back to its queue, and waits until that is done; follows a move that runs
+ * already. The consumer drops messages that are out of date, so nothing is delivered twice. A move that is started here is recorded
+ * before, and its outcome after.
+ * @throws OperatorError when the move failed, or SQS does not show it.
+ */
+export const redriveQueue = async (
+  deps: RedriveDeps,
+  lane: Lane,
+  report: (progress: string) => void,
+): Promise<{ readonly moved: number }> => {
+  const { deadLetters, record } = deps;
+  const latest = await deadLetters.latestMove(lane);
+  if (latest?.state === 'running') return follow(deps, lane, null, report);
+  if ((await deadLetters.waiting(lane)) === 0) return { moved: 0 };
+  await record(`asked for the redrive ${redriveOf(lane)}`);
+  return recordingOutcome(deps, lane, async () => {
+    await deadLetters.startMove(lane);
+    return follow(deps, lane, latest?.startedAt ?? null, report);
+  });
 };

@@ -1,14 +1,12 @@
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { withNewSecret } from '#shared/domain/webhooks/endpoint.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
-import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
+import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
 import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
 
-export interface RotateDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
-  readonly businesses: BusinessStore;
-}
+export interface RotateDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'randomBytes'> {}
 
 /**
  * Gives an endpoint a new secret, which signs from the next attempt on. The one before it signs as well for `graceSeconds`; 0 ends it

@@ -17,9 +17,10 @@ const MAX_CONCURRENT = 50;
 
 /**
  * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues behind the last
- * one, also of a drain that was interrupted: what the endpoint refuses must not be all that is ever released.
+ * one, also of a drain that was interrupted: what the endpoint always refuses would be released again and again. What is not released by
+ * `deadline` stays parked for a later step.
  */
-const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Millis): Promise<void> => {
+const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Millis, deadline: Millis): Promise<void> => {
   const { endpointId, stepSize, lastReleasedId } = breaker;
   const parked = await deps.deliveries.nextToDrain(endpointId, lastReleasedId, stepSize);
   const last = parked.at(-1);
@@ -29,8 +30,10 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
   const step = last
     ? ({ kind: 'batch_released', lastEventId: last.eventId, dueAt, now } as const)
     : ({ kind: 'nothing_parked', dueAt, now } as const);
-  if (!(await changeBreaker(deps, endpointId, breaker, step))) return;
+  if (!(await changeBreaker(deps, breaker, breaker, step))) return;
+  let drained = 0;
   for (const [i, batch] of inBatches(parked, MAX_CONCURRENT).entries()) {
+    if (deps.now() >= deadline) break;
     const delaySeconds = Math.floor(((DRAIN_STEP_EVERY / SECOND) * i * MAX_CONCURRENT) / stepSize);
     const at = deps.now() + delaySeconds * SECOND;
     const released = await Promise.all(
@@ -38,8 +41,9 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
     );
     const waiting = released.filter((delivery) => delivery !== undefined);
     if (waiting.length > 0) await queueRetries(deps, waiting, delaySeconds);
+    drained += batch.length;
   }
-  deps.metrics('deliveries_drained', parked.length);
+  deps.metrics('deliveries_drained', drained);
 };
 
 /**
@@ -52,22 +56,25 @@ const ensureCanary = async (deps: SweepBreakerDeps, breaker: Open, dueAt: Millis
   const now = deps.now();
   if (!canary || (canary.state !== 'pending' && canary.state !== 'delivering')) {
     const elected = await electCanary(deps, breaker, now);
-    if (!elected) await changeBreaker(deps, endpointId, breaker, { kind: 'nothing_parked', dueAt, now });
+    if (!elected) await changeBreaker(deps, breaker, breaker, { kind: 'nothing_parked', dueAt, now });
     return;
   }
   const nextAttemptAt = Math.max(now, canary.leaseUntil);
   const found = { kind: 'canary_found', eventId: canary.eventId, nextAttemptAt } as const;
-  if (!(await changeBreaker(deps, endpointId, breaker, found))) return;
+  if (!(await changeBreaker(deps, breaker, breaker, found))) return;
   if (canary.nextAttemptAt !== null && canary.nextAttemptAt > now) {
     await deps.deliveries.apply(canary, retryNow(canary, now));
   }
 };
 
-/** Does what is due for an endpoint's breaker: the next step of a drain, or the search for a canary. */
-export const sweepBreaker = async (deps: SweepBreakerDeps, endpointId: string): Promise<void> => {
+/**
+ * Does what is due for an endpoint's breaker: the next step of a drain, or the search for a canary. A step releases nothing after
+ * `deadline` (milliseconds since the epoch), or other endpoints' work would end with the function that does it.
+ */
+export const sweepBreaker = async (deps: SweepBreakerDeps, endpointId: string, deadline: Millis): Promise<void> => {
   const breaker = await deps.breakers.find(endpointId);
   if (!breaker || breaker.state === 'closed') return;
   const dueAt = breakerDueAt(breaker);
   if (dueAt === null || dueAt > deps.now()) return;
-  await (breaker.state === 'draining' ? drainStep(deps, breaker, dueAt) : ensureCanary(deps, breaker, dueAt));
+  await (breaker.state === 'draining' ? drainStep(deps, breaker, dueAt, deadline) : ensureCanary(deps, breaker, dueAt));
 };

@@ -7,16 +7,17 @@ export interface AllowanceDeps extends Pick<Runtime, 'now'> {
 }
 
 /**
- * Takes one from the allowance of each endpoint, before anything is written or sent. Where one has none left nothing may be sent at
+ * Takes one, or `count`, from the allowance of each endpoint, or of the business, before anything is looked up, written or sent. Where one has none left nothing may be sent at
  * all; what the others gave stays taken until their minute is over. @throws the refusal rate_limited.
  */
 export const takeAllowance = async (
   { allowances, now }: AllowanceDeps,
   kind: ByHand,
-  endpointIds: readonly string[],
+  ids: readonly string[],
+  count = 1,
 ): Promise<void> => {
   const at = now();
-  const taken = await Promise.all(endpointIds.map((id) => allowances.take(id, kind, at)));
-  const without = endpointIds.filter((_, i) => !taken[i]);
+  const taken = await Promise.all(ids.map((id) => allowances.take(id, kind, at, count)));
+  const without = ids.filter((_, i) => !taken[i]);
   if (without.length > 0) throw beyondAllowance(kind, without, at);
 };

@@ -1,3 +1,4 @@
+import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { BreakerEvent } from '#shared/domain/webhooks/breaker-transitions.ts';
@@ -7,11 +8,12 @@ import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
 import { sendNow } from './announce.ts';
 import { changeBreaker } from './change-breaker.ts';
-import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
+import { changeNamedEndpoint, endpointWrite, ownBusiness } from './change-endpoint.ts';
 import { ensureTarget } from './create-webhook-endpoint.ts';
 import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
+import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
-export interface UpdateWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'> {
+export interface UpdateWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'>, AllowanceDeps {
   readonly breakers: BreakerStore;
   readonly checkTarget: CheckTarget;
 }
@@ -22,6 +24,21 @@ export interface WebhookEndpointUpdate {
   readonly events: EndpointHead['events'] | null;
   readonly enabled: boolean | null;
 }
+
+/** Looks a URL up last, since name servers that never answer hold the request. */
+const ensureNewUrl = async (
+  deps: UpdateWebhookEndpointDeps,
+  tenant: Tenant,
+  id: string,
+  url: string,
+): Promise<void> => {
+  const { endpoints } = await ownBusiness(deps, tenant);
+  if (!endpoints.some((head) => head.id === id && head.mode === tenant.mode)) {
+    throw new Refusal('webhook_endpoint_not_found');
+  }
+  await takeAllowance(deps, 'url', [tenant.businessId]);
+  await ensureTarget(deps.checkTarget, url);
+};
 
 const DISABLED_BY_BUSINESS = 'Switched off by the business.';
 
@@ -35,13 +52,13 @@ const updated = (before: WebhookEndpoint, { url, events, enabled }: WebhookEndpo
 /** Applies an event to the endpoint's breaker, if it has one. */
 const changeKnownBreaker = async (deps: UpdateWebhookEndpointDeps, id: string, event: BreakerEvent): Promise<void> => {
   const breaker = await deps.breakers.find(id);
-  if (breaker) await changeBreaker(deps, id, breaker, event);
+  if (breaker) await changeBreaker(deps, breaker, breaker, event);
 };
 
 /**
  * Changes the URL or the subscription of an endpoint, or switches it on or off. What was parked while it was off stays parked until
  * it is recovered. Switching it off is announced to the business's other endpoints.
- * @throws the refusals webhook_endpoint_not_found, validation_failed for a URL that this stage does not deliver to.
+ * @throws the refusals webhook_endpoint_not_found, rate_limited, validation_failed for a URL that this stage does not deliver to.
  */
 export const updateWebhookEndpoint = async (
   deps: UpdateWebhookEndpointDeps,
@@ -49,7 +66,7 @@ export const updateWebhookEndpoint = async (
   id: string,
   update: WebhookEndpointUpdate,
 ): Promise<WebhookEndpoint> => {
-  if (update.url !== null) await ensureTarget(deps.checkTarget, update.url);
+  if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url);
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
     const after = updated(before, update, deps.now());

@@ -25,11 +25,11 @@ import {
   LOOK_UP,
   minutesPass,
   notify,
-  PROVIDERS,
   recorded,
   unmatched,
   withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 openWorldForEachTest();
 
@@ -552,7 +552,8 @@ describe('a running total that an operator assigned', () => {
       const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
       const now = world.clock.now();
       const money = totalOf(UNKNOWN_REFERENCE, 800_000);
-      await world.deps.unmatched.save({ ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 });
+      const entry = { ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 } as const;
+      await world.deps.unmatched.save(entry, undefined);
       return kept.id;
     };
     const twice = assignPayment(world.deps, { paymentId: await restoreEntry(), to: other.reference, who: 'bisi' });
@@ -575,19 +576,21 @@ describe('a running total that an operator assigned', () => {
   });
 });
 
-test.each(PROVIDERS)('a paid checkout at %s is looked up once, with or without a notification', async (provider) => {
-  const [notified, silent] = [await merchant.checkout(provider), await merchant.checkout(provider)];
-  const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
-  await world.twin.pay({ provider, accountNumber: notified.account_number, amount: ASKED });
-  await world.twin.settled();
-  world.twin.notifyAt(provider, null);
-  await world.twin.pay({ provider, accountNumber: silent.account_number, amount: ASKED });
-  expect(lookUps()).toBe(1);
-  // All recent reconciliations that list the payment, and two weekly ones.
-  await minutesPass(world, 140, 20);
-  await minutesPass(world, 48 * 60, 24 * 60);
-  expect(lookUps()).toBe(2);
-  for (const { reference } of [notified, silent])
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
-  await expectBooksToAgree(world);
+describeAtProviders('a paid checkout at %s', (provider) => {
+  test('is looked up once, with or without a notification', async () => {
+    const [notified, silent] = [await merchant.checkout(provider), await merchant.checkout(provider)];
+    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+    await world.twin.pay({ provider, accountNumber: notified.account_number, amount: ASKED });
+    await world.twin.settled();
+    world.twin.notifyAt(provider, null);
+    await world.twin.pay({ provider, accountNumber: silent.account_number, amount: ASKED });
+    expect(lookUps()).toBe(1);
+    // All recent reconciliations that list the payment, and two weekly ones.
+    await minutesPass(world, 140, 20);
+    await minutesPass(world, 48 * 60, 24 * 60);
+    expect(lookUps()).toBe(2);
+    for (const { reference } of [notified, silent])
+      expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    await expectBooksToAgree(world);
+  });
 });

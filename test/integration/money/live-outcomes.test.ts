@@ -356,6 +356,7 @@ describe('reports that a provider may send and the twin does not', () => {
     ({
       kind: 'running_total',
       ...common(reference, paidAt),
+      asked: ASKED as never,
       kept: (outcome === 'accepted' ? amount : 0) as never,
       returned: (outcome === 'accepted' ? 0 : amount) as never,
     }) satisfies ReportedMoney;

@@ -2,6 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -360,7 +361,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectOneLanding(account.id, 250_075);
   });
 
-  test('whose look-up fails for 72 hours is given up, and logged once', async () => {
+  longTest('whose look-up fails for 72 hours is given up, and logged once', async () => {
     const { first } = await paidAccount(250_075);
     world.twin.fault(provider, { kind: 'server_fault' });
     await notify(world, provider, first);

@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import {
   eventTypesOf,
@@ -41,7 +42,7 @@ const lookUpOnce = async (provider: Provider): Promise<void> => {
   const { providerReference: value } = await firstPayment();
   await lookUpPayment(world.deps, provider, real(provider), { by: 'transaction', value });
 };
-const ops = (...args: string[]) => opsOn({ ...world.deps, who: 'bisi' }, ...args);
+const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'bisi' }, ...args);
 
 const EVENTS = {
   account: ['virtual_account.payment_received', 'virtual_account.payment_reversed'],
@@ -82,7 +83,7 @@ const SOURCES: readonly (readonly [string, (provider: Provider) => Promise<unkno
   ['reconciliation', () => minutesPass(world, 11)],
 ];
 describeAtProviders('a transfer at %s that is reinstated', (provider) => {
-  test.each(SOURCES)('is noticed by %s, and operators are alerted once, an hour later', async (_, notice) => {
+  longTest.each(SOURCES)('is noticed by %s, and operators are alerted once, an hour later', async (_, notice) => {
     const { owner, transferId, events } = await reversedOn(provider);
     world.twin.reinstate(provider, transferId);
     await notice(provider);

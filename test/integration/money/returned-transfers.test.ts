@@ -12,6 +12,7 @@ import type { LiveProvider } from '#shared/ports/providers.ts';
 import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { barrier, breakOpening, gate } from '#test/support/worlds/live-faults.ts';
 import {
@@ -182,9 +183,9 @@ const heldAtWrite = (deps: Deps) => {
     await wait();
     return deps.ledger.record(entry);
   };
-  const save: Deps['unmatched']['save'] = async (unmatched) => {
+  const save: Deps['unmatched']['save'] = async (...saved) => {
     await wait();
-    return deps.unmatched.save(unmatched);
+    return deps.unmatched.save(...saved);
   };
   const held = { ...deps, ledger: { ...deps.ledger, record }, unmatched: { ...deps.unmatched, save } };
   return { deps: held, reached: decided.opened, release: released.open };
@@ -397,7 +398,7 @@ test.each(['paystack', 'monnify'] as const)(
   },
 );
 
-test.each(['paystack', 'monnify'] as const)(
+longTest.each(['paystack', 'monnify'] as const)(
   'an underpayment that %s rejects hours before the checkout can be written is announced when it opens',
   async (provider) => {
     breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
@@ -425,26 +426,29 @@ test.each(['paystack', 'monnify'] as const)(
   },
 );
 
-test('a rejection for a checkout that never opens is kept while the checkout may still open, and then dropped', async () => {
-  const provider = 'paystack';
-  breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
-  const wanted = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider, expires_in: 86_400 };
-  expect((await merchant.api.initialize(wanted)).status).toBe(502);
-  const reference = world.twin.books.accounts().at(-1)?.reference ?? '';
-  expect(await landMoney(world.deps, provider, rejectionTo(reference))).toBe('unmatched');
-  let answer: 'refused' | 'unknown' = 'refused';
-  const lookUp: LiveProvider['lookUp'] = async () => {
-    if (answer === 'refused') throw new ProviderRefusal('The provider refused the request.');
-    return answer;
-  };
-  const asking = withScriptedProvider(world, provider, () => ({ lookUp }));
-  await minutesPass(asking, 3 * 60, 5);
-  expect(await world.deps.unmatched.newest(10)).toMatchObject([{ money: { kind: 'rejection' } }]);
-  answer = 'unknown';
-  await minutesPass(asking, 6 * 60, 5);
-  expect(await world.itemsOf('CHK')).toEqual([]);
-  expect(await world.deps.unmatched.newest(10)).toEqual([]);
-});
+longTest(
+  'a rejection for a checkout that never opens is kept while the checkout may still open, and then dropped',
+  async () => {
+    const provider = 'paystack';
+    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+    const wanted = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider, expires_in: 86_400 };
+    expect((await merchant.api.initialize(wanted)).status).toBe(502);
+    const reference = world.twin.books.accounts().at(-1)?.reference ?? '';
+    expect(await landMoney(world.deps, provider, rejectionTo(reference))).toBe('unmatched');
+    let answer: 'refused' | 'unknown' = 'refused';
+    const lookUp: LiveProvider['lookUp'] = async () => {
+      if (answer === 'refused') throw new ProviderRefusal('The provider refused the request.');
+      return answer;
+    };
+    const asking = withScriptedProvider(world, provider, () => ({ lookUp }));
+    await minutesPass(asking, 3 * 60, 5);
+    expect(await world.deps.unmatched.newest(10)).toMatchObject([{ money: { kind: 'rejection' } }]);
+    answer = 'unknown';
+    await minutesPass(asking, 6 * 60, 5);
+    expect(await world.itemsOf('CHK')).toEqual([]);
+    expect(await world.deps.unmatched.newest(10)).toEqual([]);
+  },
+);
 
 describe.each(['the rejection', 'the reversal'])(
   'a wrong amount that Monnify notifies as rejected and a look-up shows as reversed; first is %s',

@@ -40,7 +40,7 @@ describe('unmatched money', () => {
     return { payee, transferId, kept, paymentId: kept.id };
   };
   const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
-    opsOn({ ...world.deps, liveProviders, who: WHO }, ...args);
+    opsOn({ ...world.deps, liveProviders, who: async () => WHO }, ...args);
   const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
   const openCheckout = async (provider: string) => {
     const business = await world.addBusiness([], 'live');
@@ -136,6 +136,37 @@ describe('unmatched money', () => {
     expect(await world.deps.unmatched.find(PROVIDER, kept.source)).toBeDefined();
   });
 
+  const totalOf = (reference: string, amount: number): ReportedMoney => ({
+    kind: 'running_total',
+    payee: { by: 'our_reference', reference },
+    providerReference: 'KPY-PAY-700',
+    kept: amount as Kobo,
+    returned: 0 as Kobo,
+    fee: 0 as Kobo,
+    paidAt: null,
+    senderName: null,
+    senderBank: null,
+  });
+
+  test('counts each try once, though a report that was decided before it is saved after it', async () => {
+    const reference = 'PAY-TRIEDMEANWHILE000000';
+    await landMoney(world.deps, PROVIDER, totalOf(reference, 500_000), { askedAt: NOON });
+    const source = { kind: 'running_total', reference } as const;
+    const stored = async () => (await world.deps.unmatched.find(PROVIDER, source)) as UnmatchedPayment;
+    const before = await stored();
+    let isTried = false;
+    const save: Deps['unmatched']['save'] = async (...saved) => {
+      if (!isTried) expect(await world.deps.unmatched.triedAgain(before)).toBe(true);
+      isTried = true;
+      return world.deps.unmatched.save(...saved);
+    };
+    const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
+    await landMoney(deps, PROVIDER, totalOf(reference, 850_000), { askedAt: NOON + SECOND });
+    expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
+    expect(await world.deps.unmatched.triedAgain(before)).toBe(false);
+    expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
+  });
+
   test.each([
     ['the newer answer', 'PAY-TOLDTWICEATONCE00000'],
     ['the older answer', 'PAY-TOLDTWICEATONCE00001'],
@@ -143,31 +174,20 @@ describe('unmatched money', () => {
   ])(
     'that two landings report first at once is stored once, with the newer answer; stored first: %s',
     async (order, reference) => {
-      const total = (amount: number): ReportedMoney => ({
-        kind: 'running_total',
-        payee: { by: 'our_reference', reference },
-        providerReference: 'KPY-PAY-700',
-        kept: amount as Kobo,
-        returned: 0 as Kobo,
-        fee: 0 as Kobo,
-        paidAt: null,
-        senderName: null,
-        senderBank: null,
-      });
       const bothHaveLooked = barrier(2);
       const [newerKept, olderKept] = [gate(), gate()];
       if (order !== 'the older answer') olderKept.open();
       if (order !== 'the newer answer') newerKept.open();
       const land = (amount: number, askedAt: number, after: Promise<void>, kept: () => void) => {
-        const save: Deps['unmatched']['save'] = async (one) => {
+        const save: Deps['unmatched']['save'] = async (...one) => {
           await bothHaveLooked();
           await after;
-          const stored = await world.deps.unmatched.save(one);
+          const stored = await world.deps.unmatched.save(...one);
           kept();
           return stored;
         };
         const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
-        return landMoney(deps, PROVIDER, total(amount), { askedAt });
+        return landMoney(deps, PROVIDER, totalOf(reference, amount), { askedAt });
       };
       const logged = loggedTimes(world, 'payment_unmatched');
       const landed = [

@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises';
+import { eventOf } from '#infra/openapi/examples/events.ts';
+import { DEFAULT_CREATION_ALLOWANCE } from '#infra/rate-limits.ts';
+import { kobo } from '#shared/domain/kernel/money.ts';
+import { payment } from '#shared/domain/money/payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
-import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { type DeliveryJob, newDelivery } from '#shared/domain/webhooks/delivery.ts';
+import { newEvent } from '#shared/domain/webhooks/event.ts';
+import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Metered, startMeter } from '#test/support/engines/meter.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   deliverWebhook,
   reconcileProvider,
+  reviewPayment,
   sweepBreaker,
   sweepDueWork,
   sweepPayments,
@@ -20,6 +27,7 @@ import {
   LOOK_UP,
   openMerchant,
   PROVIDERS,
+  withScriptedProvider,
 } from '#test/support/worlds/live-steps.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -31,6 +39,16 @@ const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const HEALTHY_LANDING_WRITES = 20;
 
 const KOBO = 850_000;
+const totalAtKorapay = {
+  kind: 'running_total',
+  providerReference: 'KPY-PAY-7',
+  kept: kobo.parse(KOBO),
+  returned: kobo.parse(0),
+  fee: kobo.parse(0),
+  paidAt: null,
+  senderName: 'Chidi Eze',
+  senderBank: 'GTBank',
+} as const;
 
 /** DynamoDB calls, read units and write units as cells of a table. */
 const cells = (...metered: Record<string, Metered>[]): string => {
@@ -131,6 +149,41 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     expect(page).toContain(row('A request counted by the rate limit', { UpdateItem } as Record<string, Metered>));
   });
 
+  test('a page of events by delivery status', async () => {
+    const endpoints = Array.from({ length: 5 }, () => world.deps.newId('whe'));
+    for (let n = 0; n < 100; n++) {
+      const about = { id: world.deps.newId('evt'), type: 'checkout.paid', createdAt: world.clock.now() } as const;
+      const event = newEvent({ ...about, ...business.tenant }, eventOf('checkout.paid').data);
+      const deliveries = endpoints.map((id) => newDelivery(world.deps.newId('dlv'), id, event));
+      await world.deps.ledger.record({ event, deliveries });
+    }
+    meter.take();
+    await api.listEvents(undefined, {}, { delivery_status: 'cancelled', limit: '1' });
+    const listed = meter.take();
+    expect(page).toContain(row('A page of events by delivery status, five endpoints, a hundred events', listed));
+    expect(page).toContain(bill('such pages of events', CALL, listed));
+  });
+
+  test('a recovery of a hundred deliveries, and one that finds them recovered', async () => {
+    const { deliveries, newId } = world.deps;
+    const endpointId = business.endpoints[0]?.id ?? '';
+    for (let n = 0; n < 100; n++) {
+      const about = { id: newId('evt'), type: 'checkout.paid', createdAt: world.clock.now() } as const;
+      const event = newEvent({ ...about, ...business.tenant }, eventOf('checkout.paid').data);
+      const delivery = newDelivery(newId('dlv'), endpointId, event);
+      await world.deps.ledger.record({ event, deliveries: [delivery] });
+      const set = { state: 'exhausted', tries: 80, firstAttemptAt: world.clock.now(), dueAt: null } as const;
+      await deliveries.apply(delivery, { expect: {}, set });
+    }
+    const recover = () => api.recoverEndpoint(endpointId, { since: '2026-01-01T00:00:00Z' });
+    meter.take();
+    await recover();
+    expect(page).toContain(row('A recovery of a hundred given up', meter.take()));
+    world.clock.advance(1_000);
+    await recover();
+    expect(page).toContain(row('The same, asked for again', meter.take()));
+  });
+
   test('an attempt that fails', async () => {
     const job = await land();
     receiver.answer((response) => response.writeHead(500).end());
@@ -143,7 +196,7 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     const [endpoint] = business.endpoints;
     const seen = { endedAt: world.clock.now(), durationMs: 10, statusCode: 500, isRetry: false };
     const endpointId = endpoint?.id ?? '';
-    let breaker: Breaker = healthyBreaker(endpointId);
+    let breaker: Breaker = healthyBreaker({ endpointId, mode: 'test' });
     for (let i = 0; i < 5; i++) {
       const eventId = world.deps.newId('evt');
       const nextAttemptAt = world.clock.now() + 3_600_000;
@@ -173,7 +226,7 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     const draining = nextBreaker({ ...breaker, version: 2 }, { kind: 'recovery_requested', from });
     if (draining) await world.deps.breakers.save(draining);
     meter.take();
-    await sweepBreaker(world.deps, endpointId);
+    await sweepBreaker(world.deps, endpointId, Number.POSITIVE_INFINITY);
     const { GetItem: __, ...drained } = meter.take();
     const { Query: ___, PutItem: ____, BatchGetItem: read, ...freed } = drained;
     // One read for all deliveries of a drain step; the page's bill counts its unit separately.
@@ -194,7 +247,7 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
     meter = await startMeter(DYNAMODB);
     world = await makeLiveWorld({
       dynamoDbEndpoint: meter.endpoint,
-      creationAllowance: { creations: 10, seconds: 10 },
+      creationAllowance: DEFAULT_CREATION_ALLOWANCE,
     });
     merchant = await openMerchant(world);
     page = await readFile(COSTS, 'utf8');
@@ -235,6 +288,14 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
     expect(page).toContain(bill('landings by notification, one endpoint', { api: 1, lambda: 1, sqs: 1 }, landed));
   });
 
+  test('a checkout that a browser starts, whose address is charged as well', async () => {
+    const asked = countCalls(world.twin, 'paystack', /./);
+    const { id, keys } = merchant.business;
+    const opened = await apiClient(world, keys.public_live).initialize(CHECKOUT, { 'x-business-id': id });
+    expect(opened.status).toBe(201);
+    expect(page).toContain(`| Checkout initialized by a browser | ${asked()} | ${cells(meter.take())}`);
+  });
+
   /** Runs the recent reconciliation without a deadline. */
   const reconcile = (provider: ProviderName): Promise<void> =>
     reconcileProvider(world.deps, provider, 'recent', Number.MAX_SAFE_INTEGER);
@@ -273,6 +334,32 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
       await reconcile('korapay');
     }
     expect(page).toContain(`looked up again ${lookUps() - 1} times`);
+  });
+
+  test('the review of a payment at Korapay, and what its due time adds to the landing', async () => {
+    const landed = async (deps = world.deps): Promise<Record<string, Metered>> => {
+      const { reference } = await merchant.checkout('korapay');
+      meter.take();
+      const money = [{ ...totalAtKorapay, payee: { by: 'our_reference', reference } } as const];
+      const lookUp = async () => ({ money, state: 'complete' }) as const;
+      await lookUpPayment(deps, 'korapay', { lookUp }, { by: 'our_reference', value: reference });
+      return meter.take();
+    };
+    const writesOf = (metered: Record<string, Metered>): number =>
+      Object.values(metered).reduce((sum, { writeUnits }) => sum + writeUnits, 0);
+    const spoken = withScriptedProvider(world, 'korapay', () => ({ returnsSilently: false }));
+    const added = writesOf(await landed()) - writesOf(await landed(spoken.deps));
+    expect(page).toContain(`Its due time adds to the landing, in write units: ${added}.`);
+
+    await pay('korapay', (await merchant.checkout('korapay')).account_number);
+    const [twins] = (await world.itemsOf('PAY')).filter(({ providerReference }) => providerReference !== 'KPY-PAY-7');
+    const asked = countCalls(world.twin, 'korapay', LOOK_UP.korapay);
+    world.clock.advance((payment.parse(twins).review?.dueAt ?? 0) - world.clock.now());
+    meter.take();
+    await reviewPayment(world.deps, String(twins?.pk));
+    const reviewed = meter.take();
+    expect(page).toContain(`| Reviewed within the week, at Korapay | ${asked()} | ${cells(reviewed)}`);
+    expect(page).toContain(bill('reviews of payments at Korapay, in the sweeper', {}, reviewed));
   });
 
   test('a virtual account', async () => {

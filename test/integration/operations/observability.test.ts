@@ -191,6 +191,19 @@ describe('metrics and log lines of deliveries', () => {
       expect([...seen('first_attempt_lag'), ...seen('delivery_lag')]).toEqual([]);
     });
 
+    test('what is sent by hand or by a drain once it is switched on again adds no lag', async () => {
+      const [landed] = await land(4);
+      await passTime(0);
+      answerWith(200);
+      await api.updateEndpoint(business.endpoints[0]?.id ?? '', { enabled: true });
+      expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
+      await passTime(2 * DAY);
+      await api.recoverEndpoint(business.endpoints[0]?.id ?? '', { since: new Date(0).toISOString() });
+      await passTime(DAY);
+      expect(await stateOf()).toContain('succeeded');
+      expect(seen('first_attempt_lag')).toEqual([]);
+    });
+
     test('each delivery that is given up after 30 days is logged but not counted, so that nobody is alerted', async () => {
       const landed = await land(2);
       await passTime(31 * DAY);
@@ -229,6 +242,20 @@ describe('metrics and log lines of deliveries', () => {
     await passTime(3 * HOUR);
     expect((await world.deps.endpoints.find(business.tenant, business.endpoints[0]?.id ?? ''))?.enabled).toBe(false);
     expect(seen('endpoints_disabled')).toEqual(['1 Count']);
+  });
+
+  test('what is given up in test mode, and an endpoint that is disabled there, are counted nowhere: the log has them', async () => {
+    await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: 2 * HOUR } });
+    business = await world.addBusiness([receiver.url]);
+    answerWith(410);
+    await land(2);
+    await passTime(5 * HOUR);
+    expect(await stateOf()).toContain('exhausted');
+    const disabled = { event: 'endpoint_disabled', mode: 'test', business_id: business.id };
+    expect(world.logged).toContainEqual(expect.objectContaining(disabled));
+    for (const name of ['deliveries_exhausted', 'endpoints_disabled', 'first_attempt_lag'] as const) {
+      expect(seen(name)).toEqual([]);
+    }
   });
 
   test.each([

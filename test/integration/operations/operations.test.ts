@@ -8,11 +8,11 @@ import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { DAY, HOUR } from '#shared/domain/kernel/time.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { createKey } from '#shared/use-cases/businesses/create-key.ts';
-import { allBusinesses, findBusiness, findKey } from '#shared/use-cases/businesses/find-business.ts';
 import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
 import { rollKey } from '#shared/use-cases/businesses/roll-key.ts';
 import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { allBusinesses, findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
 import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
 import { startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
@@ -44,7 +44,7 @@ const newOperations = async (dynamoDbEndpoint?: string) => {
         new QueryCommand({
           TableName: world.table.name,
           KeyConditionExpression: 'pk = :pk AND begins_with(sk, :log)',
-          ExpressionAttributeValues: { ':pk': `BIZ#${businessId}`, ':log': 'LOG#' },
+          ExpressionAttributeValues: { ':pk': `AUDIT#${businessId}`, ':log': 'LOG#' },
         }),
       );
       return Items.map((item) => operatorChange.parse(item));
@@ -316,7 +316,7 @@ describe('webhook endpoints', () => {
     ['ada.example/webhooks', 'url must be a valid https URL.'],
     ['https:ada.example', 'url must be a valid https URL.'],
     ['https://', 'url must be a valid https URL.'],
-    ['https://ada.example/a b', 'url must hold no spaces, control characters or backslashes.'],
+    ['https://ada.example/a b', 'url must hold no spaces, control characters, unpaired surrogates or backslashes.'],
     ['https://127.0.0.1/webhooks', 'url must name its host; an IP address is not accepted.'],
     ['https://ada:secret@ada.example', 'url must hold no user name or password.'],
     ['https://ada@ada.example', 'url must hold no user name or password.'],

@@ -18,7 +18,7 @@ const questionsOn =
   async (...args: string[]): Promise<string[]> => {
     const asked: string[] = [];
     await operationsProgram({
-      connect: () => ({ ...world.deps, who: 'amaka' }),
+      connect: () => ({ ...world.deps, who: async () => 'amaka' }),
       ask: async (question) => {
         asked.push(question);
         return says;

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const run = (...args: string[]) => opsPrinted({ ...world.deps, who: 'amaka' }, ...args);
-const ops = (...args: string[]) => opsOn({ ...world.deps, who: 'amaka' }, ...args);
+const run = (...args: string[]) => opsPrinted({ ...world.deps, who: async () => 'amaka' }, ...args);
+const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'amaka' }, ...args);
 const find = async (...args: string[]) => (await ops('checkout', 'find', ...args)).found;
 
 describe('checkout find', () => {
@@ -146,7 +146,11 @@ describe('business show', () => {
     const outage = { since, failures: 3, refusals: 0, lastEventId: event, lastAt: since, goneSince: null };
     const whileParked = { lastReleasedId: null, emptyPolls: 0, dueAt: null };
     const save = (n: number, state: Partial<Breaker>) =>
-      world.deps.breakers.save({ ...healthyBreaker(ids[n] ?? ''), version: 1, ...state } as Breaker);
+      world.deps.breakers.save({
+        ...healthyBreaker({ endpointId: ids[n] ?? '', mode: 'test' }),
+        version: 1,
+        ...state,
+      } as Breaker);
     await save(1, { outage });
     await save(2, { ...whileParked, outage: { ...outage, failures: 7 }, state: 'open', canary: null, probes: 1 });
     await save(3, { ...whileParked, state: 'draining', stepSize: 60 });

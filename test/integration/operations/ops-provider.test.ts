@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const run = (enabledProviders: EnabledProviders | undefined, ...args: string[]) =>
-  opsPrinted({ ...world.deps, who: 'amaka', enabledProviders }, ...args, 'provider', 'list');
+  opsPrinted({ ...world.deps, who: async () => 'amaka', enabledProviders }, ...args, 'provider', 'list');
 const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, '--json')).providers;
 
 describe('provider list', () => {

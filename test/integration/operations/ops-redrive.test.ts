@@ -102,7 +102,7 @@ const deadLettersIn = async (lane: (typeof LANES)[number]): Promise<number> => {
 const ops = async (...args: string[]) => {
   const said = { asked: '', out: '', err: '' };
   await operationsProgram({
-    connect: () => ({ ...world.deps, who: 'amaka', deadLetters }),
+    connect: () => ({ ...world.deps, who: async () => 'amaka', deadLetters }),
     ask: async (question) => {
       said.asked += question;
       return true;
@@ -117,11 +117,20 @@ const ops = async (...args: string[]) => {
   return said;
 };
 
+/** What operators are on record to have done; the world's clock stands still, so in no order. */
+const onRecord = async (): Promise<string[]> => {
+  const { items } = await world.deps.businesses.listChanges({ limit: 10, after: null });
+  return items.map(({ businessId, who, what }) => `${businessId} ${who} ${what}`).sort();
+};
+
 /** Runs the use case without waiting between its polls. */
 const redrive = async () => {
   const reported: string[] = [];
   const sleep = async (): Promise<void> => {};
-  const result = redriveQueue({ deadLetters, sleep }, 'retry', (progress) => reported.push(progress));
+  const record = async (what: string): Promise<void> => {
+    reported.push(what);
+  };
+  const result = redriveQueue({ deadLetters, sleep, record }, 'retry', (progress) => reported.push(progress));
   return { reported, ...(await result) };
 };
 
@@ -144,6 +153,10 @@ describe('queue redrive', () => {
       err: 'SQS moves them on its own: leaving this command does not stop it.\nMoved 1 of about 3 messages.\n',
     });
     expect(ordered).toEqual([expect.stringMatching(new RegExp(`:${world.table.name}-first-dlq$`))]);
+    expect(await onRecord()).toEqual([
+      'null amaka asked for the redrive of the dead letters of the queue "first"',
+      'null amaka the redrive of the dead letters of the queue "first" moved 3 messages',
+    ]);
     expect(await world.takeJobs('first')).toHaveLength(3);
     expect([await deadLettersIn('first'), await deadLettersIn('slow')]).toEqual([0, 1]);
   });
@@ -162,6 +175,15 @@ describe('queue redrive', () => {
   test('starts no move for an empty queue', async () => {
     const { out } = await ops('queue', 'redrive', 'slow', '--yes');
     expect(out).toBe('The dead-letter queue of "slow" holds no message that can be moved.\n');
+    expect(ordered).toEqual([]);
+    expect(await onRecord()).toEqual([]);
+  });
+
+  test('moves nothing that is not on record first', async () => {
+    await addDeadLetters('retry', 1);
+    const record = () => Promise.reject(new Error('The table does not answer.'));
+    const asked = redriveQueue({ deadLetters, sleep: async () => {}, record }, 'retry', () => {});
+    await expect(asked).rejects.toThrow('The table does not answer.');
     expect(ordered).toEqual([]);
   });
 
@@ -184,7 +206,7 @@ describe('queue redrive', () => {
       const { state, startedAt, moved } = shown.shift() ?? { state: 'failed', startedAt: 3, moved: 0 };
       return { state, startedAt, moved, toMove: null, failure: null };
     };
-    const deps = { deadLetters: { ...deadLetters, latestMove }, sleep: async () => {} };
+    const deps = { deadLetters: { ...deadLetters, latestMove }, sleep: async () => {}, record: async () => {} };
     expect(await redriveQueue(deps, 'retry', () => {})).toEqual({ moved: 1 });
     await Promise.all(moving);
   });
@@ -200,6 +222,20 @@ describe('queue redrive', () => {
     ];
     await expect(redrive()).rejects.toThrow(message);
     await Promise.all(moving);
+  });
+
+  test('records that a redrive failed, and why', async () => {
+    await addDeadLetters('retry', 1);
+    script = [
+      { status: 'COMPLETED', moved: 9 },
+      { status: 'CANCELLED', moved: 5 },
+    ];
+    await expect(ops('queue', 'redrive', 'retry', '--yes')).rejects.toThrow('was cancelled');
+    await Promise.all(moving);
+    expect(await onRecord()).toEqual([
+      'null amaka asked for the redrive of the dead letters of the queue "retry"',
+      'null amaka the redrive of the dead letters of the queue "retry" failed: The move was cancelled after 5 messages. Run the command again for the rest.',
+    ]);
   });
 
   test('fails, and does not wait forever, if SQS never shows the move', async () => {

@@ -24,18 +24,30 @@ const outputsXml = (outputs: Outputs): string => {
     </DescribeStacksResult></DescribeStacksResponse>`;
 };
 
+const IDENTITY = 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada';
+
+const identityXml = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
+  <Arn>${IDENTITY}</Arn><UserId>AROA:ada</UserId><Account>111122223333</Account></GetCallerIdentityResult>
+  <ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
+
 const errorXml = (code: string, message: string): string =>
   `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
   <Code>${code}</Code><Message>${message}</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 
-/** A server that answers CloudFormation's DescribeStacks in its query protocol. */
+/** A server that answers CloudFormation's DescribeStacks and STS's GetCallerIdentity in their query protocol. */
 const startCloudFormation = async () => {
   let stacks: Readonly<Record<string, Described>> = {};
+  let identified = 0;
   const missing = (stack: string): Described => [400, 'ValidationError', `Stack with id ${stack} does not exist`];
   const server: Server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const asked = new URLSearchParams(Buffer.concat(chunks).toString());
+    if (asked.get('Action') === 'GetCallerIdentity') {
+      identified += 1;
+      response.writeHead(200, { 'content-type': 'text/xml' }).end(identityXml);
+      return;
+    }
     const stack = asked.get('StackName') ?? '';
     const isKnown = asked.get('Action') === 'DescribeStacks';
     const described = isKnown ? (stacks[stack] ?? missing(stack)) : ([400, 'InvalidAction', 'Unknown'] as const);
@@ -51,6 +63,8 @@ const startCloudFormation = async () => {
     describe: (next: Readonly<Record<string, Described>>): void => {
       stacks = next;
     },
+    /** How often somebody has asked who they are. */
+    identified: () => identified,
     stop: () => {
       server.closeAllConnections();
       server.close();
@@ -124,6 +138,29 @@ describe('a stage is found by the outputs of its stacks', () => {
     expect(await world.deps.businesses.find(business.id)).toMatchObject({ suspended: true });
     const resumed = await answer('--stage', 'prod', 'business', 'resume', business.id);
     expect(resumed.business.suspended).toBe(false);
+  });
+
+  test('and what is changed there is on record with the operator’s identity at AWS, which reading does not ask for', async () => {
+    const { business } = await answer('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
+    const asked = cloudFormation.identified();
+    expect(asked).toBeGreaterThan(0);
+    const { changes, next } = await answer('--stage', 'prod', 'audit', 'list', business.id);
+    expect([changes, next]).toEqual([
+      [expect.objectContaining({ business_id: business.id, who: IDENTITY, what: 'created the business "Ada Stores"' })],
+      null,
+    ]);
+    await answer('--stage', 'prod', 'business', 'list');
+    expect(cloudFormation.identified()).toBe(asked);
+  });
+
+  test('and nothing is changed there while STS does not answer', async () => {
+    const AWS_ENDPOINT_URL_STS = `http://127.0.0.1:${await quietPort()}`;
+    const before = await answer('--stage', 'prod', 'business', 'list');
+    const ops = opsWith({ AWS_ENDPOINT_URL_STS });
+    const refused = await ops('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('AWS does not answer (ECONNREFUSED).');
+    expect(await answer('--stage', 'prod', 'business', 'list')).toEqual(before);
   });
 
   test('and creating a business prints the URL of its API, if it has one', async () => {

@@ -51,10 +51,10 @@ describe('the manifest allows each function what it does and no more', () => {
     const table = { TableName: 'of-nobody-else' };
     const absent = { ConditionExpression: 'attribute_not_exists(pk)' };
     const TransactItems = [
-      { ConditionCheck: { ...table, ...absent, Key: { pk: 'a', sk: 'a' } } },
-      { Put: { ...table, Item: { pk: 'b', sk: 'b' } } },
-      { Delete: { ...table, Key: { pk: 'c', sk: 'c' } } },
-      { Update: { ...table, Key: { pk: 'd', sk: 'd' }, UpdateExpression: 'REMOVE x' } },
+      { ConditionCheck: { ...table, ...absent, Key: { pk: 'CHK#a', sk: 'a' } } },
+      { Put: { ...table, Item: { pk: 'PAY#live#b', sk: 'b' } } },
+      { Delete: { ...table, Key: { pk: 'IDEM#c', sk: 'c' } } },
+      { Update: { ...table, Key: { pk: 'AUDIT#d', sk: 'd' }, UpdateExpression: 'REMOVE x' } },
     ];
     await createTable(client, table.TableName);
     await recorder.during('nobody', () => client.send(new TransactWriteCommand({ TransactItems })));
@@ -62,7 +62,12 @@ describe('the manifest allows each function what it does and no more', () => {
     expect(calls).toEqual([
       {
         caller: 'nobody',
-        actions: ['dynamodb:ConditionCheckItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
+        actions: [
+          'dynamodb:ConditionCheckItem on CHK#*',
+          'dynamodb:PutItem on PAY#live#*',
+          'dynamodb:DeleteItem on IDEM#*',
+          'dynamodb:UpdateItem on AUDIT (no family)',
+        ],
         queueUrl: undefined,
       },
     ]);
@@ -85,15 +90,23 @@ test('a test fails when its functions, or those of a stack, make a call that the
   expect(() => inRole('verify-checkuot', scan)).toThrow('no function verify-checkuot');
 });
 
-test('actions, secrets and queues that a function uses without permission, or may use and does not, are reported', () => {
+test('actions, key families, secrets and queues that a function uses without permission, or may use and does not, are reported', () => {
   const env = z.object({ FIRST_QUEUE_URL: z.url(), PROVIDERS: z.string() });
   const call = (action: string, queueUrl?: string) => ({ caller: 'a-function', actions: [action], queueUrl });
-  const calls = [call('dynamodb:DeleteItem'), call('sqs:SendMessage', 'https://sqs/slow')];
-  const spec = { name: 'a-function', table: ['Query'], queue: ['SendMessage'], env } as const;
+  const calls = [
+    call('dynamodb:GetItem on CHK#*'),
+    call('dynamodb:GetItem on VA#*'),
+    call('dynamodb:DeleteItem on CHK#*'),
+    call('sqs:SendMessage', 'https://sqs/slow'),
+  ];
+  const table = { GetItem: ['CHK#*', 'KEY#*'], 'Query gsi1': ['BIZ#*#CHK'] } as const;
+  const spec = { name: 'a-function', table, queue: ['SendMessage'], env } as const;
   expect(deviationsOf(spec, calls, (url) => url.replace('https://sqs/', ''))).toEqual([
-    'a-function makes dynamodb:DeleteItem, but its role does not allow it.',
+    'a-function makes dynamodb:DeleteItem on CHK#*, but its role does not allow it.',
+    'a-function makes dynamodb:GetItem on VA#*, but its role does not allow it.',
     'a-function uses the slow queue, but its environment does not name it.',
-    'a-function may make dynamodb:Query, but it never does.',
+    'a-function may make dynamodb:GetItem on KEY#*, but it never does.',
+    'a-function may make dynamodb:Query gsi1 on BIZ#*#CHK, but it never does.',
     'a-function may make secretsmanager:GetSecretValue, but it never does.',
     'a-function has the first queue in its environment, but it never uses it.',
   ]);

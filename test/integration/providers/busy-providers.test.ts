@@ -24,7 +24,7 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /* A provider that takes no more requests is not down, and no business uses up what it gives us for all. */
 
-const ALLOWANCE = { creations: 10, seconds: 10 };
+const ALLOWANCE = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
 const WINDOW = ALLOWANCE.seconds * SECOND;
 const KEY = { 'idempotency-key': 'order-2026-11-20-0417' };
 const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
@@ -46,10 +46,12 @@ const customer = () => {
 const countOf = (answers: readonly { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 const checkoutOf = async (of: LiveMerchant, reference: string) => (await of.api.verify(reference)).json.data;
+const serverOf = ({ business }: LiveMerchant) =>
+  ({ businessId: business.id, kind: 'secret', addressBlock: '102.89.23.17' }) as const;
 /** Uses up a merchant's allowance. */
 const useUp = async (of: LiveMerchant, provider: ProviderName): Promise<void> => {
   for (let used = 0; used < ALLOWANCE.creations; used++) {
-    await world.deps.providerAllowance.charge({ businessId: of.business.id }, provider, 'creations');
+    await world.deps.providerAllowance.charge(serverOf(of), provider, 'creations');
   }
 };
 
@@ -204,7 +206,7 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
 describeAtProviders('the allowance at %s', (provider) => {
   const order = { ...ORDER, provider };
   const counted = async (): Promise<unknown[]> =>
-    (await world.itemsOf('RATE')).filter(({ pk }) => String(pk).includes('creations')).map(({ requests }) => requests);
+    (await world.itemsOf('USED')).filter(({ pk }) => String(pk).includes('creations')).map(({ requests }) => requests);
 
   test('is one for all containers, each business and each provider', async () => {
     const answers = await Promise.all(
@@ -260,7 +262,7 @@ describeAtProviders('the allowance at %s', (provider) => {
     const other = await openMerchant(world);
     const paid = await other.checkout(provider);
     for (let used = 0; used < ALLOWANCE.creations; used++) {
-      await world.deps.providerAllowance.charge({ businessId: merchant.business.id }, provider, 'expiries');
+      await world.deps.providerAllowance.charge(serverOf(merchant), provider, 'expiries');
     }
     const before = world.twin.books.requests(provider);
     expect(await merchant.api.expire(reference)).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
@@ -286,13 +288,13 @@ describeAtProviders('the allowance at %s', (provider) => {
     const { id } = await merchant.account(provider);
     await useUp(merchant, provider);
     for (let used = 1; used < ALLOWANCE.creations; used++) {
-      await world.deps.providerAllowance.charge({ businessId: merchant.business.id }, provider, 'closings');
+      await world.deps.providerAllowance.charge(serverOf(merchant), provider, 'closings');
     }
     expect((await merchant.api.deleteAccount(id)).status).toBe(200);
     world.clock.advance(WINDOW);
     const other = await merchant.account(provider);
     for (let used = 0; used < ALLOWANCE.creations; used++) {
-      await world.deps.providerAllowance.charge({ businessId: merchant.business.id }, provider, 'closings');
+      await world.deps.providerAllowance.charge(serverOf(merchant), provider, 'closings');
     }
     const before = world.twin.books.requests(provider);
     expect(await merchant.api.deleteAccount(other.id)).toMatchObject({

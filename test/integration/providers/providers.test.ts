@@ -19,7 +19,7 @@ import {
   singleSourceOf,
 } from '#shared/domain/money/report.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
-import type { IssuedPaymentAccount, LiveProvider, ReportPage } from '#shared/ports/providers.ts';
+import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/ports/providers.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
@@ -40,7 +40,7 @@ interface Options {
 }
 
 /** The adapter of a provider, connected to the twin. */
-const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Options = {}): LiveProvider => {
+const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Options = {}): ProviderAdapter => {
   const breaker = sharedBreaker({
     provider: name,
     calls: 'look_ups',
@@ -121,10 +121,10 @@ const originOf = (money: ReportedMoney) =>
     ? { kind: 'part', reference: money.payee.reference, reached: money.kept, falls: 0 }
     : singleSourceOf(money);
 const ours = (value: string): PaymentQuery => ({ by: 'our_reference', value });
-const keptAmount = async (provider: LiveProvider, query: PaymentQuery): Promise<number> =>
+const keptAmount = async (provider: ProviderAdapter, query: PaymentQuery): Promise<number> =>
   credited(await provider.lookUp(query));
 /** What counts for a checkout, in kobo: the money under all its references at the provider. */
-const creditedUnder = async (provider: LiveProvider, reference: string): Promise<number> => {
+const creditedUnder = async (provider: ProviderAdapter, reference: string): Promise<number> => {
   let sum = 0;
   for (const attempt of attemptReferences(reference)) sum += await keptAmount(provider, ours(attempt));
   return sum;
@@ -378,7 +378,7 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
 
   describe('a notification', () => {
     let receiver: Receiver;
-    let provider: LiveProvider;
+    let provider: ProviderAdapter;
     let issued: IssuedPaymentAccount;
     beforeEach(async () => {
       [receiver, provider] = [await startReceiver(), live(name)];

@@ -1,5 +1,6 @@
 import { HOUR, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { breakOpening, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -37,7 +38,7 @@ const refusedAt = async (hours = 40): Promise<readonly number[]> => {
 const RETRY_HOURS = [1, 2, 4, 8, 16, 32, 56, 80];
 const FIRST_40_HOURS = RETRY_HOURS.filter((hour) => hour <= 40);
 
-test('an account that is pending becomes active', async () => {
+longTest('an account that is pending becomes active', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'lost_answer' });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refusedAt(96)).toEqual(RETRY_HOURS);
@@ -48,7 +49,7 @@ test('an account that is pending becomes active', async () => {
   expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
 });
 
-test('an account that was never issued fails', async () => {
+longTest('an account that was never issued fails', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'gateway_fault', status: 502 });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refusedAt()).toEqual(FIRST_40_HOURS);
@@ -66,7 +67,7 @@ test('a checkout that waits expires', async () => {
   expect(await announcedEvents(world)).toMatchObject([{ type: 'checkout.expired' }]);
 });
 
-test('a checkout whose opening was interrupted leaves nothing behind', async () => {
+longTest('a checkout whose opening was interrupted leaves nothing behind', async () => {
   breakOpening(world, PROVIDER, 'checkout', { kind: 'lost_answer' });
   expect(
     (await merchant.api.initialize({ amount: 8_500, payer_email: 'chidi.eze@example.com', provider: PROVIDER })).status,

@@ -92,6 +92,29 @@ describe('an Idempotency-Key', () => {
     expect(await world.itemsOf('CHK')).toHaveLength(3);
   });
 
+  test('the same key of payers at two addresses is two keys: neither blocks the other, nor is shown the other’s checkout', async () => {
+    const headers = { ...KEY, 'x-business-id': business.id };
+    const payerAt = (address: string) => apiClient(world, business.keys.public_test, address);
+    const first = await payerAt('198.51.100.66').initialize({ ...CHECKOUT, amount: 1 }, headers);
+    const payer = await payerAt('203.0.113.7').initialize(CHECKOUT, headers);
+    const curious = await payerAt('198.51.100.67').initialize(CHECKOUT, headers);
+    expect([first, payer, curious].map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set([first, payer, curious].map(({ json }) => json.data.reference)).size).toBe(3);
+    const again = await payerAt('203.0.113.7').initialize(CHECKOUT, headers);
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([payer.text, 'true']);
+    expect((await payerAt('203.0.113.7').initialize({ ...CHECKOUT, amount: 1 }, headers)).status).toBe(422);
+
+    // A host changes the last half of its IPv6 address as it likes.
+    const before = await payerAt('2001:db8:7:1::1').initialize(CHECKOUT, headers);
+    expect((await payerAt('2001:db8:7:1:a:b:c:d').initialize(CHECKOUT, headers)).text).toBe(before.text);
+  });
+
+  test('a server’s key is the same key from every address', async () => {
+    const server = (address: string) => apiClient(world, business.keys.secret_test, address);
+    const first = await server('198.51.100.66').initialize(CHECKOUT, KEY);
+    expect((await server('203.0.113.7').initialize(CHECKOUT, KEY)).text).toBe(first.text);
+  });
+
   test('a validation error is not stored: the corrected request under the same key works', async () => {
     expect((await api.initialize({ ...CHECKOUT, amount: 0 }, KEY)).status).toBe(422);
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);

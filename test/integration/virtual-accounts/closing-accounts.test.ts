@@ -1,5 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import {
   apiWith,
@@ -178,7 +179,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     },
   );
 
-  test.each([
+  longTest.each([
     ['findAccount', [1, 2, 4, 8, 16, 32, 64]],
     // Tries end after 72 hours and are at most half an hour apart.
     ['closeAccount', [1, 2, 4, 8, 16, 32, 62, 92]],

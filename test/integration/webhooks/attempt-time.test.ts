@@ -66,7 +66,7 @@ describe('the time of an attempt, under a moved clock,', () => {
     await wakeWith(left);
     expect(receiver.received).toHaveLength(0);
     expect(await stored()).toMatchObject({ state: 'delivering', attempt: 1, lastAttempt: null });
-    expect(world.logged.map(({ event }) => event)).toEqual(['delivery_result_void']);
+    expect(world.logged.map(({ event }) => event)).toEqual(['attempt_not_started']);
     expect(await bring()).toEqual([]);
 
     world.clock.advance(LEASE + MINUTE);

@@ -6,6 +6,7 @@ import { jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { redeliver } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/engines/moved-merchant.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 
@@ -13,7 +14,7 @@ describe('the breaker of an endpoint', () => {
   const { scene, start, startFailing, until, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf } =
     breakerScene();
 
-  test('parked deliveries that are due daily do not exceed the rate of a drain', async () => {
+  longTest('parked deliveries that are due daily do not exceed the rate of a drain', async () => {
     // Without jitter the canary is tried 42 min 35 s past each hour. What is parked at 44:30 is due a day later.
     await start();
     scene.merchant.answers(500);
@@ -62,36 +63,39 @@ describe('the breaker of an endpoint', () => {
     expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
   });
 
-  test('a drain takes a step with every sweep, although a sweep takes time and slow successes write the breaker meanwhile', async () => {
-    await start();
-    scene.merchant.answers(500);
-    await land(5);
-    await until(MINUTE);
-    await landAtOnce(220, { parked: true });
-    await until(10 * MINUTE);
-    const { breakers, deliveries } = scene.time.deps;
-    const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
-      const found = await deliveries.nextToDrain(...args);
-      scene.world.clock.advance(200);
-      const current = await breakers.find(endpointId());
-      const slow = {
-        eventId: first,
-        endedAt: scene.world.clock.now(),
-        durationMs: 6_000,
-        statusCode: 200,
-        isRetry: false,
+  longTest(
+    'a drain takes a step with every sweep, although a sweep takes time and slow successes write the breaker meanwhile',
+    async () => {
+      await start();
+      scene.merchant.answers(500);
+      await land(5);
+      await until(MINUTE);
+      await landAtOnce(220, { parked: true });
+      await until(10 * MINUTE);
+      const { breakers, deliveries } = scene.time.deps;
+      const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
+        const found = await deliveries.nextToDrain(...args);
+        scene.world.clock.advance(200);
+        const current = await breakers.find(endpointId());
+        const slow = {
+          eventId: first,
+          endedAt: scene.world.clock.now(),
+          durationMs: 6_000,
+          statusCode: 200,
+          isRetry: false,
+        };
+        const beside = current && nextBreaker(current, { kind: 'attempt_succeeded', attempt: slow });
+        if (beside) await breakers.save(beside);
+        return found;
       };
-      const beside = current && nextBreaker(current, { kind: 'attempt_succeeded', attempt: slow });
-      if (beside) await breakers.save(beside);
-      return found;
-    };
-    const [first = ''] = idsOf(await land(1));
-    Object.assign(scene.time.deps, { deliveries: { ...deliveries, nextToDrain } });
-    scene.merchant.answers(200);
-    await until(30 * MINUTE);
-    const [, ...drained] = scene.merchant.taken();
-    expect(byMinute(drained, drained[0]?.movedAt ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
-  });
+      const [first = ''] = idsOf(await land(1));
+      Object.assign(scene.time.deps, { deliveries: { ...deliveries, nextToDrain } });
+      scene.merchant.answers(200);
+      await until(30 * MINUTE);
+      const [, ...drained] = scene.merchant.taken();
+      expect(byMinute(drained, drained[0]?.movedAt ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
+    },
+  );
 
   test('an endpoint that fails again during its drain gets the rest parked again, and nothing is lost', async () => {
     await start();
@@ -151,7 +155,7 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
     });
 
-    test('is elected although another delivery fails at the same moment', async () => {
+    longTest('is elected although another delivery fails at the same moment', async () => {
       await startFailing();
       const { breakers } = scene.time.deps;
       const elected = new Set<string>();
@@ -208,7 +212,7 @@ describe('the breaker of an endpoint', () => {
       await expectReplaced([scene.first]);
     });
 
-    test('that is exhausted is replaced in the next gap', async () => {
+    longTest('that is exhausted is replaced in the next gap', async () => {
       const gaps = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
       await startFailing({ deps: { schedule: { gaps, afterwards: 10 * MINUTE, until: 20 * MINUTE } } });
       await until(8 * HOUR);

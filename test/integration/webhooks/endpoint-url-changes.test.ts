@@ -7,6 +7,7 @@ import { disableEndpoint } from '#shared/use-cases/webhooks/disable-endpoint.ts'
 import { electCanary } from '#shared/use-cases/webhooks/elect-canary.ts';
 import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
 import { landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, sweepBreaker } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -56,10 +57,11 @@ describe('an endpoint that its merchant repairs', () => {
     expect(await world.deps.breakers.save(after)).toBe(true);
     return after;
   };
-  const startDrain = () => change(healthyBreaker(endpointId), { kind: 'recovery_requested', from: world.clock.now() });
+  const startDrain = () =>
+    change(healthyBreaker({ endpointId, mode: 'test' }), { kind: 'recovery_requested', from: world.clock.now() });
   /** An open breaker that was never written, whose canary was lost. */
   const withoutCanary = (): Open => ({
-    ...healthyBreaker(endpointId),
+    ...healthyBreaker({ endpointId, mode: 'test' }),
     state: 'open',
     canary: null,
     probes: 1,
@@ -155,7 +157,7 @@ describe('an endpoint that its merchant repairs', () => {
         lastAt: now,
         goneSince: now - 2 * HOUR,
       };
-      await world.deps.breakers.save({ ...healthyBreaker(endpointId), outage, version: 1 });
+      await world.deps.breakers.save({ ...healthyBreaker({ endpointId, mode: 'test' }), outage, version: 1 });
       answers(500);
       other.answer((response) => response.writeHead(status).end());
       await api.updateEndpoint(endpointId, { url: other.url });
@@ -198,7 +200,7 @@ describe('an endpoint that its merchant repairs', () => {
     expect(arrived(receiver, before)).toEqual([...landed, tested].toSorted());
   });
 
-  test('without events for a month is not switched off for one more failure', async () => {
+  longTest('without events for a month is not switched off for one more failure', async () => {
     answers(500);
     await land(5);
     await until(4 * DAY);
@@ -215,9 +217,24 @@ describe('an endpoint that its merchant repairs', () => {
   test('is drained by one step at a time, although two sweepers run at once', async () => {
     await landMany(world, time.deps, businessId, 130, { parked: true });
     await startDrain();
-    await Promise.all([sweepBreaker(time.deps, endpointId), sweepBreaker(time.deps, endpointId)]);
+    await Promise.all([
+      sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY),
+      sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY),
+    ]);
     expect((await stored()).filter(({ state }) => state === 'pending')).toHaveLength(60);
     expect(await breaker()).toMatchObject({ state: 'draining', stepSize: 120 });
+  });
+
+  test('is released no further after the deadline of a sweep; a later step releases the rest', async () => {
+    await landMany(world, time.deps, businessId, 70, { parked: true });
+    await startDrain();
+    await sweepBreaker(time.deps, endpointId, world.clock.now());
+    expect(await states()).toEqual(new Set(['parked']));
+    world.clock.advance(MINUTE);
+    await sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY);
+    world.clock.advance(MINUTE);
+    await sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY);
+    expect(await states()).toEqual(new Set(['pending']));
   });
 
   test('and is draining takes no canary, and releases no parked delivery that is due', async () => {
@@ -239,7 +256,7 @@ describe('an endpoint that its merchant repairs', () => {
     const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
     const now = world.clock.now();
     await change(await startDrain(), { kind: 'batch_released', lastEventId: oldest, dueAt: now, now: now - MINUTE });
-    await sweepBreaker(time.deps, endpointId);
+    await sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY);
     const going = (await stored()).filter(({ state }) => state === 'pending').map(({ eventId }) => eventId);
     expect(going.toSorted()).toEqual(others);
   });

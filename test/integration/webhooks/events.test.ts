@@ -1,6 +1,8 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, delivery, lateDelivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { newEvent } from '#shared/domain/webhooks/event.ts';
+import { startMeter } from '#test/support/engines/meter.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, redeliverEvent } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -9,6 +11,7 @@ import { makeWorld, type World } from '#test/support/worlds/world.ts';
 const ALL = { type: null, deliveryState: null, since: null } as const;
 
 describe('events in the table', () => {
+  let meter: Awaited<ReturnType<typeof startMeter>>;
   let world: World;
   let receiver: Receiver;
   let business: Awaited<ReturnType<World['addBusiness']>>;
@@ -16,11 +19,15 @@ describe('events in the table', () => {
 
   beforeEach(async () => {
     receiver = await startReceiver();
-    world = await makeWorld();
+    meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    world = await makeWorld({ dynamoDbEndpoint: meter.endpoint });
     business = await world.addBusiness([receiver.url]);
     api = apiClient(world, business.keys.secret_test);
   });
-  afterEach(() => receiver.stop());
+  afterEach(async () => {
+    await receiver.stop();
+    await meter.stop();
+  });
 
   const stored = async (): Promise<Delivery> => delivery.parse((await world.itemsOf('DLV#'))[0]);
   const deliverAll = async () => {
@@ -45,18 +52,106 @@ describe('events in the table', () => {
     expect([page.items.length, page.next === null]).toEqual([100, false]);
   });
 
-  test('of very many attempts the newest hundred are shown', async () => {
+  /** So many events with a delivery to each of `endpoints` endpoints, which succeeded unless `stateOf` says otherwise. */
+  const record = async (
+    count: number,
+    endpoints: number,
+    stateOf: (n: number) => Delivery['state'],
+  ): Promise<string[]> => {
+    const whes = Array.from({ length: endpoints }, () => world.deps.newId('whe'));
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) {
+      world.clock.advance(1);
+      const id = world.deps.newId('evt');
+      const about = { id, type: 'checkout.paid', ...business.tenant, createdAt: world.clock.now() } as const;
+      const event = newEvent(about, eventOf('checkout.paid').data);
+      const deliveries = whes.map((whe) => ({
+        ...newDelivery(world.deps.newId('dlv'), whe, event),
+        state: stateOf(n),
+      }));
+      await world.deps.ledger.record({ event, deliveries });
+      ids.push(id);
+    }
+    return ids.reverse();
+  };
+  /** Every page of a filtered list, with the calls of the table that each took. */
+  const pagesOf = async (filter: Parameters<typeof world.deps.events.list>[1], limit = 25) => {
+    const pages: { ids: string[]; calls: number }[] = [];
+    let after: string | null = null;
+    do {
+      meter.take();
+      const page: Awaited<ReturnType<typeof world.deps.events.list>> = await world.deps.events.list(
+        business.tenant,
+        filter,
+        { limit, after },
+      );
+      const calls = Object.values(meter.take()).reduce((sum, one) => sum + one.calls, 0);
+      pages.push({ ids: page.items.map(({ id }) => id), calls });
+      after = page.next;
+    } while (after !== null);
+    return pages;
+  };
+
+  test.each([
+    [1, 250, [6, 3]],
+    [5, 110, [7, 3]],
+  ])(
+    'filtered by delivery status, with %i endpoints and %i events, a page makes seven calls of the table at most, and every event is found once',
+    async (endpoints, count, calls) => {
+      const all = await record(count, endpoints, (n) => (n % 100 === 7 ? 'exhausted' : 'succeeded'));
+      const exhausted = { ...ALL, deliveryState: 'exhausted' } as const;
+      const pages = await pagesOf(exhausted);
+      expect(pages.flatMap(({ ids }) => ids)).toEqual(all.filter((_, i) => (count - 1 - i) % 100 === 7));
+      expect(pages.map((page) => page.calls)).toEqual(calls);
+      expect((await pagesOf(exhausted, 1)).flatMap(({ ids }) => ids)).toEqual(pages.flatMap(({ ids }) => ids));
+      const none = await pagesOf({ ...ALL, deliveryState: 'cancelled' });
+      expect(none.map((page) => page.calls)).toEqual(calls);
+      // Of events of other types no delivery is read.
+      const failed = await pagesOf({ ...ALL, type: 'checkout.failed', deliveryState: 'exhausted' });
+      expect(failed).toEqual([{ ids: [], calls: 2 * Math.ceil(count / 100) }]);
+    },
+  );
+
+  test('filtered by delivery status, an event with more deliveries than a page reads is examined alone', async () => {
+    const [older] = await record(1, 1, () => 'exhausted');
+    const [many = ''] = await record(1, 1, () => 'exhausted');
+    const endpointIds = Array.from({ length: 600 }, () => world.deps.newId('whe'));
+    await world.table.client.send(
+      new UpdateCommand({
+        TableName: world.table.name,
+        Key: { pk: `EVT#${many}`, sk: 'EVT' },
+        UpdateExpression: 'SET endpointIds = list_append(:added, endpointIds)',
+        ExpressionAttributeValues: { ':added': endpointIds },
+      }),
+    );
+    expect(await pagesOf({ ...ALL, deliveryState: 'exhausted' })).toEqual([
+      { ids: [many], calls: 7 },
+      { ids: [older], calls: 3 },
+    ]);
+  });
+
+  test('a delivery to an endpoint that the event was not sent to when it happened is found by its status', async () => {
     const eventId = await sendTest();
     await deliverAll();
-    const at = { eventId, endpointId: business.endpoints[0]?.id ?? '' };
-    const { lastAttempt } = await stored();
-    if (!lastAttempt) throw new Error('The delivery has no attempt.');
-    for (let number = 2; number <= 130; number++) {
-      await world.deps.deliveries.saveAttempt(at, { ...lastAttempt, number, response: '\0'.repeat(1_024) });
-    }
-    const { deliveries } = (await api.getEvent(eventId)).json.data;
-    const numbers = deliveries[0].attempts.map((made: { number: number }) => made.number);
-    expect(numbers).toEqual(Array.from({ length: 100 }, (_, n) => n + 31));
+    const id = world.deps.newId('whe');
+    const { event } = (await world.deps.events.find(business.tenant, eventId)) ?? {};
+    if (!event) throw new Error('There is no such event.');
+    const late = lateDelivery(world.deps.newId('dlv'), id, event, world.clock.now());
+    const sendAgain = (created: Delivery) =>
+      world.deps.deliveries.sendAgain({ created: [created], renewed: [], answer: undefined });
+    const outcomes = await Promise.all([sendAgain(late), sendAgain(late)]);
+    expect(outcomes.toSorted()).toEqual(['conflict', 'written']);
+    const listed = async (deliveryState: Delivery['state']) =>
+      (await pagesOf({ ...ALL, deliveryState })).flatMap(({ ids }) => ids);
+    expect(await listed('pending')).toEqual([eventId]);
+    expect(await listed('succeeded')).toEqual([eventId]);
+    expect(await listed('parked')).toEqual([]);
+    const named = (await world.itemsOf('EVT')).find((item) => item.id === eventId)?.endpointIds;
+    expect(named).toEqual([business.endpoints[0]?.id, id]);
+    // An event that has expired does not come back.
+    const gone = lateDelivery(world.deps.newId('dlv'), id, { ...event, id: world.deps.newId('evt') }, 0);
+    expect(await sendAgain(gone)).toBe('conflict');
+    expect(await world.deps.events.find(business.tenant, gone.eventId)).toBeUndefined();
   });
 
   test('sent again twenty times at once, it is sent once; the retry that waited is void', async () => {
@@ -89,20 +184,20 @@ describe('events in the table', () => {
         resolve();
       });
     });
-    let delivering: Promise<unknown> = Promise.resolve();
+    let delivering: Promise<unknown> | undefined;
     const racing = {
       ...world.deps,
       events: {
         ...world.deps.events,
-        find: async (...args: Parameters<typeof world.deps.events.find>) => {
-          const seen = await world.deps.events.find(...args);
-          delivering = deliverWebhook(world.deps, 'first', job);
+        at: async (...args: Parameters<typeof world.deps.events.at>) => {
+          const seen = await world.deps.events.at(...args);
+          delivering ??= deliverWebhook(world.deps, 'first', job);
           await posting;
           return seen;
         },
       },
     };
-    const asked = redeliverEvent(racing, business.tenant, { eventId, endpointId: null });
+    const asked = redeliverEvent(racing, business.tenant, { eventId, endpointId: null }, () => undefined);
     await expect(asked).rejects.toMatchObject({ code: 'delivery_in_progress' });
     release();
     await delivering;

@@ -1,5 +1,5 @@
 import { askNameServers, type Resolve } from '#shared/adapters/http-out/resolve.ts';
-import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
+import { askBriefly, targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type NameServer, type Said, startNameServer } from '#test/support/engines/name-server.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -100,7 +100,7 @@ describe('a look-up', () => {
       return 'silent';
     });
     opened.push(lossy);
-    const resolve = askNameServers({ servers: [lossy.address] });
+    const resolve = askBriefly([lossy.address]);
     expect(await resolve('hooks.example')).toEqual([{ address: PUBLIC, family: 4 }]);
   });
 
@@ -258,6 +258,18 @@ describe('a host that a name server leads to', () => {
     expect(got).toMatchObject({ statusCode: 200, error: null });
     zone['hooks.example'] = { A: [PUBLIC], AAAA };
     expect(await targetChecker('public', ask(300))('https://hooks.example/')).toBeUndefined();
+  });
+
+  test('fifty hosts whose name servers keep silent cost callers of the API 1.5 s each, side by side', async () => {
+    const hosts = Array.from({ length: 50 }, (_, i) => `hangs-${i}.example`);
+    for (const host of hosts) zone[host] = { A: 'silent', AAAA: 'silent' };
+    const check = targetChecker('public', askBriefly([server.address]));
+    const begun = performance.now();
+    const problems = await Promise.all(hosts.map((host) => check(`https://${host}/`)));
+    const took = performance.now() - begun;
+    for (const problem of problems) expect(problem).toMatch(NOT_LEARNT);
+    expect(took).toBeGreaterThan(1_400);
+    expect(took).toBeLessThan(2_500);
   });
 
   test('public addresses of both families may be saved', async () => {

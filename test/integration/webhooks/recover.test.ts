@@ -1,27 +1,38 @@
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { startMeter } from '#test/support/engines/meter.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
+const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
+
 describe('recovery', () => {
+  let meter: Awaited<ReturnType<typeof startMeter>>;
   let world: World;
   let receiver: Receiver;
   let api: ReturnType<typeof apiClient>;
+  let key: string;
   let endpointId: string;
   let since: string;
 
   beforeEach(async () => {
     receiver = await startReceiver();
     receiver.answer((response) => response.writeHead(500).end());
-    world = await makeWorld();
+    meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    world = await makeWorld({ dynamoDbEndpoint: meter.endpoint });
     const business = await world.addBusiness([receiver.url]);
-    api = apiClient(world, business.keys.secret_test);
+    key = business.keys.secret_test;
+    api = apiClient(world, key);
     endpointId = business.endpoints[0]?.id ?? '';
     since = new Date(world.clock.now()).toISOString();
   });
-  afterEach(() => receiver.stop());
+  afterEach(async () => {
+    await receiver.stop();
+    await meter.stop();
+  });
 
   const pay = async (count: number): Promise<void> => {
     for (let i = 0; i < count; i++) {
@@ -41,8 +52,23 @@ describe('recovery', () => {
     }
   };
   const recover = (from = since) => api.recoverEndpoint(endpointId, { since: from });
+  /** How often the table has been written since the last look. */
+  const takeWrites = (): number => {
+    const metered = meter.take();
+    return WRITES.reduce((sum, operation) => sum + (metered[operation]?.calls ?? 0), 0);
+  };
+  /** Deliveries of so many events as a consumer leaves them that meets an open breaker. */
+  const parkMany = async (count: number): Promise<void> => {
+    await pay(count);
+    for (const { eventId } of await stored()) {
+      const at = { eventId, endpointId, mode: 'test' } as const;
+      const set = { state: 'parked', nextAttemptAt: null, dueAt: world.clock.now() + DAY } as const;
+      await world.deps.deliveries.apply(at, { expect: {}, set });
+    }
+    await world.takeJobs();
+  };
 
-  test('what was exhausted and what was parked arrives, each once, with the same id and bytes', async () => {
+  longTest('what was exhausted and what was parked arrives, each once, with the same id and bytes', async () => {
     await pay(8);
     // The last one to probe first does so in the fifth hour: what fails in the 78th is exhausted, and nothing but the canary waits.
     await pass(78 * HOUR, HOUR);
@@ -88,35 +114,38 @@ describe('recovery', () => {
     expect((await recover(later)).json.data).toMatchObject({ recovered: 3 });
   });
 
-  test('after five days of failures the endpoint is switched off and recovery refused; enabled again, parked events wait for it', async () => {
-    await pay(6);
-    // Attempts go on all the time; the first events are exhausted after three days.
-    await pass(70 * HOUR, HOUR);
-    await pay(1);
-    await pass(56 * HOUR, HOUR);
-    const refused = await recover();
-    expect([refused.status, refused.json.code, refused.json.errors]).toEqual([
-      422,
-      'validation_failed',
-      [{ field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' }],
-    ]);
+  longTest(
+    'after five days of failures the endpoint is switched off and recovery refused; enabled again, parked events wait for it',
+    async () => {
+      await pay(6);
+      // Attempts go on all the time; the first events are exhausted after three days.
+      await pass(70 * HOUR, HOUR);
+      await pay(1);
+      await pass(56 * HOUR, HOUR);
+      const refused = await recover();
+      expect([refused.status, refused.json.code, refused.json.errors]).toEqual([
+        422,
+        'validation_failed',
+        [{ field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' }],
+      ]);
 
-    receiver.answer((response) => response.writeHead(200).end());
-    const before = receiver.received.length;
-    const on = await api.updateEndpoint(endpointId, { enabled: true });
-    expect(on.json.data).toMatchObject({ enabled: true, disabled_reason: null });
-    expect(await world.deps.breakers.find(endpointId)).toMatchObject({ state: 'closed', outage: null });
-    await pay(1);
-    await pass(2 * HOUR, 10 * MINUTE);
-    const waiting = (await countOf('parked')) + (await countOf('exhausted'));
-    expect(receiver.received.length - before).toBe(8 - waiting);
-    expect(waiting).toBeGreaterThan(0);
+      receiver.answer((response) => response.writeHead(200).end());
+      const before = receiver.received.length;
+      const on = await api.updateEndpoint(endpointId, { enabled: true });
+      expect(on.json.data).toMatchObject({ enabled: true, disabled_reason: null });
+      expect(await world.deps.breakers.find(endpointId)).toMatchObject({ state: 'closed', outage: null });
+      await pay(1);
+      await pass(2 * HOUR, 10 * MINUTE);
+      const waiting = (await countOf('parked')) + (await countOf('exhausted'));
+      expect(receiver.received.length - before).toBe(8 - waiting);
+      expect(waiting).toBeGreaterThan(0);
 
-    expect((await recover()).json.data).toEqual({ recovered: waiting, more: false, next_since: null });
-    await pass(10 * MINUTE, MINUTE);
-    expect(receiver.received).toHaveLength(before + 8);
-    expect(await countOf('succeeded')).toBe(8);
-  });
+      expect((await recover()).json.data).toEqual({ recovered: waiting, more: false, next_since: null });
+      await pass(10 * MINUTE, MINUTE);
+      expect(receiver.received).toHaveLength(before + 8);
+      expect(await countOf('succeeded')).toBe(8);
+    },
+  );
 
   test('twice at once, and with an Idempotency-Key sent twice, delivers nothing twice', async () => {
     await pay(7);
@@ -130,5 +159,84 @@ describe('recovery', () => {
     await pass(60 * MINUTE, MINUTE);
     expect(receiver.received.length - before).toBe(7);
     expect(await countOf('succeeded')).toBe(7);
+  });
+
+  test('what is parked with its whole schedule is not written again, however often it is asked for', async () => {
+    await parkMany(30);
+    const before = await stored();
+    takeWrites();
+    for (let call = 0; call < 5; call++) {
+      const answer = await recover();
+      expect(answer.json.data).toEqual({ recovered: 30, more: false, next_since: null });
+      // The call, the lease and its end, the deliveries taken from the allowance, and the drain's start.
+      expect(takeWrites()).toBe(5);
+    }
+    expect(await stored()).toEqual(before);
+    expect(await world.deps.breakers.find(endpointId)).toMatchObject({ state: 'draining' });
+    receiver.answer((response) => response.writeHead(200).end());
+    await pass(5 * MINUTE, MINUTE);
+    expect(await countOf('succeeded')).toBe(30);
+  });
+
+  test('of calls at once one recovers; the others are told to ask again, and write no delivery', async () => {
+    await pay(8);
+    await pass(30 * MINUTE, 5 * MINUTE);
+    takeWrites();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => recover()));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 429, 429, 429, 429, 429]);
+    expect(answers.find(({ status }) => status === 429)).toMatchObject({
+      headers: { 'retry-after': '30' },
+      json: {
+        code: 'rate_limited',
+        message: 'A recovery of this webhook endpoint is under way. Try again in 30 s.',
+        errors: [{ field: 'id', message: `${endpointId} is being recovered.` }],
+      },
+    });
+    expect(takeWrites()).toBeLessThan(8 + 6 * 3);
+  });
+
+  test('is at most ten thousand deliveries a minute', async () => {
+    await parkMany(4);
+    const { allowances, now } = world.deps;
+    expect(await allowances.take(endpointId, 'recovered_delivery', now(), 9_997)).toBe(true);
+    expect(await recover()).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '60' },
+      json: {
+        message: 'A webhook endpoint takes at most 10,000 deliveries in recoveries a minute. Try again in 60 s.',
+      },
+    });
+    expect(await allowances.take(endpointId, 'recovered_delivery', now(), 4)).toBe(false);
+    expect(await allowances.take(endpointId, 'recovered_delivery', now(), 3)).toBe(true);
+    world.clock.advance(MINUTE);
+    expect((await recover()).json.data).toMatchObject({ recovered: 4 });
+  });
+
+  test('that crashed midway can be asked for again half a minute later, and completes', async () => {
+    await pay(8);
+    await pass(30 * MINUTE, 5 * MINUTE);
+    const parked = await countOf('parked');
+    const { deliveries, recoveries, breakers } = world.deps;
+    let left = 2;
+    const dying = {
+      ...world.deps,
+      deliveries: {
+        ...deliveries,
+        apply: async (...args: Parameters<typeof deliveries.apply>) => {
+          if (left-- <= 0) throw new Error('The process ended.');
+          return deliveries.apply(...args);
+        },
+      },
+      breakers: { ...breakers, save: () => Promise.reject(new Error('The process ended.')) },
+      recoveries: { ...recoveries, end: () => Promise.reject(new Error('The process ended.')) },
+    };
+    const crashed = await apiClient({ ...world, deps: dying }, key).recoverEndpoint(endpointId, { since });
+    expect(crashed.status).toBe(500);
+    expect((await recover()).status).toBe(429);
+    world.clock.advance(30 * SECOND + 1);
+    expect((await recover()).json.data).toEqual({ recovered: parked, more: false, next_since: null });
+    receiver.answer((response) => response.writeHead(200).end());
+    await pass(60 * MINUTE, MINUTE);
+    expect(await countOf('succeeded')).toBe(8);
   });
 });

@@ -1,6 +1,7 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
+import { statusCounts } from '#test/support/worlds/status-counts.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const SENDS = 60;
@@ -23,15 +24,9 @@ describe('what an endpoint is sent by hand', () => {
     await world.takeJobs();
   });
   const first = (): string => ids[0] ?? '';
-  const atOnce = (count: number, call: (i: number) => Promise<{ status: number }>) =>
-    Promise.all(Array.from({ length: count }, (_, i) => call(i))).then((answers) => {
-      const counts: Record<number, number> = {};
-      for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-      return counts;
-    });
 
   test('is at most sixty test events and redeliveries a minute, however many are asked for at once', async () => {
-    expect(await atOnce(SENDS + 20, () => api.testEndpoint(first()))).toEqual({ 201: SENDS, 429: 20 });
+    expect(await statusCounts(SENDS + 20, () => api.testEndpoint(first()))).toEqual({ 201: SENDS, 429: 20 });
     expect(await world.takeJobs()).toHaveLength(SENDS);
     // What was refused left nothing behind.
     expect(await world.itemsOf('DLV#')).toHaveLength(SENDS);
@@ -57,7 +52,7 @@ describe('what an endpoint is sent by hand', () => {
     const [landed] = await landEvents(world.deps, business.id, 1);
     await world.takeJobs();
     const event = landed?.event.id ?? '';
-    await atOnce(SENDS, () => api.testEndpoint(first()));
+    await statusCounts(SENDS, () => api.testEndpoint(first()));
     await world.takeJobs();
     expect((await api.redeliver(event)).status).toBe(429);
     expect(await world.takeJobs()).toEqual([]);
@@ -68,7 +63,7 @@ describe('what an endpoint is sent by hand', () => {
   test('is at most ten recoveries a minute, apart from the rest', async () => {
     const since = new Date(world.clock.now() - MINUTE).toISOString();
     const recover = () => api.recoverEndpoint(first(), { since });
-    expect(await atOnce(RECOVERIES + 5, recover)).toEqual({ 202: RECOVERIES, 429: 5 });
+    expect(await statusCounts(RECOVERIES + 5, recover)).toEqual({ 202: RECOVERIES, 429: 5 });
     expect((await recover()).json.message).toBe(
       'A webhook endpoint takes at most 10 recoveries a minute. Try again in 40 s.',
     );
@@ -79,7 +74,7 @@ describe('what an endpoint is sent by hand', () => {
 
   test('is not counted again for a repeated request, and a refusal is not kept under its Idempotency-Key', async () => {
     const sent = await api.testEndpoint(first(), undefined, { 'idempotency-key': 'test-1' });
-    await atOnce(SENDS - 1, () => api.testEndpoint(first()));
+    await statusCounts(SENDS - 1, () => api.testEndpoint(first()));
     const repeated = await api.testEndpoint(first(), undefined, { 'idempotency-key': 'test-1' });
     expect(repeated).toMatchObject({ status: 201, text: sent.text, headers: { 'idempotent-replayed': 'true' } });
 

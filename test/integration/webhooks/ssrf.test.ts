@@ -3,7 +3,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer as createHttps, request as requestHttps } from 'node:https';
+import { createServer as createHttps, request as requestHttps, type ServerOptions } from 'node:https';
 import {
   type AddressInfo,
   connect,
@@ -211,6 +211,17 @@ describe('the look-up of a connection', () => {
       expect(await look(resolve, options)).toEqual([expect.objectContaining({ code: 'ERR_TARGET_NOT_PUBLIC' }), []]);
     },
   );
+
+  test('returns the first two addresses of each family, however many a name has', async () => {
+    const addresses = Array.from({ length: 4_000 }, (_, i) => ({ address: `93.184.${i >> 8}.${i & 255}`, family: 4 }));
+    const { resolve } = answering([...addresses, PUBLIC_6]);
+    expect(await look(resolve, { all: true })).toEqual([null, [...addresses.slice(0, 2), PUBLIC_6]]);
+    const last = answering([...addresses, LOOPBACK]);
+    expect(await look(last.resolve, { all: true })).toEqual([
+      expect.objectContaining({ code: 'ERR_TARGET_NOT_PUBLIC' }),
+      [],
+    ]);
+  });
 
   test('refuses nothing where any target is allowed', async () => {
     expect(await look(answering([LOOPBACK]).resolve, { all: true }, 'any')).toEqual([null, [LOOPBACK]]);
@@ -459,6 +470,32 @@ describe('the poster', () => {
       expect(got.error).toBe(
         'The certificate of the host was refused: it is for another host name (ERR_TLS_CERT_ALTNAME_INVALID).',
       );
+    });
+
+    test('exchanges no keys in a group of the host’s choice, whose size would be our work', async () => {
+      const offer: ServerOptions = {
+        ciphers: 'DHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES256-GCM-SHA384',
+        dhparam: 'auto',
+        maxVersion: 'TLSv1.2',
+      };
+      const rsa = [
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-keyout',
+        keyFile,
+        '-out',
+        certFile,
+        '-days',
+        '2',
+        '-subj',
+        '/CN=x',
+      ];
+      execFileSync('openssl', ['req', '-x509', ...rsa], { stdio: 'ignore' });
+      const options = { ...offer, key: readFileSync(keyFile), cert: readFileSync(certFile) };
+      const choosing = await listen(createHttps(options, (_incoming, response) => response.end('ok')));
+      const got = await poster('any', byName())(toUrl(`https://hooks.example:${choosing.port}/`));
+      expect(got.error).toBe('A secure connection could not be made (EPROTO).');
     });
 
     test('says when the host speaks none', async () => {

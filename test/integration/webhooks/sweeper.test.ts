@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { delivery } from '#shared/domain/webhooks/delivery.ts';
 import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { landMany } from '#test/support/engines/moved-queue-events.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -89,19 +90,19 @@ describe('the sweeper', () => {
     test('the other shards are swept to the end before it throws', async () => {
       queue.inject(() => undefined);
       world.clock.advance(11 * SECOND);
-      const left = await dueIn('DUE#deliveries#0');
+      const left = await dueIn('DUE#test_deliveries#0');
       expect(left.length).toBeGreaterThan(0);
       expect(left.length).toBeLessThan(20);
       table.inject((operation, input) => {
         const values = input.ExpressionAttributeValues as Record<string, { S?: string }> | undefined;
-        return operation === 'Query' && values?.[':shard']?.S === 'DUE#deliveries#0' ? REFUSED : undefined;
+        return operation === 'Query' && values?.[':shard']?.S === 'DUE#test_deliveries#0' ? REFUSED : undefined;
       });
       // Lambda freezes whatever still runs when the function has failed.
       await expect(sweep()).rejects.toThrow();
       const sent = (await world.takeJobs()).map(({ eventId }) => eventId);
       expect(sent).toHaveLength(20 - left.length);
       expect(sent.filter((eventId) => left.includes(eventId))).toEqual([]);
-      expect(world.measured).toContainEqual({ metric: 'oldest_due', value: SECOND });
+      expect(world.logged).toContainEqual(expect.objectContaining({ event: 'swept', oldest: SECOND }));
     });
 
     test('one delivery that cannot be written delays no other', async () => {
@@ -207,7 +208,7 @@ describe('the sweeper', () => {
     expect((await world.itemsOf('EVT')).map((item) => item.type)).toEqual(['virtual_account.activated']);
   });
 
-  test('a provider that stays silent is asked again later and later, and never written off', async () => {
+  longTest('a provider that stays silent is asked again later and later, and never written off', async () => {
     const { OutcomeUnknown } = await import('#shared/domain/providers/errors.ts');
     let asked = 0;
     const silent = {

@@ -124,7 +124,7 @@ export const liveUntil = async <T>(
     deliveries: {
       ...deliveries,
       apply: mayCrash(deliveries.apply),
-      create: mayCrash(deliveries.create),
+      sendAgain: mayCrash(deliveries.sendAgain),
       saveAttempt: mayCrash(deliveries.saveAttempt),
     },
     breakers: { ...breakers, save: mayCrash(breakers.save) },

@@ -1,7 +1,7 @@
 import type { Transfer, Twin } from '#infra/local/twin/twin.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { operatorChange } from '#shared/domain/businesses/operator-change.ts';
-import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { hasUsed, referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { nameOfOwner, type Payment, payment } from '#shared/domain/money/payment.ts';
 import { isReturned, type ReportedRejection, sourceOf } from '#shared/domain/money/report.ts';
@@ -37,6 +37,11 @@ export type Books = ReturnType<typeof booksOf>;
 
 /** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
 const ownerKey = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
+/** Whom the reference of an account is for: a checkout that has not used it owns nothing of it. */
+const ownerKeyOfReference = ({ checkouts }: Pick<Books, 'checkouts'>, reference: string): string => {
+  const named = checkouts.find((one) => one.reference === referenceOfAttempt(reference));
+  return named && !hasUsed(named, reference) ? reference.toLowerCase() : ownerKey(reference);
+};
 const ownerKeyOfPayment = ({ owner }: Payment): string => ownerKey(nameOfOwner(owner));
 
 /** What operators did, by the name under which the money lay unmatched: whom they are on record to have given it to, and whom the command named as its owner. */
@@ -91,7 +96,8 @@ const moneyBySource = (books: Books, twin: Twin['books']): readonly MoneyOfSourc
     const [first] = transfers;
     if (name === null || !first) continue;
     const { account } = first;
-    sources.push({ name, account, own: ownerKey(account.reference), transfers, payments: payments.get(name) ?? [] });
+    const own = ownerKeyOfReference(books, account.reference);
+    sources.push({ name, account, own, transfers, payments: payments.get(name) ?? [] });
   }
   return sources;
 };
@@ -187,7 +193,7 @@ export const sentBackProblems = (
   for (const rejection of reportedRejections) {
     const { payee } = rejection;
     const key = sourceKey(sourceOf(rejection));
-    const isOurs = payee.by === 'our_reference' && known.has(ownerKey(payee.reference));
+    const isOurs = payee.by === 'our_reference' && known.has(ownerKeyOfReference(books, payee.reference));
     if (isOurs && recorded.get(key)?.outcome !== 'rejected') problems.push(`${key}: rejected, not announced`);
   }
   const rejections = new Set(reportedRejections.map((rejection) => sourceKey(sourceOf(rejection))));
@@ -215,7 +221,7 @@ export const checkoutProblems = ({ checkouts, payments, opening }: Books): reado
     const name = ownerKey(one.reference);
     const accepted = byOwner.get(name) ?? [];
     const paid = sum(accepted.map(({ amount }) => amount));
-    const own = accepted.filter(({ origin }) => ownerKey(sourceKey(origin)) === name);
+    const own = accepted.filter(({ origin }) => hasUsed(one, sourceKey(origin)));
     if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
     const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
     if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);

@@ -15,22 +15,12 @@ export const returns = (twin: Twin, random: () => number) => {
   };
   /** Most transfers are to virtual accounts; what is announced of checkouts is the harder part. */
   const oddsOf = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
-  /** Korapay's list hides that the very amount went back where it reports that by amounts alone, and Korapay notifies nobody: it cannot be known. */
-  const canBeFound = ({ account, amount }: Transfer, reversalBy: 'status' | 'amounts'): boolean =>
-    account.kind === 'static' || account.provider !== 'korapay' || reversalBy === 'status' || amount !== account.toPay;
-
   return {
     /** How many transfers went back as a whole after they were kept. */
     whole: (): number => whole,
-    /** Sends back a share of some transfers, all at once, and more of those for one payment. `reversalBy`: as the twin's Korapay reports it by now. */
-    reverseSome: async (
-      transfers: readonly Transfer[],
-      share: number,
-      reversalBy: 'status' | 'amounts',
-    ): Promise<void> => {
-      const chosen = transfers.filter(
-        (one) => one.kept > 0 && canBeFound(one, reversalBy) && random() < oddsOf(one, share),
-      );
+    /** Sends back a share of some transfers, all at once, and more of those for one payment. */
+    reverseSome: async (transfers: readonly Transfer[], share: number): Promise<void> => {
+      const chosen = transfers.filter((one) => one.kept > 0 && random() < oddsOf(one, share));
       await Promise.all(chosen.map(reverse));
     },
     /** Korapay sends back some of what came beyond an amount since the last time and counted, and ends what it began before. */

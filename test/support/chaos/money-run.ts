@@ -96,25 +96,23 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
 };
 
 /** What each provider does with wrong amounts in this wave, and how Korapay reports that it reversed a payment. */
-const setPreferences = ({ chaos, pick }: Run): 'status' | 'amounts' => {
+const setPreferences = ({ chaos, pick }: Run): void => {
   const { twin } = chaos.world;
-  const reversalBy = pick(['status', 'amounts'] as const);
   twin.prefer('monnify', pick(['reject', 'accept']));
   twin.prefer('korapay', {
     over: pick(['return_excess', 'return_all', 'accept_all', 'accept_all']),
     under: pick(['return_all', 'accept_all']),
-    reversalBy,
+    reversalBy: pick(['status', 'amounts']),
   });
-  return reversalBy;
 };
 
 /** What goes back of what came lately, and of what came long ago. */
-const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[], reversalBy: 'status' | 'amounts') => {
+const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[]) => {
   const transfers = chaos.world.twin.books.transfers();
   const lately = transfers.slice(since.at(-2) ?? 0);
   const longAgo = transfers.slice(0, since.at(-LONG_AGO) ?? 0);
-  await sentBack.reverseSome(lately, 0.02, reversalBy);
-  await sentBack.reverseSome(longAgo, 0.004, reversalBy);
+  await sentBack.reverseSome(lately, 0.02);
+  await sentBack.reverseSome(longAgo, 0.004);
 };
 
 /** Some hours of business under every fault at once. */
@@ -137,7 +135,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
 
   for (let wave = 0; wave < WAVES; wave++) {
     since.push(twin.books.transfers().length);
-    const reversalBy = setPreferences(run);
+    setPreferences(run);
     await openCheckouts(run, wave, checkouts);
     const stranger = await others.forOnePayment(pick<ProviderName>(providerName.options), people.newAmount());
     if (stranger) people.plan(wave, stranger, 2);
@@ -146,7 +144,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     const toAccounts = sendTo(ours, goal - landingsOf(run) - Math.floor(planned.length / 2));
     const mixed = inAnyOrder([...planned, ...toAccounts, ...sendTo(strange, 2)]);
     const half = Math.floor(mixed.length / 2);
-    const atOnce = (come: readonly Transfer[]) => sentBack.reverseSome(come, 0.02, reversalBy);
+    const atOnce = (come: readonly Transfer[]) => sentBack.reverseSome(come, 0.02);
     await people.payAll(mixed.slice(0, half), atOnce);
     clock.advance(3 * MINUTE);
     await sentBack.returnExcess();
@@ -154,7 +152,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     const sweepers = Array.from({ length: 1 + (wave % 2) }, () => sweep(SWEEP));
     await Promise.all([
       people.payAll(mixed.slice(half), atOnce),
-      sendSomeBack(run, since, reversalBy),
+      sendSomeBack(run, since),
       operators.assignSome(targets, 0.4, OPERATOR),
       ...sweepers,
     ]);
@@ -163,18 +161,18 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   await people.payAll(sendTo(ours, landings - landingsOf(run)));
 };
 
-/** Everything calms down: operators assign what is left, some goes back after all, and a day passes. */
+/** Everything calms down: operators assign what is left, some goes back after all, and a week passes. */
 const end = async ({ chaos, sentBack, targets }: Run): Promise<boolean> => {
   const { twin, clock } = chaos.world;
   await chaos.settle();
   await sentBack.returnExcess();
   twin.prefer('korapay', {});
-  await sentBack.reverseSome(twin.books.transfers(), 0.01, 'status');
+  await sentBack.reverseSome(twin.books.transfers(), 0.01);
   for (let round = 0; round < ROUNDS && (await chaos.operators.list()).length > 0; round++) {
     await chaos.operators.assignSome(targets, 1, CALM);
     clock.advance(MINUTE);
   }
-  return chaos.dayPasses();
+  return chaos.weekPasses();
 };
 
 /** Some hours of business under every fault at once, then time to settle, then the comparison of the books. */

@@ -5,12 +5,18 @@ import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { Planned } from './money-stage.ts';
 
 /** Accounts that somebody opened at a provider past us, in the same merchant's name: money on them is nobody's in our books. */
-export const strangers = ({ deps, clock }: Pick<LiveWorld, 'deps' | 'clock'>) => {
+export const strangers = ({ deps, clock, twin }: Pick<LiveWorld, 'deps' | 'clock' | 'twin'>) => {
   let opened = 0;
-  // Some look like a checkout of ours that we do not have, some are in another's style.
-  const newReference = (): string => {
+  /** The reference of a checkout that a payer knows. */
+  const checkoutAt = (provider: ProviderName): string | undefined =>
+    twin.books.accounts().find((one) => one.provider === provider && /^PAY-[0-9A-Z]{20}$/.test(one.reference))
+      ?.reference;
+  // Some look like a checkout of ours that we do not have, some like an attempt that we never made, some are in another's style.
+  const newReference = (provider?: ProviderName): string => {
     opened += 1;
-    return opened % 2 === 0 ? `order-of-others-${opened}` : `PAY-STRANGER${String(opened).padStart(12, '0')}`;
+    const known = provider && opened % 3 === 2 ? checkoutAt(provider) : undefined;
+    if (known) return `${known}-${4 + (opened % 6)}`;
+    return opened % 3 === 0 ? `order-of-others-${opened}` : `PAY-STRANGER${String(opened).padStart(12, '0')}`;
   };
 
   return {
@@ -33,7 +39,7 @@ export const strangers = ({ deps, clock }: Pick<LiveWorld, 'deps' | 'clock'>) =>
       ),
     /** A payment account of so many kobo; undefined where the provider did not answer. */
     forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
-      const reference = newReference();
+      const reference = newReference(provider);
       const payer = { accountName: 'Bola Ade', payerEmail: 'bola@example.com', expiresAt: clock.now() + HOUR };
       const wanted = { reference, amount: amount as Kobo, ...payer };
       try {

@@ -54,7 +54,7 @@ export const landMany = async (
     const after: Delivery = { ...delivery, ...park(jobOf(delivery), deps.now()).set };
     return { ...deliveryItem(world.table, after), ...inWaiting(after.eventId, after.endpointId, after.state) };
   };
-  const items = landed.flatMap(({ event, deliveries }) => [eventItem(event), ...deliveries.map(rowOf)]);
+  const items = landed.flatMap(({ event, deliveries }) => [eventItem(event, deliveries), ...deliveries.map(rowOf)]);
   await putAll(world.table, items);
   if (!parked) {
     await sendNow(

@@ -106,7 +106,7 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
     const earliest = Math.max(minuteFrom(clock.now()), sweptAt + MINUTE);
     if (earliest > latest) return Number.POSITIVE_INFINITY;
     const firsts = await Promise.all(
-      (['deliveries', 'payments'] as const).flatMap((family) =>
+      (['deliveries', 'payments', 'test_deliveries', 'test_payments', 'reviews'] as const).flatMap((family) =>
         Array.from({ length: index.shards }, (_, shard) => index.due(family, shard, FAR_AWAY, 1, null)),
       ),
     );

@@ -29,7 +29,7 @@ export const startQueueEngine = async (): Promise<void> => {
     // Handlers compose themselves when they are imported; tests then compose them anew with dependencies of their own.
     STAGE: 'test',
     TABLE_NAME: 'composed-at-import',
-    DUE_SHARDS: '4',
+    DUE_SHARDS: '2',
     HASH_KEY: 'a-hash-key-for-tests-of-enough-length',
     FIRST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
@@ -39,7 +39,7 @@ export const startQueueEngine = async (): Promise<void> => {
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
     PROVIDERS: '{}',
-    CREATION_ALLOWANCE: '{"creations": 0, "seconds": 10}',
+    CREATION_ALLOWANCE: '{"creations": 0, "publicCreations": 0, "addressCreations": 0, "seconds": 10}',
     RATE_LIMITS: '{"live": 0, "test": 0, "publicAddress": 0}',
   });
 };

@@ -3,7 +3,8 @@ import { makeDocument } from '#infra/openapi/document.ts';
 import { documentCheck, pathOf } from '#test/contract/document-check.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import { type Target, watched } from '#test/support/worlds/stack.ts';
+import { type Stack, watched } from '#test/support/worlds/stack.ts';
+import { renewAllowances } from './allowances.ts';
 import type { HostileRequest, Sender } from './requests.ts';
 import { isCommon, SLOT } from './values.ts';
 
@@ -60,7 +61,7 @@ const isProvidersNo = ({ mark }: Tenant, { status, text }: Answered): boolean =>
   status === 502 && mark.includes('live') && (parsed(text) as { code?: string })?.code === 'provider_error';
 
 /** Two businesses, each in both modes, filled with marked things, and what no answer to any request may do. */
-export const openHostileWorld = async (target: Target) => {
+export const openHostileWorld = async (target: Stack) => {
   // What was sent in one field comes back in lists, long after, and paths are made of the same words.
   watched()?.overlook(isCommon);
   const check = documentCheck(makeDocument());
@@ -111,6 +112,7 @@ export const openHostileWorld = async (target: Target) => {
   /** Gives a tenant one more of everything, fresh, newest in its pools. */
   const fill = async (tenant: Tenant): Promise<void> => {
     const { mark } = tenant;
+    await renewAllowances(target.dataDir, [tenant.business, ...(tenant.pools.get('webhook_endpoint') ?? [])]);
     const endpoints = (await api(tenant, 'GET', '/webhook-endpoints')).json.data;
     for (const { id } of endpoints.slice(2)) await api(tenant, 'DELETE', `/webhook-endpoints/${id}`);
     const endpoint = (await api(tenant, 'POST', '/webhook-endpoints', { url: `${sink.url}/${mark}` })).json.data;

@@ -5,9 +5,9 @@ import { failIfDeviating, reportTypes } from './webhook-bodies.ts';
 
 /* Runs before each test file that has engines (jest.config.js): gets it a DynamoDB engine of its own, and registers what holds in every test. */
 
-const { ENGINE_DESK, JEST_WORKER_ID } = process.env;
-if (ENGINE_DESK) {
-  const response = await fetch(`${ENGINE_DESK}/engines/${JEST_WORKER_ID}`, { method: 'POST' });
+const { TEST_COORDINATOR, JEST_WORKER_ID } = process.env;
+if (TEST_COORDINATOR) {
+  const response = await fetch(`${TEST_COORDINATOR}/engines/${JEST_WORKER_ID}`, { method: 'POST' });
   const text = await response.text();
   if (!response.ok) throw new Error(text);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = text;

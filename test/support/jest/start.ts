@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Config } from 'jest';
 import { startQueueEngine } from '#test/support/engines/start-engines.ts';
-import { openDesk } from './desk.ts';
+import { openCoordinator } from './coordinator.ts';
 
 /** Goes with node_modules, whose code fills it. */
 const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 
-/** Jest's global set-up: one SQS engine for all test files, and the desk at which each gets a DynamoDB engine. */
+/** Jest's global set-up: one SQS engine for all test files, and the coordinator that gives each a DynamoDB engine. */
 export default async ({ testNamePattern }: Config): Promise<void> => {
   // Every stack and operations command that a test starts reads what Node has compiled before: half the work of its start.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
@@ -15,5 +15,5 @@ export default async ({ testNamePattern }: Config): Promise<void> => {
   // An interrupted run ends its engines, too: each ends when this process exits.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   await startQueueEngine();
-  process.env.ENGINE_DESK = await openDesk({ runsEveryTest: !testNamePattern });
+  process.env.TEST_COORDINATOR = await openCoordinator({ runsEveryTest: !testNamePattern });
 };

@@ -1,5 +1,5 @@
 import { stopEngines } from '#test/support/engines/start-engines.ts';
-import { uncheckedTypes } from './desk.ts';
+import { uncheckedTypes } from './coordinator.ts';
 
 /**
  * Jest's global tear-down.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /*
  * Compares each webhook that a receiver got (receiver.ts), and each event that was recorded (world.ts), with the contract's body for
- * its type, and reports the types to the desk (start.ts): a full run fails when no test brought one about.
+ * its type, and reports the types to the coordinator (start.ts): a full run fails when no test brought one about.
  */
 
 /** What was recorded or has arrived since the last test, each body once. */
@@ -44,6 +44,7 @@ export const failIfDeviating = async (): Promise<void> => {
 export const reportTypes = async (file: string): Promise<void> => {
   const types = [...checkedTypes];
   checkedTypes.clear();
-  const { ENGINE_DESK } = process.env;
-  if (ENGINE_DESK) await fetch(`${ENGINE_DESK}/reports`, { method: 'POST', body: JSON.stringify({ file, types }) });
+  const { TEST_COORDINATOR } = process.env;
+  if (TEST_COORDINATOR)
+    await fetch(`${TEST_COORDINATOR}/reports`, { method: 'POST', body: JSON.stringify({ file, types }) });
 };

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { FunctionSpec, Lane } from '#infra/functions.ts';
+import { rightsOf } from '#infra/table-rights.ts';
 import type { AwsCall } from './recorder.ts';
 
-/** What the manifest says that a function may do: its actions, and the queues that it may send to. */
+/** What the manifest says that a function may do: its actions, on each key family, and the queues that it may send to. */
 interface Grants {
   readonly actions: readonly string[];
   readonly lanes: readonly string[];
@@ -21,7 +22,9 @@ const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 
   const variables = (env as z.ZodMiniObject).shape;
   return {
     actions: [
-      ...table.map((action) => `dynamodb:${action}`),
+      ...rightsOf({ table }).flatMap(([action, families]) =>
+        families.map((family) => `dynamodb:${action} on ${family}`),
+      ),
       ...queue.map((action) => `sqs:${action}`),
       ...('PROVIDERS' in variables ? ['secretsmanager:GetSecretValue'] : []),
     ],

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
+import { namedFamilies, queriedFamily, type TableInput } from './families.ts';
 
 /** One request to AWS, by the permissions that it takes. */
 export interface AwsCall {
   /** The function that made it. */
   readonly caller: string;
-  /** As IAM names them: `dynamodb:PutItem`. Several for a transaction. */
+  /** As IAM names them, on the key family that they touch: `dynamodb:PutItem on CHK#*`. Several for a transaction or a batch. */
   readonly actions: readonly string[];
   /** The queue that it is about. */
   readonly queueUrl: string | undefined;
@@ -38,26 +39,30 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
 };
 
-/** Operations on single items, of which no more than the name is asked here: a body takes longer to parse than all else. */
-const NAME_SAYS_ALL = /^(Get|BatchGet|Put|Update|Delete)Item$/;
-
-interface Input {
-  readonly TransactItems?: readonly object[];
-  readonly IndexName?: string;
+interface Input extends TableInput {
   readonly QueueUrl?: string;
 }
 
-const actionsOf = (operation: string, { TransactItems, IndexName }: Input): string[] => {
-  if (IndexName !== undefined) return [`${operation} ${IndexName}`];
-  if (TransactItems === undefined) return [PERMISSIONS[operation] ?? operation];
-  return TransactItems.flatMap(Object.keys).map((member) => MEMBERS[member] ?? `${operation} of ${member}`);
+const onFamilies = (action: string, families: readonly string[]): string[] =>
+  families.length === 0 ? [action] : families.map((family) => `${action} on ${family}`);
+
+/** The members of a transaction and the items of a batch each touch a family of their own. */
+const actionsOf = (operation: string, input: Input): string[] => {
+  if (operation === 'Query') {
+    const action = ['Query', ...(input.IndexName === undefined ? [] : [input.IndexName])].join(' ');
+    return onFamilies(action, [queriedFamily(input)]);
+  }
+  if (input.TransactItems === undefined) return onFamilies(PERMISSIONS[operation] ?? operation, namedFamilies(input));
+  return input.TransactItems.flatMap(Object.entries).flatMap(([member, of]) =>
+    onFamilies(MEMBERS[member] ?? `${operation} of ${member}`, namedFamilies(of)),
+  );
 };
 
 /** What a request to AWS does; one without a target (S3, say) is named by its host, so that it cannot go unseen. */
 const callOf = (caller: string, request: ClientRequest, body: string): AwsCall => {
   const [prefix = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
   if (operation === '') return { caller, actions: [`${request.host}:${request.method}`], queueUrl: undefined };
-  const input = NAME_SAYS_ALL.test(operation) ? {} : (JSON.parse(body) as Input);
+  const input = JSON.parse(body) as Input;
   const actions = actionsOf(operation, input).map((action) => `${SERVICES[prefix] ?? prefix}:${action}`);
   return { caller, actions: [...new Set(actions)], queueUrl: input.QueueUrl };
 };

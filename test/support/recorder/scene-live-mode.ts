@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
 import { amountOf } from '#shared/domain/money/report.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
+import { providersWithLimits } from './scene-provider-limits.ts';
 import type { RecordedStage } from './stage.ts';
 import { type Ask, customer, expecting, idempotently, PAYER, twice } from './steps.ts';
 
@@ -28,6 +29,7 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
     const [{ id, account_number: accountNumber }] = accounts;
     await twin.pay({ provider, accountNumber, amount: 125_050 });
     await twin.settled();
+    await ask(200, 'GET', `/virtual-accounts/${id}/payments`);
     if (provider === 'monnify') await ask(200, 'POST', `/virtual-accounts/${id}/delete`, {});
     else await ask(200, 'DELETE', `/virtual-accounts/${id}`);
   }
@@ -42,12 +44,18 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   // A provider that says no: what was to be opened is forgotten.
   twin.fault('korapay', { kind: 'unauthorised' });
   await ask(422, 'POST', '/virtual-accounts', account('korapay'), idempotently());
-  await ask(502, 'POST', '/checkout/initialize', checkout('korapay'), idempotently());
+  const named = { ...checkout('korapay'), merchant_reference: 'free' };
+  await ask(502, 'POST', '/checkout/initialize', named, idempotently());
   twin.fault('korapay', null);
 
   await assignedHalfway(stage, ask, reference);
-  await endedBesideMoney(stage, ask);
+  await besideMoney(stage, ask);
+  await rejectedEarly(stage, ask);
+  await vanished(stage, ask);
+  await reinstatedElsewhere(stage, ask);
+  await providersWithLimits(stage, ask);
   await unanswered(stage, ask);
+  await reviewed(stage, ask);
   await stage.deliver();
   await receiver.stop();
 };
@@ -59,9 +67,14 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const wanted = { amount: 9_000, ...PAYER, provider: 'paystack' };
   twin.fault('paystack', { kind: 'lost_answer', path: /^\/charge$/ });
   await ask(502, 'POST', '/checkout/initialize', wanted, headers);
-  await ask(502, 'POST', '/checkout/initialize', { ...wanted, amount: 9_100 });
+  await ask(502, 'POST', '/checkout/initialize', { ...wanted, amount: 9_100, merchant_reference: 'kept' });
   twin.fault('paystack', null);
   await ask(201, 'POST', '/checkout/initialize', wanted, headers);
+  await paidUnseen(twin, ask, 9_400);
+  twin.fault('korapay', { kind: 'gateway_fault', status: 502 });
+  await ask(502, 'POST', '/checkout/initialize', { ...wanted, provider: 'korapay', merchant_reference: 'dropped' });
+  twin.fault('korapay', null);
+  await stage.abandonAccount();
 
   const strays = [];
   for (const provider of ['paystack', 'monnify'] as const) {
@@ -84,30 +97,119 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   }
 };
 
-/** A checkout that its merchant ends while its money waits as unmatched, since a look-up failed: the money lands instead. */
-const endedBesideMoney = async ({ twin }: RecordedStage, ask: Ask): Promise<void> => {
+/**
+ * Checkouts that their merchant ends, and one that its provider reports again, while their money waits as unmatched since a look-up
+ * failed: the money lands.
+ */
+const besideMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const expire = (reference: string) => ask(409, 'POST', `/checkouts/${reference}/expire`);
+  await expire((await openBesideMoney(stage, ask, 9_300)).reference);
+  // Operations have said before whose the money is, and named the checkout itself.
+  const assigned = await openBesideMoney(stage, ask, 9_350);
+  await stage.assign(assigned.kobo, assigned.reference);
+  await expire(assigned.reference);
+  await notifyOfCharge(stage, (await openBesideMoney(stage, ask, 9_370)).reference);
+};
+
+const openBesideMoney = async ({ twin }: RecordedStage, ask: Ask, amount: number) => {
   // The first look-up is that of the notification; the next would land the money once the checkout is there.
   let passing = 1;
   const random = (): number => (passing-- > 0 ? 1 : 0);
   twin.fault('korapay', { kind: 'before_answer', times: 1 });
   twin.fault('korapay', { kind: 'gateway_fault', status: 502, path: KORAPAY_LOOK_UP, probability: 0.5, random });
-  const wanted = { amount: 9_300, ...PAYER, provider: 'korapay' };
-  const { data } = await ask(201, 'POST', '/checkout/initialize', wanted);
+  const { data } = await ask(201, 'POST', '/checkout/initialize', { amount, ...PAYER, provider: 'korapay' });
   twin.fault('korapay', null);
-  await ask(409, 'POST', `/checkouts/${data.reference}/expire`);
+  return { reference: data.reference as string, kobo: Math.round(data.amount_to_pay * 100) };
+};
+
+/** A checkout whose opening gets no answer. Tells its account at the provider. */
+const openUnseen = async (twin: RecordedStage['twin'], ask: Ask, amount: number, headers = {}) => {
+  twin.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/ });
+  await ask(502, 'POST', '/checkout/initialize', { amount, ...PAYER, provider: 'korapay' }, headers);
+  twin.fault('korapay', null);
+  return twin.books.accounts().at(-1);
+};
+
+/** The same, and it is paid. */
+const paidUnseen = async (twin: RecordedStage['twin'], ask: Ask, amount: number): Promise<void> => {
+  const { number: accountNumber = '' } = (await openUnseen(twin, ask, amount)) ?? {};
+  await twin.pay({ provider: 'korapay', accountNumber, amount: amount * 100 });
+  await twin.settled();
+};
+
+/** Korapay reported money of a checkout whose opening got no answer, and reports none when a retry opens it. */
+const vanished = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const headers = idempotently();
+  const { reference = '' } = (await openUnseen(stage.twin, ask, 9_450, headers)) ?? {};
+  await stage.saveUnmatched(reference, 945_000);
+  await ask(201, 'POST', '/checkout/initialize', { amount: 9_450, ...PAYER, provider: 'korapay' }, headers);
+};
+
+/** A checkout's transfer that was returned and reinstated; operations give it to a virtual account before the checkout is ended. */
+const reinstatedElsewhere = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const { twin } = stage;
+  const provider = 'paystack';
+  const { accounts } = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider });
+  const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_475, ...PAYER, provider });
+  const amount = Math.round(data.amount_to_pay * 100);
+  const { transferId } = await twin.pay({ provider, accountNumber: data.account_number, amount });
+  await twin.settled();
+  await twin.reverse(provider, transferId, true);
+  await twin.settled();
+  twin.reinstate(provider, transferId);
+  await notifyOfRefund(stage, data.reference);
+  await stage.assignToAccount(amount, accounts[0].id);
+  await ask(200, 'POST', `/checkouts/${data.reference}/expire`);
+};
+
+/** Korapay returns a payment without a word: the look-up in its seventh day finds it. */
+const reviewed = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const { twin } = stage;
+  const provider = 'korapay';
+  const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_480, ...PAYER, provider });
+  const amount = Math.round(data.amount_to_pay * 100);
+  const { transferId } = await twin.pay({ provider, accountNumber: data.account_number, amount });
+  await twin.settled();
+  twin.prefer(provider, { reversalBy: 'amounts' });
+  await twin.reverse(provider, transferId);
+  stage.clock.advance(7 * DAY);
+  await stage.sweep();
+};
+
+/** Monnify rejects a transfer to an account before it has answered the call that opens it. */
+const rejectedEarly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const { twin } = stage;
+  const between = await startReceiver();
+  between.answer(async (response) => {
+    const eventData = {
+      transactionReference: 'MNFY|1|20260101000000|000001',
+      product: { type: 'RESERVED_ACCOUNT', reference: twin.books.accounts().at(-1)?.reference },
+      paymentSourceInformation: { amountPaid: 500, sessionId: 'rejected-early' },
+    };
+    const body = JSON.stringify({ eventType: 'REJECTED_PAYMENT', eventData });
+    const signature = createHmac('sha512', twin.credentials.monnify.secretKey).update(body).digest('hex');
+    await notify(stage, 'monnify', { 'monnify-signature': signature }, body);
+    response.writeHead(200).end();
+  });
+  twin.notifyAt('monnify', between.url);
+  twin.fault('monnify', { kind: 'before_answer', times: 1 });
+  await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'monnify' });
+  twin.fault('monnify', null);
+  twin.notifyAt('monnify', stage.notificationUrl('monnify'));
+  await between.stop();
 };
 
 /** Operations say whose the money of a charge is, and break off before it lands: its next notification lands it. */
-const assignedHalfway = async ({ twin, ...stage }: RecordedStage, ask: Ask, to: string): Promise<void> => {
-  twin.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/ });
-  await ask(502, 'POST', '/checkout/initialize', { amount: 9_200, ...PAYER, provider: 'korapay' });
-  twin.fault('korapay', null);
-  const accountNumber = twin.books.accounts().at(-1)?.number ?? '';
-  await twin.pay({ provider: 'korapay', accountNumber, amount: 920_000 });
-  await twin.settled();
-  const reference = await stage.assign(920_000, to);
+const assignedHalfway = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
+  await paidUnseen(stage.twin, ask, 9_200);
+  await notifyOfCharge(stage, await stage.assign(920_000, to));
+};
+
+/** Korapay notifies us of a charge once more, in other words. */
+const notifyOfCharge = async (stage: RecordedStage, reference: string): Promise<void> => {
   const data = { reference };
-  const signature = createHmac('sha256', twin.credentials.korapay.secretKey).update(JSON.stringify(data)).digest('hex');
+  const { secretKey } = stage.twin.credentials.korapay;
+  const signature = createHmac('sha256', secretKey).update(JSON.stringify(data)).digest('hex');
   const body = JSON.stringify({ event: 'charge.success', data });
   await notify(stage, 'korapay', { 'x-korapay-signature': signature }, body);
 };
@@ -124,15 +226,19 @@ const notify = async (
 };
 
 /** Paystack sends money back that has no owner yet, and notifies us. */
-const takeBack = async ({ twin, ...stage }: RecordedStage, transferId: string, amount: number): Promise<void> => {
+const takeBack = async (stage: RecordedStage, transferId: string, amount: number): Promise<void> => {
   const found = (await stage.unmatched()).find(
     ({ provider, money }) => provider === 'paystack' && amountOf(money) === amount,
   );
-  await twin.reverse('paystack', transferId);
-  const body = JSON.stringify({
-    event: 'refund.processed',
-    data: { transaction_reference: found?.money.providerReference, status: 'processed' },
-  });
-  const signature = createHmac('sha512', twin.credentials.paystack.secretKey).update(body).digest('hex');
+  await stage.twin.reverse('paystack', transferId);
+  await notifyOfRefund(stage, found?.money.providerReference);
+};
+
+/** Paystack notifies us that something became of a refund. */
+const notifyOfRefund = async (stage: RecordedStage, reference: string | undefined): Promise<void> => {
+  const data = { transaction_reference: reference, status: 'processed' };
+  const body = JSON.stringify({ event: 'refund.processed', data, at: Date.now() });
+  const { secretKey } = stage.twin.credentials.paystack;
+  const signature = createHmac('sha512', secretKey).update(body).digest('hex');
   await notify(stage, 'paystack', { 'x-paystack-signature': signature }, body);
 };

@@ -37,6 +37,9 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, idempotently());
   await twice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});
 
+  // Its provider does not answer in time: the sweeper settles it.
+  await ask(201, 'POST', '/virtual-accounts', { ...customer(), customer_email: 'slow+paystack@example.com', banks });
+
   // The checkout with a minute to live expires, and its business is notified.
   stage.clock.advance(5 * MINUTE);
   await stage.sweep();

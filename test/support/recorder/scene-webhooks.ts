@@ -35,10 +35,13 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   await ask(200, 'GET', endpoint);
   await ask(200, 'GET', '/webhook-endpoints');
   await ask(200, 'POST', `${endpoint}/rotate-secret`, {});
+  await ask(200, 'PATCH', endpoint, { url: receiver.url });
   const event = await sendTests(1);
   await stage.deliver();
-  await ask(202, 'POST', `/events/${event}/redeliver`, {});
+  await twice(ask, 202, 'POST', `/events/${event}/redeliver`, {});
   await ask(202, 'POST', `/events/${event}/redeliver`, { endpoint_id: sibling.split('/').at(-1) });
+  // All at once: only one of them renews the delivery, the others read what it has written.
+  await Promise.all(Array.from({ length: 8 }, () => ask(202, 'POST', `/events/${event}/redeliver`, {})));
   await stage.deliver();
 
   // All at once: they fail together, and get in one another's way at the breaker.
@@ -49,7 +52,7 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   await stage.deliver();
   // A canary without a result for an hour is looked for; what it tries fails.
   await pass(HOUR);
-  await ask(202, 'POST', `${endpoint}/recover`, { since: new Date(Date.now() - DAY).toISOString() });
+  await twice(ask, 202, 'POST', `${endpoint}/recover`, { since: new Date(Date.now() - DAY).toISOString() });
   receiver.answer((response) => {
     stage.clock.advance(6 * SECOND);
     response.writeHead(200).end();

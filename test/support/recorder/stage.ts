@@ -9,7 +9,8 @@ import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda.ts';
 import { startTwin } from '#infra/local/twin/twin.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { amountOf } from '#shared/domain/money/report.ts';
+import { kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { amountOf, sourceOf } from '#shared/domain/money/report.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { type AwsCall, startRecorder } from './recorder.ts';
@@ -61,7 +62,12 @@ export const openRecordedStage = async () => {
     TEST_QUEUE_URL: queueUrls.test,
     PROVIDERS: providersWithSecrets(twin),
     // High enough to refuse no request; 0 would keep requests from being counted.
-    CREATION_ALLOWANCE: JSON.stringify({ creations: 1_000, seconds: 10 }),
+    CREATION_ALLOWANCE: JSON.stringify({
+      creations: 1_000,
+      publicCreations: 1_000,
+      addressCreations: 1_000,
+      seconds: 10,
+    }),
     RATE_LIMITS: JSON.stringify({ live: 1_000, test: 1_000, publicAddress: 1_000 }),
   });
 
@@ -70,8 +76,14 @@ export const openRecordedStage = async () => {
   const { runtime } = await import('#shared/adapters/runtime.ts');
   const { businessStore } = await import('#shared/adapters/dynamodb/businesses/business-store.ts');
   const { ledger } = await import('#shared/adapters/dynamodb/money/ledger.ts');
+  const { virtualAccountIntents } = await import(
+    '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts'
+  );
   const { connectTable } = await import('#shared/adapters/dynamodb/table/table.ts');
   const { unmatchedStore } = await import('#shared/adapters/dynamodb/money/unmatched-store.ts');
+  const { landingDeps } = await import('#shared/composition/money.ts');
+  const { queueOfOneMode } = await import('#shared/composition/queues.ts');
+  const { landMoney } = await import('#shared/use-cases/money/land-money.ts');
   const { createBusiness } = await import('#shared/use-cases/businesses/create-business.ts');
   if (runtime.now !== Date.now) throw new Error('Something imported the functions before their clock could be moved.');
   logTo(() => {});
@@ -106,7 +118,7 @@ export const openRecordedStage = async () => {
     const json: any = isJson ? JSON.parse(text) : undefined;
     return { status: answer.status, json };
   };
-  const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: 4 });
+  const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: Number(process.env.DUE_SHARDS) });
 
   /** Hands the messages of a queue to the consumer, as its event source does. Tells how many there were. */
   const takeLane = async (lane: Lane): Promise<number> => {
@@ -141,6 +153,17 @@ export const openRecordedStage = async () => {
     },
     /** The money that has no owner yet. */
     unmatched: () => unmatchedStore(table).oldest(100),
+    /** Keeps a total of so many kobo that Korapay has reported under a reference, and that has no owner yet. */
+    saveUnmatched: async (reference: string, amount: number): Promise<void> => {
+      const [recordedAt, id] = [runtime.now(), runtime.newId('pay')];
+      const payee = { by: 'our_reference', reference } as const;
+      const kept = { kept: kobo.parse(amount), returned: ZERO_KOBO, fee: ZERO_KOBO };
+      const sender = { providerReference: reference, paidAt: recordedAt, senderName: null, senderBank: null };
+      const money = { kind: 'running_total', payee, ...kept, ...sender } as const;
+      const where = { mode: 'live', provider: 'korapay', source: sourceOf(money), state: 'open' } as const;
+      const entry = { id, ...where, money, askedAt: recordedAt, recordedAt, tries: 0 };
+      await unmatchedStore(table).save(entry, undefined);
+    },
     /** Says which checkout the unmatched total of so many kobo belongs to, and lands nothing. Tells its reference. */
     assign: async (amount: number, to: string): Promise<string> => {
       const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => amountOf(money) === amount);
@@ -149,6 +172,29 @@ export const openRecordedStage = async () => {
       if (assigned !== 'assigned') throw new Error('The total could not be assigned.');
       return found.money.payee.reference;
     },
+    /** Lands unmatched money of so many kobo on a virtual account, as operations do. */
+    assignToAccount: async (amount: number, id: string): Promise<void> => {
+      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => amountOf(money) === amount);
+      const owner = { kind: 'virtual_account', id } as const;
+      const tenant = await ledger(table).tenantOf(owner);
+      if (!found || !tenant) throw new Error(`No money of ${amount} kobo is unmatched, or there is no account.`);
+      // No provider of these payments returns them without a word.
+      const deps = { ...landingDeps(table, queueOfOneMode(queueUrls.first)), liveProviders: () => undefined };
+      await landMoney(deps, found.provider, found.money, { askedAt: runtime.now() }, { owner, tenant });
+    },
+    /** Leaves what a request has begun that died before it asked Monnify for a live virtual account. */
+    abandonAccount: async (): Promise<void> => {
+      const who = { name: 'Emeka Motors Limited', who: 'a test' };
+      const { business } = await createBusiness({ ...runtime, businesses: businessStore(table) }, who);
+      const [createdAt, id] = [runtime.now(), runtime.newId('va')];
+      const ofCustomer = { customerName: 'Emeka Obi', customerPhone: '+2348031234567', customerEmail: 'e@example.com' };
+      const opening = { id, ...ofCustomer, metadata: null, createdAt, version: 0, settleAt: createdAt };
+      const whose = { businessId: business.id, mode: 'live', provider: 'monnify' } as const;
+      const intents = virtualAccountIntents(table, process.env.HASH_KEY ?? '');
+      await intents.begin([{ ...whose, ...opening, status: 'opening' }], undefined);
+    },
+    /** Where a provider's notifications go. */
+    notificationUrl,
     /** A new business's API by mode, called with its secret key. */
     openBusiness: async (name: string) => {
       const { keys } = await createBusiness({ ...runtime, businesses: businessStore(table) }, { name, who: 'a test' });

@@ -1,9 +1,11 @@
 import { createVirtualAccountsHandler } from '#functions/create-virtual-accounts/handler.ts';
+import { createWebhookEndpointHandler } from '#functions/create-webhook-endpoint/handler.ts';
 import { expireCheckoutHandler } from '#functions/expire-checkout/handler.ts';
 import { getEventHandler } from '#functions/get-event/handler.ts';
 import { getVirtualAccountHandler } from '#functions/get-virtual-account/handler.ts';
 import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
 import { listCheckoutsHandler } from '#functions/list-checkouts/handler.ts';
+import { listEventsHandler } from '#functions/list-events/handler.ts';
 import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-account-payments/handler.ts';
 import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
 import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
@@ -31,11 +33,12 @@ export interface ApiAnswer {
   readonly json: any;
 }
 
-/** The API's endpoints as functions, each with its whole Middy stack and a world's dependencies, called from an address. */
-export const apiClient = (world: World, key: string, sourceIp?: string) => {
+/** The API's endpoints as functions, each with its whole Middy stack and a world's dependencies, called from an address, or from the one of the moment. */
+export const apiClient = (world: World, key: string, from?: string | (() => string)) => {
   const { deps } = world;
   const call = async (handler: ApiHandler, request: ApiCall): Promise<ApiAnswer> => {
     const headers = { authorization: `Bearer ${key}`, ...request.headers };
+    const sourceIp = typeof from === 'function' ? from() : from;
     const result = await handler(apiEvent({ ...request, headers, ...(sourceIp && { sourceIp }) }), lambdaContext());
     const text = String(result.body);
     return { status: result.statusCode ?? 0, headers: result.headers ?? {}, text, json: JSON.parse(text) };
@@ -98,11 +101,17 @@ export const apiClient = (world: World, key: string, sourceIp?: string) => {
       'POST',
       (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
     ),
+    listEvents: callOf(inRole('list-events', listEventsHandler(deps)), 'GET', `${base}/events`),
     getEvent: callById(inRole('get-event', getEventHandler(deps)), 'GET', (id) => `${base}/events/${id}`),
     redeliver: callById(
       inRole('redeliver-event', redeliverEventHandler(deps)),
       'POST',
       (id) => `${base}/events/${id}/redeliver`,
+    ),
+    createEndpoint: callOf(
+      inRole('create-webhook-endpoint', createWebhookEndpointHandler(deps)),
+      'POST',
+      `${base}/webhook-endpoints`,
     ),
     updateEndpoint: callById(
       inRole('update-webhook-endpoint', updateWebhookEndpointHandler(deps)),

@@ -2,10 +2,10 @@
 export const ENVIRONMENT = {
   STAGE: 'dev',
   TABLE_NAME: 'table',
-  DUE_SHARDS: '4',
+  DUE_SHARDS: '2',
   HASH_KEY: '0123456789abcdef0123456789abcdef',
   RATE_LIMITS: '{"live": 100, "test": 25, "publicAddress": 10}',
-  CREATION_ALLOWANCE: '{"creations": 10, "seconds": 10}',
+  CREATION_ALLOWANCE: '{"creations": 10, "publicCreations": 8, "addressCreations": 2, "seconds": 10}',
   FIRST_QUEUE_URL: 'https://sqs.example.com/first',
   RETRY_QUEUE_URL: 'https://sqs.example.com/retry',
   SLOW_QUEUE_URL: 'https://sqs.example.com/slow',

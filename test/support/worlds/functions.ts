@@ -2,6 +2,7 @@ import { deliverWebhooksHandler } from '#functions/deliver-webhooks/handler.ts';
 import { receiveNotificationHandler } from '#functions/receive-notification/handler.ts';
 import { sweepPaymentsHandler } from '#functions/sweep-payments/handler.ts';
 import { reconcileProvider as reconcile } from '#shared/use-cases/money/reconcile-provider.ts';
+import { reviewPayment as review } from '#shared/use-cases/money/review-payment.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
 import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweeps/sweep-payments.ts';
 import { deliverWebhook as deliver } from '#shared/use-cases/webhooks/deliver-webhook.ts';
@@ -15,6 +16,7 @@ export const deliverWebhook = inRole('deliver-webhooks', deliver);
 export const redeliverEvent = inRole('redeliver-event', redeliver);
 export const sweepPayments = inRole('sweep-payments', sweep);
 export const reconcileProvider = inRole('sweep-payments', reconcile);
+export const reviewPayment = inRole('sweep-payments', review);
 export const sweepBreaker = inRole('sweep-deliveries', tend);
 
 const sweepDeliveriesInRole = inRole('sweep-deliveries', sweepDeliveries);

@@ -85,11 +85,11 @@ export const untilReached = async (point: Promise<void>, call: Promise<unknown>)
   answered.catch(() => {});
 };
 
-/** Makes a call in a process that dies before it writes the outcome of the provider's call. */
+/** Makes a call in a process that dies before it writes the outcome of the provider's call: by the business's API, or with these dependencies. */
 export const dieBeforeWriting = async (
   world: LiveWorld,
   business: Business,
-  call: (api: LiveApi) => Promise<unknown>,
+  call: (api: LiveApi, deps: LiveWorld['deps']) => Promise<unknown>,
 ): Promise<void> => {
   const { opened: dead, open: die } = gate();
   const settle = (): Promise<never> => {
@@ -98,7 +98,8 @@ export const dieBeforeWriting = async (
   };
   const checkoutIntents = { ...world.deps.checkoutIntents, settle };
   const accountIntents = { ...world.deps.accountIntents, settle };
-  await untilReached(dead, call(apiWith(world, business, { checkoutIntents, accountIntents })));
+  const dying = { checkoutIntents, accountIntents };
+  await untilReached(dead, call(apiWith(world, business, dying), { ...world.deps, ...dying }));
 };
 
 /** A promise, `opened`, that resolves when `open` is called. */

@@ -1,10 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { isLongRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { PROVIDERS } from './live-steps.ts';
-
-/** Set by `npm run test:long`. */
-const AT_EVERY_PROVIDER = process.env.AT_EVERY_PROVIDER !== undefined;
 
 /**
  * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider; a quicker run at
@@ -12,5 +10,5 @@ const AT_EVERY_PROVIDER = process.env.AT_EVERY_PROVIDER !== undefined;
  */
 export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
   const chosen = PROVIDERS[(crc32(title) + SEED) % PROVIDERS.length] as ProviderName;
-  describe.each(AT_EVERY_PROVIDER ? PROVIDERS : [chosen])(title, scenes);
+  describe.each(isLongRun ? PROVIDERS : [chosen])(title, scenes);
 };

@@ -9,6 +9,7 @@ import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-stor
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
+import { reviewStore } from '#shared/adapters/dynamodb/money/review-store.ts';
 import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
 import { providerAllowance } from '#shared/adapters/dynamodb/providers/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
@@ -25,6 +26,7 @@ import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.t
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
+import { recoveryLeases } from '#shared/adapters/dynamodb/webhooks/recovery-leases.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
@@ -71,6 +73,8 @@ export const movableClock = (startAt: number) => {
 
 /** What live providers need from their surroundings, besides their settings. */
 export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'timeouts'>;
+/** What each business may open, unless a test says otherwise. */
+const UNLIMITED = { creations: 0, publicCreations: 0, addressCreations: 0, seconds: 10 };
 /** Long, so that a busy machine does not look like a table that does not answer. */
 const TABLE_TIMEOUT_MS = 20_000;
 
@@ -144,6 +148,7 @@ export const makeWorld = async (
     dueIndex: dueIndex(table),
     events: eventStore(table),
     allowances: allowanceStore(table),
+    recoveries: recoveryLeases(table),
     endpoints: endpointStore(table),
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
     unmatched: unmatchedStore(table),
@@ -151,10 +156,14 @@ export const makeWorld = async (
     accountIntents: virtualAccountIntents(table, HASH_KEY),
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),
+    reviews: reviewStore(table),
     liveProviders: live,
     providers: providers(randomBytes, live),
     needsOf,
-    providerAllowance: providerAllowance(table, options.creationAllowance ?? { creations: 0, seconds: 10 }, clock.now),
+    providerAllowance: providerAllowance(table, options.creationAllowance ?? UNLIMITED, {
+      now: clock.now,
+      log: around.log,
+    }),
     post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
     breakers: breakerStore(table),
     businesses: checkedBusinesses(table),

@@ -1,4 +1,4 @@
-import { attemptReferences, referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { attemptReferences, hasUsed, referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
@@ -9,6 +9,25 @@ describe('the references under which a provider knows a checkout', () => {
 
   test('all lead back to the checkout', () => {
     expect(attemptReferences(REFERENCE).map(referenceOfAttempt)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
+  });
+
+  const [FIRST, SECOND, THIRD] = [REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`];
+  test.each([
+    ['the first', FIRST, [FIRST]],
+    ['the second', SECOND, [FIRST, SECOND]],
+    ['the third', THIRD, [FIRST, SECOND, THIRD]],
+    ['none that we try', `${REFERENCE}-4`, []],
+  ])('have been used up to the one in use: %s', (_, providerReference, used) => {
+    const others = [
+      `${REFERENCE}-0`,
+      `${REFERENCE}-1`,
+      `${REFERENCE}-4`,
+      `${REFERENCE}-9`,
+      'PAY-AAAAAAAAAAAAAAAAAAAA',
+      '',
+    ];
+    const all = [FIRST, SECOND, THIRD, ...others];
+    expect(all.filter((one) => hasUsed({ reference: REFERENCE, providerReference }, one))).toEqual(used);
   });
 
   test.each([

@@ -82,7 +82,8 @@ export const checkoutBooks = (begin: Checkout) => {
         const parts = paymentsToRead(now, money).map((origin) => payments.get(keyOf(origin)) as Payment);
         made += 1;
         const known = money.kind === 'running_total' ? undefined : payments.get(keyOf(sourceOf(money)));
-        const context = { id: id('pay', made), recordedAt, askedAt, complete, known, parts };
+        const state = complete ? ('complete' as const) : ('open' as const);
+        const context = { id: id('pay', made), recordedAt, askedAt, state, known, parts };
         const step = landOnCheckout(context, now, money);
         if (step === 'stale') return step;
         if (step) record(step);

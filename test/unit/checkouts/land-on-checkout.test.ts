@@ -21,6 +21,7 @@ const live = pendingCheckout({ mode: 'live' });
 
 const common = {
   providerReference: '1633565152-abc',
+  asked: naira(5_000),
   fee: naira(50),
   paidAt: NOON + 3 * MINUTE,
   senderName: 'EZE CHIDI',
@@ -68,7 +69,7 @@ const shown = ({ payments }: Checkout): string[] => payments.map(({ amount, outc
 describe('money for a checkout', () => {
   test('is recorded as the provider reports it', () => {
     const recordedAt = NOON + 5 * MINUTE;
-    const context = { id: id('pay', 7), recordedAt, askedAt: recordedAt, complete: false };
+    const context = { id: id('pay', 7), recordedAt, askedAt: recordedAt, state: 'open' } as const;
     const step = landOnCheckout(context, live, transfer(5_000));
     expect(step).toMatchObject({
       payment: {
@@ -252,6 +253,87 @@ describe('money for a checkout', () => {
     expect(booksAfter(total(4_000), 'complete').now()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
   });
 
+  describe.each([
+    ['a transfer', transfer],
+    ['a total', total],
+  ] as const)('that the provider takes as the whole, %s', (_, money) => {
+    const landed = (
+      of: Partial<Pick<RunningTotal, 'payee' | 'asked'>>,
+      again = false,
+      checkout: Partial<Checkout> = {},
+    ) => {
+      const books = checkoutBooks({ ...live, ...checkout } as Checkout);
+      const reported: ReportedMoney = { ...money(50), ...of };
+      if (again) books.land(reported, { askedAt: NOON });
+      books.land(reported, { askedAt: NOON + HOUR, complete: true });
+      return books.now();
+    };
+    const paidTo = (reference: string) => ({ payee: { by: 'our_reference', reference } as const });
+    const PAID_BELOW = { status: 'paid', paidAmount: naira(50) };
+    const UNDERPAID_SUM = { status: 'underpaid', paidAmount: naira(50) };
+
+    test.each([
+      ['its amount', { asked: naira(5_000) }, PAID_BELOW],
+      ['more', { asked: naira(5_075) }, PAID_BELOW],
+      ['less', { asked: naira(4_999.99) }, UNDERPAID_SUM],
+      ['what was paid', { asked: naira(50) }, UNDERPAID_SUM],
+      ['nothing', { asked: naira(0) }, UNDERPAID_SUM],
+      ['nobody knows what', { asked: undefined }, UNDERPAID_SUM],
+    ])('completes it below its amount only if that was asked for: %s', (__, of, state) => {
+      for (const again of [false, true]) expect(landed(of, again)).toMatchObject(state);
+    });
+
+    test.each([
+      ['its own', REFERENCE, PAID_BELOW],
+      ['one that it never used', `${REFERENCE}-2`, UNDERPAID_SUM],
+      ['another checkout’s', 'PAY-AAAAAAAAAAAAAAAAAAAA', UNDERPAID_SUM],
+    ])('completes it only under a reference of its own: %s', (__, reference, state) => {
+      for (const again of [false, true]) expect(landed(paidTo(reference), again)).toMatchObject(state);
+    });
+
+    test.each([REFERENCE, `${REFERENCE}-2`])('completes it under each reference that it used: %s', (reference) => {
+      expect(landed(paidTo(reference), false, { providerReference: `${REFERENCE}-2` })).toMatchObject(PAID_BELOW);
+    });
+
+    test('completes a checkout that asks its payer for more with what its amount was asked for', () => {
+      expect(landed({}, false, { amountToPay: naira(5_053.75) })).toMatchObject(PAID_BELOW);
+    });
+  });
+
+  test('for the number of an account completes nothing', () => {
+    const books = checkoutBooks(live);
+    const payee = { by: 'account_number', accountNumber: live.account.accountNumber } as const;
+    books.land(transfer(50, { payee }), { askedAt: NOON, complete: true });
+    expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(50) });
+  });
+
+  test('whatever the charges of strangers asked for, never makes a checkout paid below its amount', () => {
+    const anyMoney = fc.record({
+      kept: fc.integer({ min: 1, max: 6_000 }),
+      asked: fc.option(fc.integer({ min: 0, max: 6_000 }), { nil: undefined }),
+      reference: fc.constantFrom(REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-9`, 'PAY-AAAAAAAAAAAAAAAAAAAA'),
+      isTotal: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(anyMoney, { minLength: 1, maxLength: 6 }), (all) => {
+        const books = checkoutBooks(live);
+        for (const [i, { kept, asked, reference, isTotal }] of all.entries()) {
+          const of = {
+            payee: { by: 'our_reference', reference } as const,
+            asked: asked === undefined ? undefined : naira(asked),
+          };
+          const isOwn = reference === REFERENCE && asked !== undefined && asked >= 5_000;
+          if (isOwn) continue;
+          const money = isTotal ? total(kept, 0, of) : transfer(kept, { ...of, transferId: `trf-${i}` });
+          books.land(money, { askedAt: NOON + i * HOUR, complete: true });
+          const { status, paidAmount, amount } = books.now();
+          same(status === 'paid', paidAmount >= amount);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('completes it when the provider takes what is recorded as the whole', () => {
     for (const [first, again] of [
       [total(3_000), total(3_000)],
@@ -340,7 +422,7 @@ describe('more payments than a checkout shows', () => {
       expect(paymentsToRead(many.now(), money)).toEqual([]);
     }
     expect(() => {
-      const context = { id: id('pay', 99), recordedAt: AT, askedAt: AT, complete: false };
+      const context = { id: id('pay', 99), recordedAt: AT, askedAt: AT, state: 'open' } as const;
       landOnCheckout(context, many.now(), total(1_000));
     }).toThrow('was not read');
   });
@@ -468,6 +550,12 @@ describe('a total that fell', () => {
     books.land(total(4_000), { askedAt: AT, complete: true });
     expect(books.announced()).toEqual(['checkout.paid', 'checkout.payment_reversed']);
     expect(books.now()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
+  });
+
+  test('is underpaid where less than the amount was asked for, whatever the provider calls it', () => {
+    const books = over();
+    books.land(total(4_000, 0, { asked: naira(4_000) }), { askedAt: AT, complete: true });
+    expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(4_000) });
   });
 
   test('waits again when all of it went back, whatever the provider calls it', () => {

@@ -83,6 +83,72 @@ describe('every answer', () => {
     await call();
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ business_id: SHOP, key_id: id('key'), mode: 'test' });
   });
+
+  test.each(ANSWERS)(
+    'is logged with the address and the code that its caller was given: %s',
+    async (_, status, stack, change) => {
+      const { send, lines } = stackOf(stack);
+      const { body } = await send(
+        change(callOf({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
+      );
+      const answered = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_answered');
+      expect(answered.source_ip).toBe('102.89.23.17');
+      expect(answered.code).toBe(status < 400 ? undefined : body.code);
+      expect(answered.code === undefined).toBe(status < 400);
+      expect(lines.join()).not.toContain('10.0.0.1');
+    },
+  );
+
+  test('is logged with the code of a stored refusal, too', async () => {
+    const { call, lines } = stackOf({ work: takenAlready });
+    for (const _ of [1, 2]) await call({ headers: { 'idempotency-key': 'again' } });
+    expect(lines.map((line) => JSON.parse(line).code)).toEqual(['checkout_not_payable', 'checkout_not_payable']);
+  });
+
+  test('is logged with what it has created', async () => {
+    const { call, lines } = stackOf({
+      work: async () => ({ ...planOf('Aisha Bello'), created: [id('va'), id('va', 2)] }),
+    });
+    await call();
+    expect(JSON.parse(lines[0] ?? '{}').changed_ids).toBe(`${id('va')} ${id('va', 2)}`);
+    const none = stackOf();
+    await none.call();
+    expect(JSON.parse(none.lines[0] ?? '{}')).not.toHaveProperty('changed_ids');
+  });
+
+  test('names a key that has ended, since whoever stole it may go on trying it', async () => {
+    const { call, lines } = stackOf({ key: { revokedAt: NOON } });
+    expect((await call()).status).toBe(401);
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+      ...{ code: 'invalid_api_key', key_id: id('key'), business_id: SHOP, key_kind: 'secret' },
+    });
+  });
+
+  const ELSEWHERE = { ipWhitelist: ['102.89.23.17'] };
+  test.each<[string, string, StackOf]>([
+    ['an address that is not whitelisted', 'ip_not_whitelisted', { key: ELSEWHERE }],
+    ['a rate limit', 'rate_limited', { counted: 2 }],
+  ])('of a valid secret key that is refused for %s is an event of its own', async (_, code, stack) => {
+    const { call, lines } = stackOf(stack);
+    await call({ requestId: 'gateway-5', sourceIp: '198.51.100.7' });
+    const [refused, answered, ...more] = lines.map((line) => JSON.parse(line));
+    expect([answered.event, more]).toEqual(['request_answered', []]);
+    expect(refused).toMatchObject({
+      ...{ level: 'warn', event: 'secret_key_refused', code, request_id: 'gateway-5', source_ip: '198.51.100.7' },
+      ...{ business_id: SHOP, key_id: id('key'), mode: 'test' },
+    });
+  });
+
+  test.each<[string, StackOf]>([
+    ['a public key, which anybody may have', { key: { kind: 'public' }, counted: 2 }],
+    ['a revoked key', { key: { revokedAt: NOON, ...ELSEWHERE } }],
+    ['a key that was never issued', { known: {} }],
+    ['another refusal', { work: takenAlready }],
+  ])('of %s is no such event', async (_, stack) => {
+    const { call, lines } = stackOf(stack);
+    expect((await call({ headers: { 'x-business-id': SHOP } })).status).toBeGreaterThanOrEqual(400);
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
+  });
 });
 
 describe('a refusal', () => {

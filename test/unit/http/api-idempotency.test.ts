@@ -44,6 +44,22 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toEqual(['Aisha Bello']);
   });
 
+  test('has no effect where its answer would be too large to be kept', async () => {
+    const plans: string[] = [];
+    const { call } = stackOf({
+      work: async ({ body, seal }) => {
+        const reply = planOf('x'.repeat(300_000));
+        seal(reply);
+        plans.push(body.saver);
+        return reply;
+      },
+    });
+    expect((await call(withKey('plan-417'))).status).toBe(500);
+    expect(plans).toEqual([]);
+    expect((await call()).status).toBe(201);
+    expect(plans).toEqual(['Aisha Bello']);
+  });
+
   test('has one effect when fifty come at once', async () => {
     const { call, plans } = writing();
     const all = await Promise.all(Array.from({ length: 50 }, () => call(withKey('plan-417'))));

@@ -181,7 +181,10 @@ describe('the key of a request', () => {
   test('passes the request id to the work', async () => {
     const { call, requests } = stackOf();
     await call();
-    expect(requests[0]?.caller).toEqual({ businessId: SHOP, mode: 'test', keyId: id('key'), kind: 'secret' });
+    expect(requests[0]?.caller).toEqual({
+      ...{ businessId: SHOP, mode: 'test', keyId: id('key'), kind: 'secret' },
+      addressBlock: '102.89.23.17',
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
@@ -71,6 +72,7 @@ const scope = {
   businessId: SHOP,
   mode: 'test',
   kind: 'secret',
+  addressBlock: '198.51.100.7',
   method: 'POST',
   path: '/api/v1/checkout/initialize',
   key: 'order-417',
@@ -92,6 +94,19 @@ describe('the scope of an Idempotency-Key', () => {
     ['key, in another case', { key: 'Order-417' }],
   ] as const)('is another for another %s', (_, other) => {
     expect(idempotencyScope({ ...scope, ...other })).not.toBe(idempotencyScope(scope));
+  });
+
+  test('is another for another address under a public key, and the same from everywhere under a secret one', () => {
+    const from = (kind: 'secret' | 'public', addressBlock: string) =>
+      idempotencyScope({ ...scope, kind, addressBlock });
+    expect(from('public', '203.0.113.9')).not.toBe(from('public', '198.51.100.7'));
+    expect(from('secret', '203.0.113.9')).toBe(from('secret', '198.51.100.7'));
+    // What was stored before a browser's scope had an address.
+    expect(idempotencyScope(scope)).toBe(
+      createHash('sha256')
+        .update(JSON.stringify([SHOP, 'test', 'secret', 'POST', scope.path, 'order-417']))
+        .digest('hex'),
+    );
   });
 
   test('never runs two of its parts together', () => {

@@ -1,4 +1,4 @@
-import { isBrowsers, isForeignPages, namesThisMachine } from '#infra/local/foreign-page.ts';
+import { isBrowsers, isForeignPages, isPassedOn, namesThisMachine } from '#infra/local/foreign-page.ts';
 
 describe('requests of web pages', () => {
   test.each([
@@ -29,6 +29,12 @@ describe('requests of web pages', () => {
     '0x7f000001',
   ])('%s does not', (host) => {
     expect(namesThisMachine({ headers: { host } }, 'laptop.lan')).toBe(false);
+  });
+
+  test('what a tunnel passes on shows its marks, whatever its host is', () => {
+    expect(isPassedOn({ headers: { host: 'localhost:3000', 'x-forwarded-for': '198.51.100.7' } })).toBe(true);
+    expect(isPassedOn({ headers: { host: 'localhost:3000', forwarded: 'for=198.51.100.7' } })).toBe(true);
+    expect(isPassedOn({ headers: { host: 'localhost:3000', 'user-agent': 'curl/8.5.0' } })).toBe(false);
   });
 
   const HOST = '127.0.0.1:3000';

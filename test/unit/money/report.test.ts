@@ -40,7 +40,14 @@ describe('reported money', () => {
     expect(reportedMoney.parse(transferOf({ reinstatements: 2 }))).toEqual(transferOf({ reinstatements: 2 }));
   });
 
+  test('is stored with what its charge asked for', () => {
+    for (const money of [transferOf({ asked: naira(50) }), totalOf({ asked: naira(50) })]) {
+      expect(reportedMoney.parse(money)).toEqual(money);
+    }
+  });
+
   test.each<[string, object]>([
+    ['that was asked for in fractions of a kobo', { ...totalOf(), asked: 0.5 }],
     ['of another kind', { ...transferOf(), kind: 'card' }],
     ['without an id', { ...transferOf(), transferId: '' }],
     ['reinstated zero times', { ...transferOf(), reinstatements: 0 }],

@@ -4,10 +4,10 @@ import {
   isLastTry,
   matchDue,
   reportedNow,
+  restartMatching,
   supersedes,
   type UnmatchedPayment,
   unmatchedPayment,
-  waitOn,
 } from '#shared/domain/money/unmatched-payment.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, naira } from '#test/unit/http/examples.ts';
@@ -53,7 +53,7 @@ describe('unmatched money', () => {
   });
 
   test('waits as if it had just come while its payee may be on the way', () => {
-    expect(waitOn(unmatched(transferOf(), { tries: 2 }), NOON + HOUR)).toEqual(
+    expect(restartMatching(unmatched(transferOf(), { tries: 2 }), NOON + HOUR)).toEqual(
       unmatched(transferOf(), { recordedAt: NOON + HOUR, tries: 0 }),
     );
   });

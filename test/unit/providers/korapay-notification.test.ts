@@ -85,6 +85,20 @@ describe('a notification of Korapay', () => {
     expect(await accepts(VECTOR_DIGEST, body)).toBe(false);
   });
 
+  test('is not genuine when it is nested more deeply than any of theirs, whoever signed it', async () => {
+    const nested = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect(await accepts(signed(nested(30)), notificationOf(nested(30)))).toBe(true);
+    expect(await accepts(signed(nested(4_000)), notificationOf(nested(4_000)))).toBe(false);
+  });
+
+  test('is genuine at any length as it was signed; what is long is not written anew', async () => {
+    const data = (length: number): string => `{"reference": "${'a'.repeat(length)}"}`;
+    const compact = (text: string): string => JSON.stringify(JSON.parse(text));
+    expect(await accepts(signed(data(40_000)), notificationOf(data(40_000)))).toBe(true);
+    expect(await accepts(signed(compact(data(10_000))), notificationOf(data(10_000)))).toBe(true);
+    expect(await accepts(signed(compact(data(40_000))), notificationOf(data(40_000)))).toBe(false);
+  });
+
   test('is not genuine when it is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xff]), Buffer.from(`","data":${VECTOR_DATA}}`)]);
     expect(await provider.authenticate({ 'x-korapay-signature': VECTOR_DIGEST }, body)).toBe(false);

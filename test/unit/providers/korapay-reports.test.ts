@@ -47,6 +47,7 @@ describe('the look-up of a payment account', () => {
     kind: 'running_total',
     payee: { by: 'our_reference', reference: PAYMENT },
     providerReference: 'KPY-PAY-2bT',
+    asked: naira(5_000),
     kept: naira(5_000),
     returned: naira(0),
     fee: naira(53.75),
@@ -129,7 +130,7 @@ describe('the look-up of a payment account', () => {
     const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500 };
     const bank_transfer = mismatch('overpayment', '1500.00');
     expect(await lookUp({ ...charge, ...example, bank_transfer }, ours)).toEqual({
-      money: [{ ...withReturned(1_500), kept: naira(1_000) }],
+      money: [{ ...withReturned(1_500), asked: naira(1_000), kept: naira(1_000) }],
       state: 'complete',
     });
   });
@@ -249,9 +250,20 @@ describe('the look-up of a payment account', () => {
     const bank_transfer = { ...mismatch('overpayment'), reversal };
     const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500, bank_transfer };
     expect(await lookUp({ ...charge, ...example }, ours)).toEqual({
-      money: [{ ...total, kept: naira(kept) }],
+      money: [{ ...total, asked: naira(1_000), kept: naira(kept) }],
       state: 'complete',
     });
+  });
+
+  // With `merchant_bears_cost: false` the payer sends the fee on top. `amount` is what was passed in the request.
+  test('asked for the amount that was requested, whatever was expected with the fee, and paid', async () => {
+    const of = { amount: 4900, amount_expected: 4952.68, amount_paid: '5000.00' };
+    expect(await lookUp({ ...charge, ...of }, ours)).toMatchObject({ money: [{ asked: naira(4_900) }] });
+  });
+
+  test('does not say what was asked for where the amount is missing, and counts all the same', async () => {
+    const { asked: _, ...unasked } = total;
+    expect(await lookUp({ ...charge, amount: null }, ours)).toEqual({ money: [unasked], state: 'complete' });
   });
 
   test.each(['processing', 'success'])(
@@ -423,6 +435,16 @@ describe('the look-up of a transfer to a virtual account', () => {
       money: [{ ...transfer, outcome: 'reversed' }],
       state: 'open',
     });
+  });
+
+  test('is reported as reversed when nothing is accepted and its amount has gone back, and as nothing known while that is under way', async () => {
+    const back = (status: string) => ({ bank_transfer: { reversal: { status, amount: '25000.00' } } });
+    const emptied = { ...charge, amount_accepted: '0.00' };
+    expect(await lookUp({ ...emptied, ...back('success') }, query)).toEqual({
+      money: [{ ...transfer, outcome: 'reversed' }],
+      state: 'open',
+    });
+    await expect(lookUp({ ...emptied, ...back('processing') }, query)).rejects.toThrow(OutcomeUnknown);
   });
 });
 

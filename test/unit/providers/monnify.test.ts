@@ -463,6 +463,7 @@ const TOTAL = {
   kind: 'running_total',
   payee: { by: 'our_reference', reference: REFERENCE },
   providerReference: TRANSACTION,
+  asked: naira(5_000),
   kept: naira(5_000),
   returned: naira(0),
   fee: naira(75),
@@ -470,7 +471,7 @@ const TOTAL = {
   senderName: 'CHIDI EZE',
   senderBank: '50515',
 };
-const { payee: _payee, kind: _kind, kept: _kept, returned: _returned, ...MONEY } = TOTAL;
+const { payee: _payee, kind: _kind, asked: _asked, kept: _kept, returned: _returned, ...MONEY } = TOTAL;
 const RESERVED = { product: { type: 'RESERVED_ACCOUNT', reference: ACCOUNT }, paymentReference: TRANSACTION };
 const TRANSFER = {
   ...MONEY,
@@ -503,6 +504,15 @@ describe('a look-up', () => {
     const reversed = { ...TOTAL, kept: naira(0), returned: naira(5_000) };
     const money = [outcome === 'accepted' ? TOTAL : reversed];
     await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money, state });
+  });
+
+  test.each([
+    ['another amount', '50.00', naira(50)],
+    ['a number', 4999.99, naira(4_999.99)],
+    ['nothing where it is missing', null, undefined],
+    ['nothing where it is invalid', '5,000.00', undefined],
+  ])('of a payment account says what was asked for: %s', async (_, totalPayable, asked) => {
+    await expect(lookedUp({ totalPayable })).resolves.toEqual({ money: [{ ...TOTAL, asked }], state: 'complete' });
   });
 
   describe('of a wrong amount', () => {

@@ -166,6 +166,7 @@ describe('a look-up', () => {
           payee: { by: 'our_reference', reference: REFERENCE },
           outcome: 'accepted',
           amount: 1850000,
+          asked: 1850000,
           fee: 27750,
           paidAt: Date.UTC(2026, 10, 20, 12, 4, 31),
           senderName: 'BABATUNDE ADEWALE',
@@ -173,6 +174,22 @@ describe('a look-up', () => {
         },
       ],
     });
+  });
+
+  test.each([
+    ['what was requested, not what was charged', { requested_amount: 1900000 }, 1900000],
+    ['a text', { requested_amount: '1900000' }, 1900000],
+    ['nothing where it is missing', { requested_amount: null }, undefined],
+    ['nothing where it is in naira', { requested_amount: '18500.00' }, undefined],
+    ['nothing where it is negative', { requested_amount: -1 }, undefined],
+  ])('of a paid checkout says what was asked for: %s', async (_, of, asked) => {
+    const report = await lookUp(success({ ...DYNAMIC, ...of }), 'our_reference');
+    expect(report).toMatchObject({ state: 'complete', money: [{ amount: 1850000, asked }] });
+  });
+
+  test('of a transfer to a virtual account asked for nothing', async () => {
+    const report = await lookUp(success({ ...VIRTUAL, requested_amount: 500000 }));
+    expect(report).toMatchObject({ money: [{ asked: undefined }] });
   });
 
   test('of a transfer to a virtual account names the account, and leaves it open', async () => {

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { creationAllowance, windowOf } from '#shared/domain/providers/allowance.ts';
+import { creationAllowance, sharesOf, windowOf } from '#shared/domain/providers/allowance.ts';
 import {
   isProviderAway,
   isProviderFailure,
@@ -9,7 +9,7 @@ import {
   ProviderRefusal,
   ProviderUnavailable,
 } from '#shared/domain/providers/errors.ts';
-import { NOON } from '#test/unit/http/examples.ts';
+import { NOON, SHOP } from '#test/unit/http/examples.ts';
 
 describe('a busy provider', () => {
   const busy = new ProviderBusy('The provider limits our requests.', 9_001);
@@ -39,7 +39,7 @@ describe('a busy provider', () => {
 });
 
 describe('the windows of an allowance', () => {
-  const allowance = { creations: 10, seconds: 10 };
+  const allowance = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
 
   test('follow each other on the clock', () => {
     const first = windowOf(allowance, NOON);
@@ -49,9 +49,37 @@ describe('the windows of an allowance', () => {
   });
 
   test.each([
-    [{ creations: -1, seconds: 10 }],
-    [{ creations: 1.5, seconds: 10 }],
-    [{ creations: 10, seconds: 0 }],
-    [{ creations: 10, seconds: 61 }],
-  ])('are refused as %p', (wrong) => expect(creationAllowance.safeParse(wrong).success).toBe(false));
+    [{ creations: -1 }],
+    [{ creations: 1.5 }],
+    [{ publicCreations: -1 }],
+    [{ addressCreations: undefined }],
+    [{ seconds: 0 }],
+    [{ seconds: 61 }],
+  ])('are refused with %p', (wrong) =>
+    expect(creationAllowance.safeParse({ ...allowance, ...wrong }).success).toBe(false),
+  );
+});
+
+describe('the shares of an allowance', () => {
+  const allowance = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
+  const asker = (kind: 'secret' | 'public', addressBlock = '198.51.100.7') => ({
+    businessId: SHOP,
+    kind,
+    addressBlock,
+  });
+
+  test('of servers and of browsers are apart, and an address comes before all browsers', () => {
+    expect(sharesOf(allowance, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
+    expect(sharesOf(allowance, asker('public'))).toEqual([
+      { name: 'address', bucket: 'public#198.51.100.7', quota: 2 },
+      { name: 'public', bucket: 'public', quota: 8 },
+    ]);
+  });
+
+  test('without a limit are not counted', () => {
+    expect(sharesOf({ ...allowance, creations: 0 }, asker('secret'))).toEqual([]);
+    expect(sharesOf({ ...allowance, addressCreations: 0 }, asker('public')).map(({ name }) => name)).toEqual([
+      'public',
+    ]);
+  });
 });

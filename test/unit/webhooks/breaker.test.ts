@@ -63,7 +63,7 @@ const poll = (before: Open | Draining, lastEventId: string | null, now: number):
   );
 };
 
-const healthy = healthyBreaker(ENDPOINT);
+const healthy = healthyBreaker({ endpointId: ENDPOINT, mode: 'test' });
 /** The breaker after failures in a row, each of another event and the last one of `ADIRE`, a second apart from noon on. */
 const failing = (times: number, before: Breaker = healthy): Breaker =>
   Array.from({ length: times }, (_, n) => n).reduce(
@@ -89,7 +89,14 @@ const drained = (before: Draining): Breaker => {
 
 describe('the breaker of an endpoint', () => {
   test('without an item is closed and was never written', () => {
-    expect(healthy).toEqual({ endpointId: ENDPOINT, state: 'closed', outage: null, slowUntil: 0, version: 0 });
+    expect(healthy).toEqual({
+      endpointId: ENDPOINT,
+      mode: 'test',
+      state: 'closed',
+      outage: null,
+      slowUntil: 0,
+      version: 0,
+    });
     expect(breakerSchema.parse(healthy)).toEqual(healthy);
     expect(disableReason(healthy, attempt())).toBeUndefined();
     expect(isSlow(healthy, NOON)).toBe(false);
@@ -175,6 +182,7 @@ describe('the breaker of an endpoint', () => {
     expect(OPENS_AFTER_FAILURES).toBe(5);
     expect(open).toEqual({
       endpointId: ENDPOINT,
+      mode: 'test',
       state: 'open',
       outage: outage(5),
       slowUntil: 0,
@@ -818,7 +826,7 @@ const modelledOutage = (model: Model): Breaker['outage'] => {
 const modelled = (model: Model): object => {
   const { phase: state, canary, probes, stepSize, lastReleasedId, emptyPolls, dueAt } = model;
   const slowUntil = (model.slowEnds.at(-1) ?? -10 * MINUTE) + 10 * MINUTE;
-  const common = { endpointId: ENDPOINT, outage: modelledOutage(model), slowUntil };
+  const common = { endpointId: ENDPOINT, mode: 'test', outage: modelledOutage(model), slowUntil };
   if (state === 'closed') return { ...common, state };
   const whileParked = { ...common, state, lastReleasedId, emptyPolls, dueAt };
   return state === 'open' ? { ...whileParked, canary, probes } : { ...whileParked, stepSize };
@@ -900,6 +908,34 @@ const DAYS_OF_FAILURES: Step[] = Array.from({ length: 6 }, () => ({
   ...{ eventId: ADIRE, durationMs: 120, nextIn: HOUR, statusCode: 503, isRetry: true, wait: DAY },
 }));
 type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
+const refusalStep = (n: number): Step => ({
+  what: 'failure',
+  ...{
+    eventId: n % 2 === 0 ? ADIRE : BATIK,
+    durationMs: 120,
+    nextIn: HOUR,
+    statusCode: 404,
+    isRetry: false,
+    wait: SECOND,
+  },
+});
+const FULL_STEP = { what: 'sweep', full: true, canary: null, wait: MINUTE } as const;
+/** What random steps do not come to: about a hundred refusals in a row, and a drain that has grown to its longest steps. */
+const beginnings: fc.Arbitrary<Step[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Step[]>([]) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 95, max: 110 })
+      .map((count): Step[] => Array.from({ length: count }, (_, n) => refusalStep(n))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 5, max: 9 })
+      .map((count): Step[] => [{ what: 'recover', wait: 0 }, ...Array<Step>(count).fill(FULL_STEP)]),
+  },
+);
 
 /** What the sweeper writes, if anything, and what the model makes of it. */
 const sweep = (
@@ -985,7 +1021,8 @@ describe('whatever happens to an endpoint', () => {
   test('its breaker says what the whole history says', () => {
     const reached = new Set<string>();
     fc.assert(
-      fc.property(steps, (sequence) => {
+      fc.property(beginnings, steps, (beginning, rest) => {
+        const sequence = [...beginning, ...rest];
         let [state, model, now]: [Breaker, Model, number] = [healthy, NEW_MODEL, NOON];
         for (const step of sequence) {
           now += step.wait;
@@ -1010,9 +1047,12 @@ describe('whatever happens to an endpoint', () => {
             reached.add(`disabled: ${reason}`);
           }
           reached.add(`${before.state} → ${state.state} by ${step.what}`);
+          if (before.state === 'closed' && state.state === 'open')
+            reached.add(`opened after refusals: ${state.outage?.refusals === 100}`);
+          if (state.state === 'draining' && state.stepSize === 6_000) reached.add('the longest steps of a drain');
         }
       }),
-      { numRuns: 300, examples: [[DAYS_OF_FAILURES]] },
+      { numRuns: 300, examples: [[[], DAYS_OF_FAILURES]] },
     );
     // The runs were worth something: they went through every change of state, and both reasons.
     expect([...reached]).toEqual(
@@ -1024,6 +1064,9 @@ describe('whatever happens to an endpoint', () => {
         'draining → draining by sweep',
         'draining → closed by sweep',
         'draining → open by failure',
+        'opened after refusals: true',
+        'opened after refusals: false',
+        'the longest steps of a drain',
         'disabled: It answered 410 Gone twice.',
         'disabled: Nothing was delivered to it for five days.',
       ]),

@@ -25,7 +25,7 @@ const job: DeliveryJob = { eventId: event.id, endpointId: endpoint.id, mode: 'li
 const byHand: DeliveryJob = { ...job, byHand: true };
 const parked: DeliveryJob = { ...job, parked: true };
 
-const closed: Breaker = { ...healthyBreaker(endpoint.id), version: 1 };
+const closed: Breaker = { ...healthyBreaker({ endpointId: endpoint.id, mode: 'test' }), version: 1 };
 const whileParked = { lastReleasedId: null, emptyPolls: 0, dueAt: NOON + MINUTE };
 const open = (canary: string | null): Open => ({ ...closed, ...whileParked, state: 'open', canary, probes: 1 });
 const draining: Draining = { ...closed, ...whileParked, state: 'draining', stepSize: 60 };

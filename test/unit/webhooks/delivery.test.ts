@@ -20,6 +20,7 @@ import {
   cancel,
   failAttempt,
   giveUp,
+  isRecovered,
   LEASE,
   markNotQueued,
   markQueued,
@@ -313,7 +314,14 @@ describe('a delivery', () => {
   test('behind a failing endpoint is parked without an attempt, and due again after a day', () => {
     expect(park(jobOf(fresh), NOON)).toEqual({
       expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
-      set: { state: 'parked', leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: NOON + DAY },
+      set: {
+        state: 'parked',
+        wasParked: true,
+        leaseToken: null,
+        leaseUntil: 0,
+        nextAttemptAt: null,
+        dueAt: NOON + DAY,
+      },
     });
     expect(park(jobOf(fresh), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
   });
@@ -390,6 +398,20 @@ describe('a delivery', () => {
       nextAttemptAt: NOON,
       dueAt: NOON + 10 * SECOND,
     });
+  });
+
+  test('is recovered already if it is parked with its whole schedule and due within a day', () => {
+    const again: Delivery = { ...givenUp, ...recover(givenUp, NOON).set };
+    expect([isRecovered(givenUp, NOON), isRecovered(again, NOON)]).toEqual([false, true]);
+    for (const changed of [
+      { state: 'exhausted' },
+      { tries: 1 },
+      { firstAttemptAt: NOON },
+      { dueAt: NOON + DAY + 1 },
+      { dueAt: null },
+    ] as const) {
+      expect(isRecovered({ ...again, ...changed }, NOON)).toBe(false);
+    }
   });
 
   test('recovered is parked, with a new schedule and continued attempt numbers', () => {

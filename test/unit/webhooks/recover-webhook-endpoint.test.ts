@@ -13,7 +13,8 @@ const WHE = id('whe');
 const waitingAt = (n: number, state: 'parked' | 'exhausted'): Delivery => {
   const eventId = `evt_${encodeTime(NOON + n, 10)}${'0'.repeat(16)}`;
   const about = { id: eventId, type: 'checkout.paid', ...TENANT, createdAt: NOON + n } as const;
-  return { ...newDelivery(id('dlv', n), WHE, newEvent(about, {})), state };
+  // Tried before it was parked, or recovering it would change nothing.
+  return { ...newDelivery(id('dlv', n), WHE, newEvent(about, {})), state, tries: 1, firstAttemptAt: NOON + n };
 };
 
 /** An endpoint with `count` undelivered events, every third parked, the others exhausted. `writeMs`: how long 50 writes take. */
@@ -21,23 +22,32 @@ const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
   let now = NOON;
   let saves = 0;
   const applied: Delivery[] = [];
+  const taking: [string, number][] = [];
+  let [underWay, most, done] = [0, 0, 0];
   const all = Array.from({ length: count }, (_, n) => waitingAt(n, n % 3 === 0 ? 'parked' : 'exhausted'));
   const saved: Breaker[] = [];
   const deps = {
     now: () => now,
     endpoints: { find: async () => ({ id: WHE, enabled: true }) as WebhookEndpoint, list: async () => [] },
-    allowances: { take: async () => true },
+    allowances: { take: async (_: string, kind: string, __: number, taken: number) => taking.push([kind, taken]) > 0 },
+    recoveries: { begin: async () => true, end: async () => {} },
     deliveries: {
-      waiting: async (_: string, state: string, limit: number, since = 0) =>
+      listWaiting: async (_: string, state: string, limit: number, since: number) =>
         all.filter((one) => one.state === state && one.createdAt >= since).slice(0, limit),
+      findAll: async (at: readonly Delivery[]) => at,
       apply: async (at: Delivery) => {
         applied.push(at);
-        if (applied.length % 50 === 0) now += writeMs;
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await Promise.resolve();
+        underWay -= 1;
+        done += 1;
+        if (done % 50 === 0) now += writeMs;
         return at;
       },
     },
     breakers: {
-      find: async () => healthyBreaker(WHE),
+      find: async () => healthyBreaker({ endpointId: WHE, mode: 'test' }),
       save: async (after: Breaker) => {
         saves += 1;
         if (saves <= rivals) return false;
@@ -46,7 +56,13 @@ const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
       },
     },
   } as unknown as RecoverDeps;
-  return { recover: (since: number) => recoverWebhookEndpoint(deps, TENANT, { id: WHE, since }), applied, saved };
+  return {
+    recover: (since: number) => recoverWebhookEndpoint(deps, TENANT, { id: WHE, since }),
+    applied,
+    saved,
+    taking,
+    mostUnderWay: () => most,
+  };
 };
 
 describe('recovering an endpoint', () => {
@@ -72,12 +88,22 @@ describe('recovering an endpoint', () => {
     const { recover, saved } = recoveryOf(1, { rivals: 4 });
     await recover(NOON);
     expect(saved).toMatchObject([{ state: 'draining', stepSize: 60, outage: null }]);
-    await expect(recoveryOf(1, { rivals: 99 }).recover(NOON)).rejects.toThrow('The breaker changed at every try');
+    await expect(recoveryOf(1, { rivals: 99 }).recover(NOON)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
   test('leaves the breaker alone when nothing is parked or exhausted', async () => {
     const { recover, saved } = recoveryOf(0);
     expect(await recover(NOON)).toEqual({ recovered: 0, nextSince: null });
     expect(saved).toEqual([]);
+  });
+
+  test('takes what it is about to read from the allowance, and has twenty writes under way at most', async () => {
+    const { recover, taking, mostUnderWay } = recoveryOf(10_005);
+    await recover(NOON);
+    expect(taking).toEqual([
+      ['recovery', 1],
+      ['recovered_delivery', 10_000],
+    ]);
+    expect(mostUnderWay()).toBe(20);
   });
 });

@@ -2,7 +2,7 @@ import { targetProblem } from '#shared/domain/webhooks/target.ts';
 
 const INVALID = 'must be a valid https URL.';
 const INVALID_ANY = 'must be a valid http or https URL.';
-const MISREAD = 'must hold no spaces, control characters or backslashes.';
+const MISREAD = 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
 const USER_INFO = 'must hold no user name or password.';
 const FRAGMENT = 'must hold no fragment: what follows a "#" is never sent.';
 const LITERAL = 'must name its host; an IP address is not accepted.';
@@ -62,6 +62,7 @@ describe('a webhook target where only public ones are allowed', () => {
     ['https://[::1/', INVALID],
     [' https://example.com/', MISREAD],
     ['https://example.com/ ', MISREAD],
+    ['https://example.com/\ud800', MISREAD],
     ['https://example.com/a b', MISREAD],
     ['https://exam\nple.com/', MISREAD],
     ['https://example.com/\tx', MISREAD],

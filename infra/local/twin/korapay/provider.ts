@@ -10,7 +10,7 @@ import { korapayError, paymentCredit, staticCredit } from './shapes.ts';
 export interface KorapayPreference {
   readonly over: 'return_excess' | 'return_all' | 'accept_all';
   readonly under: 'return_all' | 'accept_all';
-  /** Not a setting: how an answer shows that all of a payment was returned later. Korapay documents neither way. */
+  /** Not a setting: how a look-up shows that all of a payment was returned later. Korapay documents neither way. By `amounts` its list shows nothing. */
   readonly reversalBy: 'status' | 'amounts';
 }
 
@@ -64,10 +64,10 @@ export const playKorapay = (
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
-    // How a look-up shows a later reversal is not documented: here by the status, and for a payment by `reversal` too.
+    // How a look-up shows a later reversal is not documented: here by the status, or by `reversal` and the amounts of a success.
     reverse: (transferId) => {
       const charge = charges.paidBy(transferId);
-      if (charge) charge.reversed = charge.account.kind === 'static' ? 'status' : preference().reversalBy;
+      if (charge) charge.reversed = preference().reversalBy;
       return null;
     },
     reinstate: (transferId) => {

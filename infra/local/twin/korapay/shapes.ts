@@ -173,7 +173,8 @@ export const chargeView = (charge: KorapayCharge, now: number) => {
     description: charge.narration,
     customer: charge.customer,
     metadata: null,
-    ...(charge.account.kind === 'static' ? bankAccountView(charge, last) : transferView(charge, last)),
+    ...(charge.account.kind === 'static' ? bankAccountView(charge, last) : {}),
+    ...(charge.account.kind === 'payment' || charge.reversed === 'amounts' ? transferView(charge, last) : {}),
   };
 };
 

@@ -1,20 +1,23 @@
 import {
+  AUDIT,
   apiKeyById,
   apiKeyKey,
+  auditPartition,
   BUSINESSES,
   breakerKey,
   businessKey,
   endpointKey,
   inApiKeys,
+  inAudit,
   inBusinesses,
   operatorChangeKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, getItems, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getItems, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { type ApiKey, apiKey } from '#shared/domain/businesses/api-key.ts';
 import { type Business, business } from '#shared/domain/businesses/business.ts';
-import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
+import { type OperatorChange, operatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 
@@ -25,7 +28,11 @@ const businessItem = (owner: Business) => ({
 });
 const apiKeyItem = (key: ApiKey) => ({ ...key, ...apiKeyKey(key.hash), ...inApiKeys(key.id) });
 const endpointItem = (endpoint: WebhookEndpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) });
-const changeItem = (change: OperatorChange) => ({ ...change, ...operatorChangeKey(change.businessId, change.id) });
+const changeItem = (change: OperatorChange) => ({
+  ...change,
+  ...operatorChangeKey(change.businessId, change.id),
+  ...inAudit(change.at, change.id),
+});
 
 const conflict = () => 'conflict' as const;
 
@@ -54,7 +61,7 @@ export const businessStore = (table: Table): BusinessStore => ({
       // As with keys: the version of the business guards its endpoints.
       ...(changedEndpoint ? [{ put: endpointItem(changedEndpoint) }] : []),
       ...(goneEndpoint ? [{ delete: endpointKey(goneEndpoint.id) }, { delete: breakerKey(goneEndpoint.id) }] : []),
-      ...(event ? [{ put: eventItem(event), when: ABSENT }] : []),
+      ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
       ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
       ...(change ? [{ put: changeItem(change), when: ABSENT }] : []),
     ];
@@ -63,6 +70,10 @@ export const businessStore = (table: Table): BusinessStore => ({
   recordChange: async (change) => {
     await transact<never>(table, [{ put: changeItem(change), when: ABSENT }]);
   },
+  listChanges: (page, businessId) =>
+    businessId === undefined
+      ? listItems(table, operatorChange, AUDIT, page)
+      : listPointed(table, operatorChange, auditPartition(businessId), page, (key) => key),
   keys: async (of) => {
     const items = await getItems(
       table,

@@ -1,4 +1,10 @@
-import { checkoutKey, inCheckouts, inDueWork, paymentAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import {
+  checkoutKey,
+  dueFamily,
+  inCheckouts,
+  inDueWork,
+  paymentAccountKey,
+} from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Checkout, expiryDue } from '#shared/domain/checkouts/checkout.ts';
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
@@ -10,7 +16,7 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
     ...checkout,
     ...key,
     ...inCheckouts(checkout, checkout.createdAt, checkout.reference),
-    ...inDueWork(key, expiryDue(checkout), table.dueShards),
+    ...inDueWork(key, dueFamily('payments', checkout.mode), expiryDue(checkout), table.dueShards),
   };
 };
 
@@ -27,5 +33,6 @@ export const paymentAccountItem = ({ provider, account, createdAt, reference }: 
 /** A checkout whose account is being opened at its provider: due for the sweeper, and in no list. */
 export const openingCheckoutItem = (table: Table, intent: OpeningCheckout) => {
   const key = checkoutKey(intent.reference);
-  return { ...intent, ...key, ...inDueWork(key, intent.settleAt, table.dueShards) };
+  const family = dueFamily('payments', intent.mode);
+  return { ...intent, ...key, ...inDueWork(key, family, intent.settleAt, table.dueShards) };
 };

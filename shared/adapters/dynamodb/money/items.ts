@@ -1,4 +1,5 @@
 import {
+  dueFamily,
   inDueWork,
   inPayments,
   inUnmatched,
@@ -14,11 +15,15 @@ import type { Reconciliation } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { matchDue, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 
-export const paymentItem = (payment: Payment) => ({
-  ...payment,
-  ...paymentKey(payment.mode, payment.provider, payment.origin),
-  ...inPayments(payment.owner, payment.recordedAt, payment.id),
-});
+export const paymentItem = (table: Table, payment: Payment) => {
+  const key = paymentKey(payment.mode, payment.provider, payment.origin);
+  return {
+    ...payment,
+    ...key,
+    ...inPayments(payment.owner, payment.recordedAt, payment.id),
+    ...inDueWork(key, 'reviews', payment.review?.dueAt ?? null, table.dueShards),
+  };
+};
 
 /**
  * Under the key of the payment that it will be; the attribute tells the two apart. Returned money is on the list while it is
@@ -34,7 +39,7 @@ export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
     ...key,
     unmatched: true,
     ...(returned && dueAt === null ? {} : inUnmatched(recordedAt, id)),
-    ...inDueWork(key, dueAt, table.dueShards),
+    ...inDueWork(key, dueFamily('payments', mode), dueAt, table.dueShards),
     ...(returned && { ttl: unixSeconds(recordedAt + NOTIFICATION_RETENTION) }),
   };
 };
@@ -44,7 +49,7 @@ export const notificationItem = (table: Table, received: Notification) => {
   return {
     ...received,
     ...key,
-    ...inDueWork(key, received.dueAt, table.dueShards),
+    ...inDueWork(key, 'payments', received.dueAt, table.dueShards),
     ttl: unixSeconds(received.receivedAt + NOTIFICATION_RETENTION),
   };
 };

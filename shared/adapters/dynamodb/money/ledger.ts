@@ -15,8 +15,8 @@ import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamo
 import { openingVirtualAccountItem, virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { business } from '#shared/domain/businesses/business.ts';
-import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { checkout } from '#shared/domain/checkouts/checkout.ts';
+import { attemptReferences, hasUsed, referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
@@ -58,11 +58,15 @@ const revisionIs = (revision: number) => ({
   expression: 'revision = :revision',
   values: { ':revision': revision },
 });
-/** There is no checkout yet on which money can land. */
-const NOT_VISIBLE = {
-  expression: 'attribute_not_exists(pk) OR #status = :opening',
-  names: { '#status': 'status' },
-  values: { ':opening': 'opening' },
+/** No checkout has used the reference, which is one of its attempt references: it is not there, is still being opened, or has stayed with an earlier one. */
+const isUsedByNobody = (attempted: string) => {
+  const reference = referenceOfAttempt(attempted);
+  const using = attemptReferences(reference).filter((providerReference) =>
+    hasUsed({ reference, providerReference }, attempted),
+  );
+  const values = Object.fromEntries(using.map((providerReference, i) => [`:using${i}`, providerReference]));
+  const expression = `attribute_not_exists(providerReference) OR NOT providerReference IN (${Object.keys(values)})`;
+  return using.length > 0 ? { expression, values } : undefined;
 };
 const STILL_ACCEPTED = { expression: 'outcome = :accepted', values: { ':accepted': 'accepted' } };
 
@@ -79,27 +83,37 @@ const keyOfReference = (reference: string): Key | undefined => {
   return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
 };
 
-/** Money lands on visible checkouts and on virtual accounts that the provider has issued. */
-const ownerOfItem = (item: Item | undefined): Pick<Located, 'owner' | 'tenant'> => {
+/** Money lands on visible checkouts, if it is theirs, and on virtual accounts that the provider has issued. */
+const ownerOfItem = (
+  item: Item | undefined,
+  isFor: (found: Checkout) => boolean = () => true,
+): Pick<Located, 'owner' | 'tenant'> => {
   const found = checkout.safeParse(item).data;
-  if (found) return { owner: { kind: 'checkout', reference: found.reference }, tenant: tenant.parse(item) };
+  if (found) {
+    const owner = { kind: 'checkout', reference: found.reference } as const;
+    return isFor(found) ? { owner, tenant: tenant.parse(item) } : NO_OWNER;
+  }
   const { status, id } = virtualAccount.safeParse(item).data ?? {};
   const isIssued = id !== undefined && (status === 'active' || status === 'inactive');
   return isIssued ? { owner: { kind: 'virtual_account', id }, tenant: tenant.parse(item) } : NO_OWNER;
 };
 const NO_OWNER = { owner: undefined, tenant: undefined };
 
-/** A virtual account is known by its number, or by our reference. A total that operations assigned belongs to the checkout that they named. */
-const itemOfOwner = async (
+/**
+ * A checkout is known by a reference that it has used, a virtual account by its number or by our reference. A total that operations
+ * assigned belongs to the checkout that they named.
+ */
+const ownerOf = async (
   table: Table,
   payee: Payee,
   payeeItem: Item | undefined,
   assignment: Item | undefined,
-): Promise<Item | undefined> => {
+): Promise<Pick<Located, 'owner' | 'tenant'>> => {
   const to = assigned.safeParse(assignment).data;
-  if (to) return getItem(table, checkoutKey(to.checkout));
-  const receiving = payee.by === 'account_number' ? receiver.safeParse(payeeItem).data : undefined;
-  return receiving ? getItem(table, virtualAccountKey(receiving.virtualAccountId)) : payeeItem;
+  if (to) return ownerOfItem(await getItem(table, checkoutKey(to.checkout)));
+  if (payee.by === 'our_reference') return ownerOfItem(payeeItem, (found) => hasUsed(found, payee.reference));
+  const receiving = receiver.safeParse(payeeItem).data;
+  return receiving ? ownerOfItem(await getItem(table, virtualAccountKey(receiving.virtualAccountId))) : NO_OWNER;
 };
 
 const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
@@ -116,9 +130,9 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
   return [
     // The answer first: a repeated request must get its first answer, whatever else has changed since.
     ...(answer ? [answerWrite(answer)] : []),
-    ...(payment ? [{ put: paymentItem(payment), when: unrecorded(payment), otherwise: conflict }] : []),
+    ...(payment ? [{ put: paymentItem(table, payment), when: unrecorded(payment), otherwise: conflict }] : []),
     ...reversed.map((reversedPayment) => ({
-      put: paymentItem(reversedPayment),
+      put: paymentItem(table, reversedPayment),
       when: STILL_ACCEPTED,
       otherwise: conflict,
     })),
@@ -152,7 +166,7 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
           },
         ]
       : []),
-    ...(event ? [{ put: eventItem(event), when: ABSENT }] : []),
+    ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
     ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
   ];
 };
@@ -182,7 +196,7 @@ const locate =
       itemAt(assignmentKey) ??
       (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);
     return {
-      ...ownerOfItem(await itemOfOwner(table, payee, itemAt(payeeKey), assignment)),
+      ...(await ownerOf(table, payee, itemAt(payeeKey), assignment)),
       known: payment.safeParse(itemAt(keyOfPayment)).data,
       unmatched,
     };
@@ -198,9 +212,10 @@ const assignReference =
     const before = (existing: Item | undefined) => ({ to: assigned.parse(existing).checkout });
     const own = referenceOfAttempt(reference);
     const paidFor = own === to ? undefined : keyOfReference(own);
+    const free = isUsedByNobody(reference);
     const writes: Write<'changed' | 'has_owner' | { to: string }>[] = [
       { put, when, otherwise: before },
-      ...(paidFor ? [{ check: paidFor, when: NOT_VISIBLE, otherwise: () => 'has_owner' as const }] : []),
+      ...(paidFor && free ? [{ check: paidFor, when: free, otherwise: () => 'has_owner' as const }] : []),
       {
         check: paymentKey(of, provider, source),
         when: unmatchedAsRead(unmatched),

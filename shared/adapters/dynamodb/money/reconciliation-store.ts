@@ -1,10 +1,19 @@
 import { paymentKey, reconciliationKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs } from '#shared/adapters/dynamodb/table/transact.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import { reconciliation } from '#shared/domain/money/reconciliation.ts';
-import type { ReconciliationStore } from '#shared/ports/money.ts';
+import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
+import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import type { BookedOutcome, ReconciliationStore } from '#shared/ports/money.ts';
 import { reconciliationItem } from './items.ts';
+
+const outcomeOf = (item: Item | undefined): BookedOutcome | undefined =>
+  payment.safeParse(item).data?.outcome ?? (unmatchedPayment.safeParse(item).success ? 'unmatched' : undefined);
+
+/** The running total that a payment is a part of. */
+const totalOf = (origin: PaymentOrigin | undefined) =>
+  origin?.kind === 'part' ? ({ kind: 'running_total', reference: origin.reference } as const) : undefined;
 
 /** How far the reconciliations have come, in the table. */
 export const reconciliationStore = (table: Table): ReconciliationStore => ({
@@ -18,11 +27,16 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
     return (await transact(table, [{ put, when, otherwise: () => 'moved on' }])) === undefined;
   },
   outcomes: async (provider, origins) => {
-    const items = await getItems(
-      table,
-      origins.map((origin) => paymentKey('live', provider, origin)),
-    );
-    // Unmatched money is looked up again: its owner may have appeared.
-    return items.map((item) => payment.safeParse(item).data?.outcome);
+    const read = (ids: readonly (PaymentOrigin | SourceId)[]) =>
+      getItems(
+        table,
+        ids.map((id) => paymentKey('live', provider, id)),
+      );
+    const outcomes = (await read(origins)).map(outcomeOf);
+    // Unmatched money of a running total stands under the total, not under a part.
+    const totals = origins.flatMap((origin, i) => (outcomes[i] === undefined ? (totalOf(origin) ?? []) : []));
+    const items = await read(totals);
+    const ofTotals = new Map(totals.map(({ reference }, i) => [reference, outcomeOf(items[i])]));
+    return outcomes.map((outcome, i) => outcome ?? ofTotals.get(totalOf(origins[i])?.reference ?? ''));
   },
 });

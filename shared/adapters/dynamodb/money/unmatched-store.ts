@@ -7,24 +7,29 @@ import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/un
 import type { UnmatchedStore } from '#shared/ports/money.ts';
 import { unmatchedItem } from './items.ts';
 
-/** It is as it was read: neither matched nor reported again. */
+/** It was neither matched nor reported again since it was read. */
 export const unmatchedAsRead = ({ askedAt }: UnmatchedPayment) => ({
   expression: 'unmatched = :unmatched AND askedAt = :askedAt',
   values: { ':unmatched': true, ':askedAt': askedAt },
 });
-/** Nothing is recorded there, or the same money by a report that is no newer. */
-const absentOrOlder = ({ id, askedAt }: UnmatchedPayment) => ({
-  expression: 'attribute_not_exists(pk) OR (unmatched = :unmatched AND id = :id AND askedAt <= :askedAt)',
-  values: { ':unmatched': true, ':id': id, ':askedAt': askedAt },
-});
+/** Nor was a try counted: whoever writes the tries must not take one back. */
+const withTriesAsRead = (read: UnmatchedPayment) => {
+  const { expression, values } = unmatchedAsRead(read);
+  return {
+    expression: `${expression} AND id = :id AND tries = :tries`,
+    values: { ...values, ':id': read.id, ':tries': read.tries },
+  };
+};
+const absent = { expression: 'attribute_not_exists(pk)' };
 const nothing = (): 'gone' => 'gone';
 
 /** Unmatched payments in the table. */
 export const unmatchedStore = (table: Table): UnmatchedStore => {
   const keyOf = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
   return {
-    save: async (unmatched) => {
-      const write = { put: unmatchedItem(table, unmatched), when: absentOrOlder(unmatched), otherwise: nothing };
+    save: async (unmatched, read) => {
+      const when = read ? withTriesAsRead(read) : absent;
+      const write = { put: unmatchedItem(table, unmatched), when, otherwise: nothing };
       return (await transact(table, [write])) === undefined;
     },
     find: async (provider, source) =>
@@ -40,7 +45,7 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       ),
     triedAgain: async (unmatched) => {
       const put = unmatchedItem(table, { ...unmatched, tries: unmatched.tries + 1 });
-      await transact(table, [{ put, when: unmatchedAsRead(unmatched), otherwise: nothing }]);
+      return (await transact(table, [{ put, when: withTriesAsRead(unmatched), otherwise: nothing }])) === undefined;
     },
     forget: async (unmatched) => {
       await transact(table, [{ delete: keyOf(unmatched), when: unmatchedAsRead(unmatched), otherwise: nothing }]);

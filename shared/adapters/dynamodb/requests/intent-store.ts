@@ -55,7 +55,7 @@ const interruptedBy = (existing: Item | undefined, claimed: Claim): Claim => {
 const dated = z.pick(sealedAnswer, { createdAt: true });
 const isOutdated = (existing: Item, now: Millis): boolean => answerExpiresAt(dated.parse(existing)) <= now;
 
-/** A claim under a key that is free, or whose earlier request was interrupted: then that request's claim is the outcome. */
+/** Takes the key if it is free. If an earlier request was interrupted, its outcome is that request's claim. */
 const claimWrite = (claimed: Claim): Write<Claim> => ({
   put: claimItem(claimed),
   when: {

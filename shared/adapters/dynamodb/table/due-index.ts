@@ -1,12 +1,13 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { providerName } from '#shared/domain/providers/provider.ts';
-import type { DueIndex, DueWork } from '#shared/ports/sweeps.ts';
+import type { DueFamily, DueIndex, DueWork } from '#shared/ports/sweeps.ts';
 import { dueAtOf, duePartition, dueUntil } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** The work that an index entry stands for, read from the item's keys alone. */
-const workOf = (pk: string, sk: string, position: string): DueWork | undefined => {
-  const due = { dueAt: dueAtOf(position), position };
+/** The work that an index entry stands for, read from its family and the item's keys alone. */
+const workOf = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
+  const mode = family.startsWith('test_') ? ('test' as const) : ('live' as const);
+  const due = { mode, dueAt: dueAtOf(position), position };
   const [kind, id = ''] = [pk.slice(0, pk.indexOf('#')), pk.slice(pk.indexOf('#') + 1)];
   if (kind === 'EVT' && sk.startsWith('DLV#')) {
     return { kind: 'delivery', eventId: id, endpointId: sk.slice('DLV#'.length), ...due };
@@ -18,7 +19,7 @@ const workOf = (pk: string, sk: string, position: string): DueWork | undefined =
     const [provider, hash = ''] = id.split('#');
     return { kind: 'notification', provider: providerName.parse(provider), hash, ...due };
   }
-  if (kind === 'PAY') return { kind: 'unmatched', at: pk, ...due };
+  if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };
   // Written by a newer version before a roll-back: it is skipped, so that it does not block its shard.
   return undefined;
 };
@@ -40,7 +41,9 @@ export const dueIndex = (table: Table): DueIndex => ({
         Limit: limit,
       }),
     );
-    const works = Items.map(({ pk, sk, gsi2sk }) => workOf(pk, sk, gsi2sk)).filter((work) => work !== undefined);
+    const works = Items.map(({ pk, sk, gsi2sk }) => workOf(family, pk, sk, gsi2sk)).filter(
+      (work) => work !== undefined,
+    );
     return { works, next: Items.length === limit ? String(Items.at(-1)?.gsi2sk) : null };
   },
 });

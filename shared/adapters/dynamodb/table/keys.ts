@@ -6,18 +6,17 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
+import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
 import type { ProviderCalls, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { ByHand } from '#shared/domain/webhooks/allowance.ts';
 import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
-import type { AllowedWork } from '#shared/ports/providers.ts';
-import type { DueFamily } from '#shared/ports/sweeps.ts';
+import type { DueFamily, PromptFamily } from '#shared/ports/sweeps.ts';
 
 /*
- * Every key of the one table. Nothing else spells a key.
+ * Every key of the one table. Nothing else spells a key. A new kind of partition key is a new family in families.ts.
  *
  * item                      pk                                    sk              gsi1 (a list, newest first)   gsi2 (due work)
  * business                  BIZ#<id>                              BIZ             BUSINESSES
- * operator's change         BIZ#<id>                              LOG#<id>
  * API key                   KEY#<sha256>                          KEY             KEY#<key id>
  * webhook endpoint          WHE#<id>                              WHE
  * its breaker               WHE#<id>                              BREAKER                                       canary, drain
@@ -29,7 +28,7 @@ import type { DueFamily } from '#shared/ports/sweeps.ts';
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference, held  MREF#<biz>#<mode>#<reference>         MREF
  * a checkout that bears it  MREF#<biz>#<mode>#<reference>         BEARER#<by>#<created at>#<reference>
- * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>
+ * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>       review
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still due
  * reconciliation            RECON#<provider>#<pass>               RECON
@@ -38,9 +37,12 @@ import type { DueFamily } from '#shared/ports/sweeps.ts';
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * requests of a second      RATE#<key or address>                 RATE#<second>
- * used allowance            RATE#<work>#<provider>#<business>     RATE#<window>
- * sent by hand in a minute  HAND#<endpoint>                       HAND#<kind>#<minute>
+ * used share of allowance   USED#<work>#<provider>#<business>#<share> USED#<window>
+ * by hand in a minute       HAND#<endpoint or business>           HAND#<kind>#<minute>
  * stored answer, or a claim IDEM#<scope>                          IDEM
+ * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
+ *
+ * The operations command alone touches AUDIT#…: no function's role may.
  *
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
  */
@@ -53,8 +55,10 @@ export interface Key {
 const single = (kind: string, ...parts: string[]): Key => ({ pk: [kind, ...parts].join('#'), sk: kind });
 
 export const businessKey = (id: string): Key => single('BIZ', id);
-export const operatorChangeKey = (businessId: string, id: string): Key => ({
-  pk: `BIZ#${businessId}`,
+/** The partition of what operators changed at a business, or at the stage as a whole. */
+export const auditPartition = (businessId: string | null): string => `AUDIT#${businessId ?? 'stage'}`;
+export const operatorChangeKey = (businessId: string | null, id: string): Key => ({
+  pk: auditPartition(businessId),
   sk: `LOG#${id}`,
 });
 export const apiKeyKey = (hash: string): Key => single('KEY', hash);
@@ -74,12 +78,12 @@ export const deliveryKey = (eventId: string, endpointId: string): Key => ({
   sk: `${DELIVERY_SORT}${endpointId}`,
 });
 const ATTEMPT_DIGITS = 6;
+/** How the sort keys of the attempts at an endpoint begin. */
+export const attemptsAt = (endpointId: string): string => `ATT#${endpointId}#`;
 export const attemptKey = (eventId: string, endpointId: string, number: number): Key => ({
   pk: `EVT#${eventId}`,
-  sk: `ATT#${endpointId}#${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
+  sk: `${attemptsAt(endpointId)}${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
 });
-/** The endpoint that an attempt was made at; undefined for what is no attempt. */
-export const endpointOfAttempt = (sk: string): string | undefined => /^ATT#([^#]+)#/.exec(sk)?.[1];
 export const answerKey = (scope: string): Key => single('IDEM', scope);
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
@@ -107,20 +111,25 @@ export const paymentKey = (mode: Mode, provider: ProviderName, id: PaymentOrigin
   const parts = partsOfPayment(id).map((part) => encodeURIComponent(part));
   return single('PAY', mode, provider, id.kind, ...parts);
 };
-/** The unmatched money that an entry of the due-work index names. */
+/** The payment or the unmatched money that an entry of the due-work index names. */
 export const duePaymentKey = (pk: string): Key => ({ pk, sk: 'PAY' });
 /** To which checkout operations assigned the running total that a provider has under a reference. */
 export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
   single('PREF', 'live', provider, reference);
-/** The bucket that counts what a business makes us ask of a provider. */
-export const allowanceBucket = (work: AllowedWork, provider: ProviderName, businessId: string): string =>
-  [work, provider, businessId].join('#');
+/** What a key or an address was used for in a window. */
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
-/** What an endpoint was sent by hand in a window. */
-export const allowanceKey = (endpointId: string, kind: ByHand, window: number): Key => ({
-  pk: `HAND#${endpointId}`,
+/** What a business's servers, its browsers, or one address of these make us ask of a provider in a window. */
+export const usedAllowanceKey = (
+  of: { work: AllowedWork; provider: ProviderName; businessId: string; bucket: string },
+  window: number,
+): Key => ({ pk: ['USED', of.work, of.provider, of.businessId, of.bucket].join('#'), sk: `USED#${window}` });
+/** What was started by hand at an endpoint, or by a business, in a window. */
+export const allowanceKey = (id: string, kind: ByHand, window: number): Key => ({
+  pk: `HAND#${id}`,
   sk: `HAND#${kind}#${window}`,
 });
+/** That an endpoint is being recovered. */
+export const recoveryLeaseKey = (endpointId: string): Key => ({ pk: `HAND#${endpointId}`, sk: 'HAND#recovering' });
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
 export const reconciliationKey = (provider: ProviderName, pass: ReconciliationPass): Key =>
@@ -183,6 +192,8 @@ export const paymentsOf = (owner: PaymentOwner): string =>
 export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
 /** Every unmatched payment, whatever the provider: a list that is short, or alarmed. */
 export const UNMATCHED = 'UNMATCHED';
+/** Every change by an operator, whatever it concerns. */
+export const AUDIT = 'AUDIT';
 export const apiKeyById = (id: string): string => `KEY#${id}`;
 
 export const inBusinesses = (at: Millis, id: string) => listed(BUSINESSES, at, id);
@@ -192,6 +203,7 @@ export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => lis
 export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(paymentsOf(owner), at, id);
 export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);
 export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventsOf(tenant), at, id);
+export const inAudit = (at: Millis, id: string) => listed(AUDIT, at, id);
 export const inApiKeys = (id: string) => ({ gsi1pk: apiKeyById(id), gsi1sk: id });
 
 /** What waits behind an endpoint, or was given up: a list that only troubled deliveries are on. Event ids sort by time. */
@@ -208,15 +220,14 @@ const ULID_LENGTH = 26;
 export const firstEventIdAt = (at: Millis): string =>
   `evt_${encodeTime(Math.max(0, at), ULID_TIME_DIGITS).padEnd(ULID_LENGTH, '0')}`;
 
-/** The partition of one shard of the due-work index. Two families, so that a slow provider never delays a webhook. */
+/** The partition of one shard of a family of the due-work index. */
 export const duePartition = (family: DueFamily, shard: number): string => `DUE#${family}#${shard}`;
-const familyOf = (pk: string): DueFamily => (/^(EVT|WHE)#/.test(pk) ? 'deliveries' : 'payments');
+/** The family of due work in a mode. */
+export const dueFamily = (work: PromptFamily, mode: Mode): DueFamily => (mode === 'live' ? work : `test_${work}`);
 /** The highest sort key of what is due at a moment. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
 /** An item's keys in the due-work index; empty while nothing is due. */
-export const inDueWork = ({ pk, sk }: Key, dueAt: Millis | null, shards: number) =>
-  dueAt === null
-    ? {}
-    : { gsi2pk: duePartition(familyOf(pk), crc32(pk) % shards), gsi2sk: `${sortable(dueAt)}#${pk}#${sk}` };
+export const inDueWork = ({ pk, sk }: Key, family: DueFamily, dueAt: Millis | null, shards: number) =>
+  dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: `${sortable(dueAt)}#${pk}#${sk}` };
 /** When an entry of the due-work index is due. */
 export const dueAtOf = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

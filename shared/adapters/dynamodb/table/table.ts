@@ -60,20 +60,24 @@ const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
 /**
- * Any number of items, a hundred a round trip, read consistently, in the order asked for; a missing one is undefined. One that is
- * asked for twice is read once.
+ * Any number of items, a hundred a round trip, in the order asked for; a missing one is undefined. One that is asked for twice is read
+ * once. Read consistently, unless for half the cost they `mayLag`.
  * @throws what DynamoDB's calls throw, and KeysLeftUnread.
  */
-export const getItems = async (table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+export const getItems = async (
+  table: Table,
+  keys: readonly Key[],
+  { mayLag = false } = {},
+): Promise<(Item | undefined)[]> => {
   // DynamoDB refuses a call that names a key twice.
   const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
-  const items = (await Promise.all(inBatches(wanted, BATCH).map((batch) => getBatch(table, batch)))).flat();
+  const items = (await Promise.all(inBatches(wanted, BATCH).map((batch) => getBatch(table, batch, !mayLag)))).flat();
   const found = new Map(items.map((item) => [nameOf(keyOf(item)), item]));
   return keys.map((key) => found.get(nameOf(key)));
 };
 
 /** The items that there are, in no order. */
-const getBatch = async (table: Table, keys: readonly Key[]): Promise<Item[]> => {
+const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolean): Promise<Item[]> => {
   const found: Item[] = [];
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let round = 0; wanted.length > 0; round++) {
@@ -81,7 +85,7 @@ const getBatch = async (table: Table, keys: readonly Key[]): Promise<Item[]> => 
     // DynamoDB leaves keys unread when it is overloaded, so wait before the next round.
     if (round > 0) await runtime.pause(round);
     const { Responses, UnprocessedKeys } = await table.client.send(
-      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: isConsistent } } }),
     );
     found.push(...(Responses?.[table.name] ?? []));
     wanted = UnprocessedKeys?.[table.name]?.Keys ?? [];

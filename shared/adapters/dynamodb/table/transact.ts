@@ -5,6 +5,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { Key } from './keys.ts';
 import type { Item, Table } from './table.ts';
+import type { Update } from './update-expression.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -12,6 +13,7 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 export type Write<Outcome> =
   | PutWrite<Outcome>
   | ({ readonly delete: Key } & Conditional<Outcome>)
+  | ({ readonly update: Key; readonly by: Update } & Pick<Conditional<Outcome>, 'otherwise'>)
   | ({ readonly check: Key } & Required<Conditional<Outcome>>);
 
 /** A write that creates or replaces an item. */
@@ -37,6 +39,11 @@ const TEMPORARY = new Set(['TransactionConflict', 'ThrottlingError', 'Provisione
 const MAX_ATTEMPTS = 10;
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
+  if ('update' in write) {
+    const { update, by } = write;
+    const ReturnValuesOnConditionCheckFailure = 'ALL_OLD';
+    return { Update: { TableName: table.name, Key: { ...update }, ...by, ReturnValuesOnConditionCheckFailure } };
+  }
   const condition = write.when && {
     ConditionExpression: write.when.expression,
     ExpressionAttributeNames: write.when.names,

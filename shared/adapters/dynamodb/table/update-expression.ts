@@ -1,6 +1,7 @@
 import type { Expectation, Transition } from '#shared/domain/kernel/transition.ts';
 
-interface Update {
+/** The update of an item with its condition, as DynamoDB's calls take it. */
+export interface Update {
   readonly UpdateExpression: string;
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames: Record<string, string>;

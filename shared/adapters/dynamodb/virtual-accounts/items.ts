@@ -1,22 +1,24 @@
 import { createHmac } from 'node:crypto';
-import { inDueWork, inVirtualAccounts, virtualAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { dueFamily, inDueWork, inVirtualAccounts, virtualAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 
 export const virtualAccountItem = (table: Table, account: VirtualAccount) => {
   const key = virtualAccountKey(account.id);
+  const dueAt = 'settleAt' in account ? (account.settleAt ?? null) : null;
   return {
     ...account,
     ...key,
     ...inVirtualAccounts(account, account.createdAt, account.id),
-    ...inDueWork(key, 'settleAt' in account ? (account.settleAt ?? null) : null, table.dueShards),
+    ...inDueWork(key, dueFamily('payments', account.mode), dueAt, table.dueShards),
   };
 };
 
 /** An account that is being opened at its provider: due for the sweeper, and in no list. */
 export const openingVirtualAccountItem = (table: Table, intent: OpeningVirtualAccount) => {
   const key = virtualAccountKey(intent.id);
-  return { ...intent, ...key, ...inDueWork(key, intent.settleAt, table.dueShards) };
+  const family = dueFamily('payments', intent.mode);
+  return { ...intent, ...key, ...inDueWork(key, family, intent.settleAt, table.dueShards) };
 };
 
 /** A keyed hash, so that e-mail addresses cannot be found in the table by guessing. `secret` is the stage's hash key. */

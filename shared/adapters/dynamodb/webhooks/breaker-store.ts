@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { breakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { writtenIf } from '#shared/adapters/dynamodb/table/written-if.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
 import { breakerItem } from './items.ts';
@@ -12,22 +12,15 @@ export const breakerStore = (table: Table): BreakerStore => ({
     const item = await getItem(table, breakerKey(endpointId));
     return item && breaker.parse(item);
   },
-  save: async (after) => {
+  save: (after) => {
     const before = after.version - 1;
-    try {
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: breakerItem(table, after),
-          ...(before === 0
-            ? { ConditionExpression: 'attribute_not_exists(pk)' }
-            : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': before } }),
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: breakerItem(table, after),
+      ...(before === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': before } }),
+    });
+    return writtenIf(table.client.send(put));
   },
 });

@@ -1,39 +1,48 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import {
   breakerKey,
   deliveryKey,
+  dueFamily,
   endpointKey,
   eventKey,
   firstEventIdAt,
   inDueWork,
   inWaiting,
-  type Key,
   waitingFor,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
-import { getItem, getItems, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
-import type { DeliveryStore } from '#shared/ports/webhooks.ts';
+import type { DeliveryAt, DeliveryOf, DeliveryStore, Redelivery } from '#shared/ports/webhooks.ts';
 import { attemptItem, deliveryItem } from './items.ts';
 
-const readAll = async (table: Table, keys: readonly Key[]): Promise<Delivery[]> =>
-  (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => delivery.parse(item));
+/** Tries of an update that meets a transaction. */
+const MAX_TRIES = 10;
 
-/** An endpoint's parked or exhausted deliveries, from an event on. */
-const listed = async (
+const readAll = async (table: Table, at: readonly DeliveryAt[]): Promise<Delivery[]> => {
+  const keys = at.map(({ eventId, endpointId }) => deliveryKey(eventId, endpointId));
+  return (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => delivery.parse(item));
+};
+
+/** What an endpoint's list of parked or exhausted deliveries names, from an event on. */
+const listedAt = async (
   table: Table,
   endpointId: string,
   state: 'parked' | 'exhausted',
   limit: number,
   fromEventId: string,
   { newestFirst = false } = {},
-): Promise<Delivery[]> => {
-  const keys: Key[] = [];
+): Promise<DeliveryAt[]> => {
+  const found: DeliveryAt[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -44,14 +53,26 @@ const listed = async (
         ExpressionAttributeValues: { ':list': waitingFor(endpointId, state), ':from': fromEventId },
         ExclusiveStartKey: start,
         ScanIndexForward: !newestFirst,
-        Limit: limit - keys.length,
+        Limit: limit - found.length,
       }),
     );
-    keys.push(...Items.map(keyOf));
+    found.push(...Items.map(({ gsi1sk }) => ({ eventId: String(gsi1sk), endpointId })));
     start = LastEvaluatedKey;
-  } while (start && keys.length < limit);
+  } while (start && found.length < limit);
+  return found;
+};
+
+/** An endpoint's parked deliveries, from an event on. */
+const parkedFrom = async (
+  table: Table,
+  endpointId: string,
+  limit: number,
+  fromEventId: string,
+  order?: { newestFirst: boolean },
+): Promise<Delivery[]> => {
+  const found = await readAll(table, await listedAt(table, endpointId, 'parked', limit, fromEventId, order));
   // The index may lag behind the items.
-  return (await readAll(table, keys)).filter((found) => found.state === state);
+  return found.filter(({ state }) => state === 'parked');
 };
 
 /** Sorts directly behind an event's id. */
@@ -64,31 +85,70 @@ const parkedInTurn = async (
   afterEventId: string | null,
   limit: number,
 ): Promise<Delivery[]> => {
-  const later = afterEventId === null ? [] : await listed(table, endpointId, 'parked', limit, justAfter(afterEventId));
-  return later.length > 0 ? later : listed(table, endpointId, 'parked', limit, firstEventIdAt(0));
+  const later = afterEventId === null ? [] : await parkedFrom(table, endpointId, limit, justAfter(afterEventId));
+  return later.length > 0 ? later : parkedFrom(table, endpointId, limit, firstEventIdAt(0));
+};
+
+/** A transition of a delivery as an update. The indexes are written with the fields that they follow: `dueAt` and `state`. */
+const updateOfDelivery = (table: Table, { eventId, endpointId, mode }: DeliveryOf, by: Transition<Delivery>) => {
+  const key = deliveryKey(eventId, endpointId);
+  const { dueAt, state } = by.set;
+  const placed = dueAt === undefined ? {} : inDueWork(key, dueFamily('deliveries', mode), dueAt, table.dueShards);
+  const due = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...placed };
+  const waiting = state === undefined ? {} : inWaiting(eventId, endpointId, state);
+  return { key, update: updateOf<Delivery>(by, { ...due, ...waiting }) };
+};
+
+const conflict = (): 'conflict' => 'conflict';
+
+/** The write that names the endpoints of new deliveries in their event, whose list finds them there; none without new ones. */
+const naming = (created: readonly Delivery[]): Write<'conflict'>[] => {
+  const [first] = created;
+  if (!first) return [];
+  const by = {
+    UpdateExpression: 'SET #named = list_append(#named, :added)',
+    // An event that has expired stays away.
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#named': 'endpointIds' },
+    ExpressionAttributeValues: { ':added': created.map(({ endpointId }) => endpointId) },
+  };
+  return [{ update: eventKey(first.eventId), by, otherwise: conflict }];
+};
+
+/** The write of a delivery that is sent again, and of the attempt that succeeded before: the next one will take its place. */
+const renewal = (table: Table, { before, transition }: Redelivery['renewed'][number]): Write<'conflict'>[] => {
+  const { key, update } = updateOfDelivery(table, before, transition);
+  const { state, lastAttempt } = before;
+  const kept = state === 'succeeded' && lastAttempt ? [{ put: attemptItem(before, lastAttempt) }] : [];
+  return [{ update: key, by: update, otherwise: conflict }, ...kept];
 };
 
 /** Deliveries in the table. One call reads what all messages of a batch need. */
 export const deliveryStore = (table: Table, readTogether = sharedReads(table)): DeliveryStore => ({
-  apply: async ({ eventId, endpointId }, { expect, set }) => {
-    const key = deliveryKey(eventId, endpointId);
-    // The indexes are written with the fields that they follow: `dueAt` and `state`.
-    const { dueAt, state } = set;
-    const due = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...inDueWork(key, dueAt, table.dueShards) };
-    const listed = state === undefined ? {} : inWaiting(eventId, endpointId, state);
-    try {
-      const { Attributes } = await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: key,
-          ...updateOf<Delivery>({ expect, set }, { ...due, ...listed }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return delivery.parse(Attributes);
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
+  sendAgain: async ({ created, renewed, answer }) => {
+    const writes: Write<'conflict'>[] = [
+      // The answer first: a repeated request must get its first answer, whatever else has changed since.
+      ...(answer ? [answerWrite(answer)] : []),
+      ...created.map((one) => ({ put: deliveryItem(table, one), when: ABSENT, otherwise: conflict })),
+      ...naming(created),
+      ...renewed.flatMap((one) => renewal(table, one)),
+    ];
+    return writes.length === 0 ? 'written' : ((await transact(table, writes)) ?? 'written');
+  },
+  apply: async (of, transition) => {
+    const { key, update } = updateOfDelivery(table, of, transition);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { Attributes } = await table.client.send(
+          new UpdateCommand({ TableName: table.name, Key: key, ...update, ReturnValues: 'ALL_NEW' }),
+        );
+        return delivery.parse(Attributes);
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return undefined;
+        // A redelivery is being written; the SDK does not try again.
+        if (!(error instanceof TransactionConflictException) || attempt === MAX_TRIES) throw error;
+        await runtime.pause(attempt);
+      }
     }
   },
   read: async ({ eventId, endpointId }) => {
@@ -104,29 +164,15 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
     const item = await getItem(table, deliveryKey(eventId, endpointId));
     return item && delivery.parse(item);
   },
-  create: async (created) => {
-    try {
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: deliveryItem(table, created),
-          ConditionExpression: 'attribute_not_exists(pk)',
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
-  },
   saveAttempt: async (at, made) => {
     await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
   },
-  waiting: (endpointId, state, limit, since = 0) => listed(table, endpointId, state, limit, firstEventIdAt(since)),
+  listWaiting: (endpointId, state, limit, since) => listedAt(table, endpointId, state, limit, firstEventIdAt(since)),
+  findAll: (at) => readAll(table, at),
   nextToDrain: (endpointId, afterEventId, limit) => parkedInTurn(table, endpointId, afterEventId, limit),
   nextParked: async (endpointId, afterEventId) => {
     // A delivery that was never attempted is the better probe: the endpoint may refuse the others for what they are.
-    const [newest] = await listed(table, endpointId, 'parked', 1, firstEventIdAt(0), { newestFirst: true });
+    const [newest] = await parkedFrom(table, endpointId, 1, firstEventIdAt(0), { newestFirst: true });
     // Two, because the index may still list one that has been released.
     return newest?.attempt === 0 ? newest : (await parkedInTurn(table, endpointId, afterEventId, 2))[0];
   },

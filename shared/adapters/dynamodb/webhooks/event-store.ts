@@ -1,108 +1,94 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  DELIVERY_SORT,
-  endpointOfAttempt,
-  eventPartition,
-  eventsOf,
-  isDeliveryKey,
-  isEventKey,
-  listedFrom,
-} from '#shared/adapters/dynamodb/table/keys.ts';
+import * as z from 'zod/mini';
+import { deliveryKey, eventsOf, type Key, listedFrom } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItems, type Item, type Listed, listKeys, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { belongsTo } from '#shared/domain/kernel/tenant.ts';
-import { type Attempt, attempt, type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { delivery } from '#shared/domain/webhooks/delivery.ts';
 import { type Event, event } from '#shared/domain/webhooks/event.ts';
-import type { EventFilter, EventHistory, EventReader } from '#shared/ports/webhooks.ts';
+import type { EventFilter, EventReader } from '#shared/ports/webhooks.ts';
+import { readEventAt, readHistory } from './event-history.ts';
 
-/** Events that one filtered page reads at most, and how many in one round. */
-const MAX_EXAMINED = 300;
+/** Calls of the table that a filtered page makes at most. */
+const MAX_CALLS = 7;
+/** Events that a filtered page reads in one round. */
 const ROUND_SIZE = 100;
-/** Newest attempts shown of each delivery. */
-const MAX_ATTEMPTS_SHOWN = 100;
-/** Queries for one event, of a megabyte each: enough for thousands of attempts. */
-const MAX_READS = 10;
+/** Calls that list and read the events of a round. */
+const CALLS_OF_ROUND = 2;
+/** Deliveries that are read in one call. */
+const DELIVERIES_A_CALL = 100;
 
-const readPartition = async (table: Table, id: string, sortPrefix?: string): Promise<Item[]> => {
-  const items: Item[] = [];
-  let start: Item | undefined;
-  for (let read = 1; read <= MAX_READS; read++) {
-    const page = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: sortPrefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': eventPartition(id), ...(sortPrefix && { ':prefix': sortPrefix }) },
-        // Backwards: the event, its deliveries, then the attempts, the newest of each delivery first.
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-    if (!start) break;
-  }
-  return items;
+/** The endpoints that an event has deliveries to. */
+const deliveredTo = z.object({ endpointIds: z.array(idSchema('whe')) });
+
+/** An event of a round, if it has the type that is asked for, and the keys of its deliveries if their state matters. */
+interface Candidate {
+  readonly found: Event | undefined;
+  readonly keys: readonly Key[];
+}
+
+const candidateOf = ({ type, deliveryState }: EventFilter, item: Item | undefined): Candidate => {
+  const found = item && event.parse(item);
+  if (!found || (type !== null && found.type !== type)) return { found: undefined, keys: [] };
+  const endpointIds = deliveryState === null ? [] : deliveredTo.parse(item).endpointIds;
+  return { found, keys: endpointIds.map((endpointId) => deliveryKey(found.id, endpointId)) };
 };
 
-/** The stored attempts, and the last one: an attempt that succeeded is stored in its delivery only. */
-const attemptsOf = ({ endpointId, lastAttempt }: Delivery, items: readonly Item[]): Attempt[] => {
-  const kept = items
-    .filter(({ sk }) => endpointOfAttempt(String(sk)) === endpointId)
-    .map((item) => attempt.parse(item));
-  const numbered = new Map([...kept, ...(lastAttempt ? [lastAttempt] : [])].map((made) => [made.number, made]));
-  return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-MAX_ATTEMPTS_SHOWN);
+/** As many of the first candidates as have at most so many deliveries; at least one, of which then not every delivery is read. */
+const withDeliveries = (candidates: readonly Candidate[], most: number): readonly Candidate[] => {
+  let deliveries = 0;
+  const end = candidates.findIndex(({ keys }) => {
+    deliveries += keys.length;
+    return deliveries > most;
+  });
+  if (end === -1) return candidates;
+  return candidates.slice(0, Math.max(1, end)).map(({ found, keys }) => ({ found, keys: keys.slice(-most) }));
 };
 
-const historyOf = (items: readonly Item[]): EventHistory | undefined => {
-  const eventItem = items.find(({ sk }) => isEventKey(String(sk)));
-  const deliveries = items.filter(({ sk }) => isDeliveryKey(String(sk))).map((item) => delivery.parse(item));
-  return (
-    eventItem && {
-      event: event.parse(eventItem),
-      deliveries: deliveries.reverse().map((one) => ({ delivery: one, attempts: attemptsOf(one, items) })),
-    }
-  );
-};
-
-const hasDelivery = async (table: Table, of: Event, state: NonNullable<EventFilter['deliveryState']>) =>
-  (await readPartition(table, of.id, DELIVERY_SORT)).some((item) => delivery.parse(item).state === state);
-
-/** The listed events that match a filter; undefined in place of the others. */
-const matching = async (table: Table, { type, deliveryState }: EventFilter, listed: readonly Listed[]) => {
-  if (listed.length === 0) return [];
-  const items = await getItems(table, listed);
-  return Promise.all(
-    items.map(async (item) => {
-      const found = item && event.parse(item);
-      if (!found || (type !== null && found.type !== type)) return undefined;
-      return deliveryState === null || (await hasDelivery(table, found, deliveryState)) ? found : undefined;
-    }),
-  );
+/** The first listed events, as many as `calls` calls can examine, with undefined in place of those that do not match; and the calls made. */
+const matching = async (table: Table, filter: EventFilter, listed: readonly Listed[], calls: number) => {
+  const items = listed.length === 0 ? [] : await getItems(table, listed);
+  const wanted = items.map((item) => candidateOf(filter, item));
+  const candidates = withDeliveries(wanted, calls * DELIVERIES_A_CALL);
+  const keys = candidates.flatMap((one) => one.keys);
+  // They may lag, as the list of events does.
+  const stored = await getItems(table, keys, { mayLag: true });
+  const itemAt = new Map(keys.map((key, i) => [key, stored[i]]));
+  const isWanted = (key: Key): boolean => {
+    const item = itemAt.get(key);
+    return item !== undefined && delivery.parse(item).state === filter.deliveryState;
+  };
+  return {
+    matches: candidates.map((one) =>
+      filter.deliveryState === null || one.keys.some(isWanted) ? one.found : undefined,
+    ),
+    calls: Math.ceil(keys.length / DELIVERIES_A_CALL),
+  };
 };
 
 /** Events in the table. */
 export const eventStore = (table: Table): EventReader => ({
-  find: async (tenant, id) => {
-    const found = historyOf(await readPartition(table, id));
-    return found && belongsTo(tenant, found.event) ? found : undefined;
-  },
+  find: (tenant, id) => readHistory(table, tenant, id),
+  at: (tenant, id, endpointIds) => readEventAt(table, tenant, id, endpointIds),
   list: async (tenant, filter, page) => {
     const from = filter.since === null ? '' : listedFrom(filter.since);
     // Without a filter every event matches.
     const limit = filter.type === null && filter.deliveryState === null ? page.limit : ROUND_SIZE;
     const found: Event[] = [];
     let { after } = page;
-    for (let examined = 0; examined < MAX_EXAMINED; examined += limit) {
+    for (let calls = 0; calls + CALLS_OF_ROUND < MAX_CALLS; ) {
       const round = await listKeys(table, eventsOf(tenant), { limit, after });
       const recent = round.items.filter(({ position }) => position >= from);
-      const isLast = round.next === null || recent.length < round.items.length;
-      for (const [i, match] of (await matching(table, filter, recent)).entries()) {
+      calls += CALLS_OF_ROUND;
+      const examined = await matching(table, filter, recent, MAX_CALLS - calls);
+      calls += examined.calls;
+      const rest = examined.matches.length < recent.length;
+      const isLast = !rest && (round.next === null || recent.length < round.items.length);
+      for (const [i, match] of examined.matches.entries()) {
         if (match) found.push(match);
-        const more = i + 1 < recent.length || !isLast;
+        const more = i + 1 < examined.matches.length || !isLast;
         if (found.length === page.limit) return { items: found, next: more ? (recent[i]?.position ?? null) : null };
       }
       if (isLast) return { items: found, next: null };
-      after = round.next;
+      after = rest ? (recent[examined.matches.length - 1]?.position ?? null) : round.next;
     }
     return { items: found, next: after };
   },

@@ -2,6 +2,7 @@ import {
   attemptKey,
   breakerKey,
   deliveryKey,
+  dueFamily,
   eventKey,
   inDueWork,
   inEvents,
@@ -15,8 +16,10 @@ import type { DeliveryAt } from '#shared/ports/webhooks.ts';
 
 /* Entities as items: an entity's own fields, its keys, its places in the indexes and its time to live. */
 
-export const eventItem = (event: Event) => ({
+/** An event names the endpoints that it has deliveries to, so that a list reads these by their keys. */
+export const eventItem = (event: Event, deliveries: readonly Delivery[]) => ({
   ...event,
+  endpointIds: deliveries.map(({ endpointId }) => endpointId),
   ...eventKey(event.id),
   ...inEvents(event, event.createdAt, event.id),
   ttl: unixSeconds(event.createdAt + EVENT_RETENTION),
@@ -27,7 +30,7 @@ export const deliveryItem = (table: Table, delivery: Delivery) => {
   return {
     ...delivery,
     ...key,
-    ...inDueWork(key, delivery.dueAt, table.dueShards),
+    ...inDueWork(key, dueFamily('deliveries', delivery.mode), delivery.dueAt, table.dueShards),
     ttl: unixSeconds(delivery.expiresAt),
   };
 };
@@ -41,5 +44,6 @@ export const attemptItem = ({ eventId, endpointId }: DeliveryAt, made: Attempt) 
 
 export const breakerItem = (table: Table, breaker: Breaker) => {
   const key = breakerKey(breaker.endpointId);
-  return { ...breaker, ...key, ...inDueWork(key, breakerDueAt(breaker), table.dueShards) };
+  const family = dueFamily('deliveries', breaker.mode);
+  return { ...breaker, ...key, ...inDueWork(key, family, breakerDueAt(breaker), table.dueShards) };
 };

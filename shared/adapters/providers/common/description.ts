@@ -23,6 +23,8 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   readonly title: string;
   readonly needs: CustomerNeeds;
   readonly amountLimits?: AccountIssuer['amountLimits'];
+  /** Each payment is looked up once more within the week where this is true (LiveProvider). Absent means no. */
+  readonly returnsSilently?: boolean;
   /**
    * A stage's settings of the provider. A default that the provider does not document says so in its comment: confirm it with the
    * provider or with the first payments.

@@ -17,6 +17,15 @@ export const koboOfNaira = (naira: unknown): Kobo => {
   return parsed.data;
 };
 
+/** What `parse` makes of an amount; undefined where it is missing or invalid. For what must never keep money from being recorded. */
+export const koboIfValid = (parse: (amount: unknown) => Kobo, amount: unknown): Kobo | undefined => {
+  try {
+    return parse(amount);
+  } catch {
+    return undefined;
+  }
+};
+
 /** An amount that is in kobo already: an integer, or a string of digits. @throws OutcomeUnknown for anything else. */
 export const koboOf = (amount: unknown): Kobo => {
   const text = String(amount).trim();

@@ -88,8 +88,12 @@ export const isFullyReturned = (charge: Charge): boolean => {
   return concernsKept && returned >= kept && returned === (paid ?? returned);
 };
 
-/** What was paid into a virtual account, in kobo. No amount was asked for there, so `amount` is what was paid too. @throws OutcomeUnknown for an invalid amount. */
-export const paidIntoAccount = ({ amount_accepted, amount_paid, amount }: Charge): Kobo =>
-  optionalKobo(amount_accepted) ??
-  [optionalKobo(amount_paid), optionalKobo(amount)].find((credited) => credited) ??
-  ZERO_KOBO;
+/**
+ * What was paid into a virtual account, in kobo. No amount was asked for there, so `amount` is what was paid too. Nothing is accepted of
+ * what was returned. @throws OutcomeUnknown for an invalid amount.
+ */
+export const paidIntoAccount = (charge: Charge): Kobo => {
+  const [accepted, paid, asked] = [charge.amount_accepted, charge.amount_paid, charge.amount].map(optionalKobo);
+  if (accepted !== undefined && (accepted > 0 || returnedOf(charge) === 0)) return accepted;
+  return [paid, asked].find((credited) => credited) ?? ZERO_KOBO;
+};

@@ -24,6 +24,8 @@ export const korapayDescription = describeProvider({
   needs: { always: [], live: [needs('bvn'), needs('nin')] },
   /** ₦100 to ₦10 million (providers.md section 3.3). */
   amountLimits: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
+  /** Its list of payments has no reversal in it, and no notification of one is documented (providers.md sections 3.5 and 3.6). */
+  returnsSilently: true,
   settings,
   credentials,
   credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',

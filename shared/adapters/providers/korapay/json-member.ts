@@ -7,6 +7,8 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 /** Up to what opens or closes something. */
 const PLAIN = /[^"{}[\]]*/y;
 const OPENING = '{[';
+/** Levels. Writing JSON anew takes time that grows with the square of its depth; Korapay's notifications have four. */
+const DEEPEST = 32;
 
 /** Where what a pattern matches from a position on has ended. */
 const endOf =
@@ -28,6 +30,7 @@ const endOfNested = (text: string, at: number): number => {
     if (sign === '"') position = endOfString(text, position);
     else {
       depth += OPENING.includes(sign) ? 1 : -1;
+      if (depth > DEEPEST) throw new RangeError('The JSON is nested too deeply.');
       position += 1;
     }
     if (depth > 0) position = afterPlain(text, position);
@@ -56,7 +59,10 @@ const membersOf = (text: string): { readonly name: unknown; readonly written: st
   return members;
 };
 
-/** The value of a top-level member exactly as it was written in a valid JSON text; undefined unless there is exactly one of that name. */
+/**
+ * The value of a top-level member exactly as it was written in a valid JSON text; undefined unless there is exactly one of that name.
+ * @throws RangeError for what is nested too deeply.
+ */
 export const writtenMember = (text: string, name: string): string | undefined => {
   const [first, ...others] = membersOf(text).filter((member) => member.name === name);
   return others.length === 0 ? first?.written : undefined;

@@ -1,7 +1,7 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
-import type { LiveProvider } from '#shared/ports/providers.ts';
+import type { ProviderAdapter } from '#shared/ports/providers.ts';
 import { charge, chargePath } from './charge.ts';
 import { korapayClient } from './client.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
@@ -19,7 +19,7 @@ export const korapay = ({
   credentials,
   http,
   now,
-}: ProviderAccess<KorapaySettings, KorapayCredentials>): LiveProvider => {
+}: ProviderAccess<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
   const call = korapayClient(http, credentials);
   const accounts = virtualAccounts(call, settings.bank);
   return {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
-import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
@@ -52,15 +51,6 @@ const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
   [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
 
-/** The kobo of an amount in the list; undefined when it is missing or invalid, so that the payment is looked up. */
-const listedKobo = (naira: number | string | null | undefined): Kobo | undefined => {
-  try {
-    return koboOfNaira(naira);
-  } catch {
-    return undefined;
-  }
-};
-
 /**
  * What the list reports of a payment account's money. The right amount is the first part of its running total and needs no look-up. Of a
  * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up.
@@ -71,7 +61,8 @@ const checkoutPaymentOf = ({
   amount,
   amount_paid,
 }: PayIn): Omit<ReportPage['payments'][number], 'query'> => {
-  const [paid, asked] = [listedKobo(amount_paid), listedKobo(amount)];
+  const [paid, asked] = [amount_paid, amount].map((naira) => koboIfValid(koboOfNaira, naira));
+  // Then it is looked up.
   if (paid === undefined || asked === undefined) return { origin: null, isReturned: status === 'reversed' };
   if (paid !== asked) return { origin: null, isReturned: true };
   return {

@@ -1,3 +1,4 @@
+import { koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payee, PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
@@ -61,7 +62,8 @@ const reportOfPayment = (charge: Charge, reference: string, dates: DateContext):
   const payee = { by: 'our_reference', reference } as const;
   const particulars = particularsOf(charge, reference, dates);
   const kept = keptOf(charge);
-  const total = { ...particulars, kind: 'running_total', payee } as const;
+  const asked = koboIfValid(koboOfNaira, charge.amount);
+  const total = { ...particulars, kind: 'running_total', payee, asked } as const;
   // Korapay does not report whether any of it had counted before; our books know that.
   if (charge.status === 'reversed' || isFullyReturned(charge)) {
     const returned = largerKobo(kept, returnedBeside(charge, ZERO_KOBO));

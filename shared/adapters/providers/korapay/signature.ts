@@ -17,6 +17,9 @@ const dataOf = (raw: Uint8Array): string | undefined => {
   }
 };
 
+/** In characters, many times a notification's `data`. What is longer is not written anew for whoever sends it. */
+const LONGEST_REWRITTEN = 16 * 1024;
+
 const isJson = (raw: Uint8Array): boolean => parseJson(new TextDecoder().decode(raw)) !== undefined;
 
 const compact = (json: string): string => {
@@ -40,5 +43,6 @@ export const isFromKorapay = (signature: string | undefined, raw: Uint8Array, se
   const written = dataOf(raw);
   if (written === undefined) return false;
   const isSignedForm = (form: string): boolean => isSigned('sha256', signature, Buffer.from(form), secrets);
-  return (isSignedForm(written) || isSignedForm(compact(written))) && isJson(raw);
+  const isSignedCompact = () => written.length <= LONGEST_REWRITTEN && isSignedForm(compact(written));
+  return (isSignedForm(written) || isSignedCompact()) && isJson(raw);
 };

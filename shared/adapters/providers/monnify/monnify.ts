@@ -1,5 +1,5 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
-import type { LiveProvider } from '#shared/ports/providers.ts';
+import type { ProviderAdapter } from '#shared/ports/providers.ts';
 import { monnifyClient } from './client.ts';
 import type { MonnifyCredentials, MonnifySettings } from './description.ts';
 import { listPayments } from './list-payments.ts';
@@ -10,7 +10,7 @@ import { reservedAccounts } from './reserved-accounts.ts';
 import { queryTransaction } from './transaction.ts';
 
 /** The adapter of Monnify (providers.md section 2). Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
-export const monnify = (deps: ProviderAccess<MonnifySettings, MonnifyCredentials>): LiveProvider => {
+export const monnify = (deps: ProviderAccess<MonnifySettings, MonnifyCredentials>): ProviderAdapter => {
   const { settings, now } = deps;
   const call = monnifyClient(deps);
   return {

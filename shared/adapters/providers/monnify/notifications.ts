@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
-import { type Kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { ReportedRejection } from '#shared/domain/money/report.ts';
 import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
 import type { MonnifySettings } from './description.ts';
 import type { Access } from './session.ts';
-import { product, RESERVED_ACCOUNT, type Sender, senderOf, senders } from './transaction.ts';
+import { product, RESERVED_ACCOUNT, senderOf, senders } from './transaction.ts';
 
 const SIGNATURE_HEADER = 'monnify-signature';
 
@@ -32,20 +32,12 @@ const parse = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
   }
 };
 
-const amountOf = ({ amountPaid }: Sender): Kobo | undefined => {
-  try {
-    return koboOfNaira(amountPaid);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The rejected transfers that a notification reports; empty when it does not say for whom they were, or how much. */
 const rejectionsOf = (data: EventData): ReportedRejection[] => {
   const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
   if (!reference) return [];
   return data.paymentSourceInformation.flatMap((sender) => {
-    const amount = amountOf(sender);
+    const amount = koboIfValid(koboOfNaira, sender.amountPaid);
     if (amount === undefined) return [];
     return {
       kind: 'rejection',

@@ -1,4 +1,4 @@
-import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { PaymentReport, ReportedMoney } from '#shared/domain/money/report.ts';
@@ -93,7 +93,8 @@ const moneyOf = (
   }
   const payee = { by: 'our_reference', reference: of.paymentReference } as const;
   const [kept, returned] = outcome === 'accepted' ? [amount, ZERO_KOBO] : [ZERO_KOBO, amount];
-  return { kind: 'running_total', payee, kept, returned, ...common };
+  const asked = koboIfValid(koboOfNaira, of.totalPayable);
+  return { kind: 'running_total', payee, asked, kept, returned, ...common };
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
-import type { LiveProvider } from '#shared/ports/providers.ts';
+import type { ProviderAdapter } from '#shared/ports/providers.ts';
 import { paystackClient } from './client.ts';
 import type { PaystackCredentials, PaystackSettings } from './description.ts';
 import { notifications } from './notifications.ts';
@@ -13,7 +13,7 @@ export const paystack = ({
   credentials,
   http,
   now,
-}: ProviderAccess<PaystackSettings, PaystackCredentials>): LiveProvider => {
+}: ProviderAccess<PaystackSettings, PaystackCredentials>): ProviderAdapter => {
   const call = paystackClient(http, credentials);
   return {
     ...virtualAccounts(call, settings),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { koboOf } from '#shared/adapters/providers/common/money.ts';
+import { koboIfValid, koboOf } from '#shared/adapters/providers/common/money.ts';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { count, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import { HOUR } from '#shared/domain/kernel/time.ts';
@@ -19,6 +19,7 @@ const transaction = z.object({
   channel: z.catch(text, ''),
   currency: z.catch(text, 'NGN'),
   amount: z.optional(z.unknown()),
+  requested_amount: z.optional(z.unknown()),
   fees: z.optional(z.unknown()),
   paid_at: timeOrNull,
   paidAt: timeOrNull,
@@ -65,6 +66,7 @@ const transferOf = (of: Transaction, outcome: 'accepted' | 'reversed', domain: s
     payee: payeeOf(of, domain),
     outcome,
     amount: koboOf(of.amount),
+    asked: of.channel === VIRTUAL_ACCOUNT_CHANNEL ? undefined : koboIfValid(koboOf, of.requested_amount),
     fee: of.fees === null || of.fees === undefined ? ZERO_KOBO : koboOf(of.fees),
     paidAt: paidAtOf(of),
     senderName: of.authorization?.sender_name ?? null,

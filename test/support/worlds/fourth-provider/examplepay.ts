@@ -3,7 +3,7 @@ import type { ReadCredentials } from '#shared/adapters/providers/common/descript
 import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import type { LiveProvider } from '#shared/ports/providers.ts';
+import type { ProviderAdapter } from '#shared/ports/providers.ts';
 
 const opened = z.object({ number: nonEmptyString, bank: nonEmptyString });
 
@@ -14,7 +14,7 @@ interface ExamplepayNeeds {
 }
 
 /** An adapter of a fourth provider, which can only open virtual accounts. */
-export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): LiveProvider => ({
+export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): ProviderAdapter => ({
   createAccount: async ({ name }, reference) => {
     const headers = { authorization: `Bearer ${(await credentials()).secretWord}` };
     const body = { reference, name, beneficiary: settings.beneficiary };

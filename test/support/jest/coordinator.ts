@@ -19,11 +19,11 @@ const reports: Report[] = [];
 let isComplete = false;
 
 /**
- * Opens the desk for this run and returns its address. Each file asks for a DynamoDB engine of its own, which ends the one of the
+ * Opens the coordinator of this run and returns its address. Each file asks for a DynamoDB engine of its own, which ends the one of the
  * worker's file before: the engine walks through the tokens of its last ten minutes at each transaction, so that in one engine for
  * all files the last are four times as slow.
  */
-export const openDesk = async ({ runsEveryTest }: { readonly runsEveryTest: boolean }): Promise<string> => {
+export const openCoordinator = async ({ runsEveryTest }: { readonly runsEveryTest: boolean }): Promise<string> => {
   isComplete = runsEveryTest;
   const ofWorker = new Map<string, Engine>();
   const engineFor = async (worker: string): Promise<string> => {

@@ -7,12 +7,12 @@ import type { Runtime } from '#shared/ports/kernel.ts';
  */
 export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
 
-/** With the pauses some seconds. Every rival that is faster costs one attempt. */
+/** Conflicts before it gives up: some seconds with the pauses. */
 const MAX_ATTEMPTS = 30;
 
 /**
- * The one loop in which money is recorded: an attempt reads everything, decides and commits one transaction; after a conflict it
- * starts over. It never runs within itself. DynamoDB's own transient refusals are retried below it, with the same request and token
+ * The one loop in which something is decided on what was read and committed if that still holds, money first of all: an attempt reads everything, decides and commits one transaction; after a conflict it
+ * starts over. Do not call it within an attempt. DynamoDB's own transient refusals are retried below it, with the same request and token
  * (transact.ts); when those outlast their retries the error ends this loop.
  * @throws service_unavailable when rivals were faster every time; whatever an attempt throws.
  */

@@ -1,0 +1,31 @@
+import { FUNCTIONS, type FunctionSpec } from '#infra/functions.ts';
+
+/** What AWS keeps for functions that have no concurrency of their own. */
+export const KEPT_UNRESERVED = 100;
+
+/** The concurrency of a stage. */
+export interface StageConcurrency {
+  readonly reserved: boolean;
+  readonly notifications: number;
+  readonly lanes: { readonly first: number; readonly retry: number; readonly slow: number; readonly test: number };
+  readonly management: number;
+}
+
+/**
+ * The concurrency of a function of its own; undefined for one that takes of what is left. For notifications and the consumer, whose is
+ * the sum of its lanes, it is there while the API is busy. For management it is a ceiling: however slow its requests are, they leave
+ * what checkouts and accounts need.
+ */
+export const reservedFor = (
+  { reserved, notifications, lanes, management }: StageConcurrency,
+  { trigger, isManagement }: FunctionSpec,
+): number | undefined => {
+  if (!reserved) return undefined;
+  if (trigger.kind === 'queue') return trigger.lanes.reduce((sum, lane) => sum + lanes[lane], 0);
+  if (trigger.kind === 'route' && trigger.throttle === 'notifications') return notifications;
+  return isManagement ? management : undefined;
+};
+
+/** What a stage reserves in all. */
+export const reservedInAll = (concurrency: StageConcurrency): number =>
+  FUNCTIONS.reduce((sum, spec) => sum + (reservedFor(concurrency, spec) ?? 0), 0);

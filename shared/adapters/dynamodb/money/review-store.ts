@@ -1,0 +1,25 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { duePaymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { writtenIf } from '#shared/adapters/dynamodb/table/written-if.ts';
+import { payment } from '#shared/domain/money/payment.ts';
+import type { ReviewStore } from '#shared/ports/money.ts';
+import { paymentItem } from './items.ts';
+
+/** Due reviews in the table, each on its payment. */
+export const reviewStore = (table: Table): ReviewStore => ({
+  find: async (at) => {
+    const found = payment.safeParse(await getItem(table, duePaymentKey(at))).data;
+    return found?.review && { ...found, review: found.review };
+  },
+  schedule: async ({ review: before, ...reviewed }, next) => {
+    const after = next ? { ...reviewed, review: next } : reviewed;
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: paymentItem(table, after),
+      ConditionExpression: 'review.dueAt = :dueAt',
+      ExpressionAttributeValues: { ':dueAt': before.dueAt },
+    });
+    await writtenIf(table.client.send(put));
+  },
+});

@@ -1,0 +1,56 @@
+/*
+ * How partition keys begin: the families of keys (keys.ts), written as an IAM policy compares them (`StringLike`, where `*` stands for
+ * anything). Every key is in exactly one. The manifest (infra/functions.ts) says which of them each function may touch.
+ */
+
+/** The families of the table's own partition keys. Where a key begins with its mode, each mode has a family. */
+export const TABLE_FAMILIES = [
+  'ACCT#live#*',
+  'ACCT#test#*',
+  'BIZ#*',
+  'CHK#*',
+  'CUST#*',
+  'EVT#*',
+  'HAND#*',
+  'IDEM#*',
+  'KEY#*',
+  'MREF#*',
+  'NTF#*',
+  'PAY#live#*',
+  'PAY#test#*',
+  'PREF#live#*',
+  'PROV#*',
+  'RATE#*',
+  'RECON#*',
+  'USED#*',
+  'VA#*',
+  'WHE#*',
+] as const;
+export type TableFamily = (typeof TABLE_FAMILIES)[number];
+
+/** What operators alone write and read, in the table and on gsi1: no function's role may touch it. */
+export const OPERATORS_FAMILIES = ['AUDIT#*', 'AUDIT'] as const;
+
+/** The lists on gsi1. Those of a business name it and its mode between `BIZ#` and the kind of list. */
+export const GSI1_FAMILIES = [
+  'BIZ#*#CHK',
+  'BIZ#*#EVT',
+  'BIZ#*#VA',
+  'BUSINESSES',
+  'KEY#*',
+  'OWNER#*',
+  'UNMATCHED',
+  'WHE#*#EXHAUSTED',
+  'WHE#*#PARKED',
+] as const;
+export type Gsi1Family = (typeof GSI1_FAMILIES)[number];
+
+/** The shards of due work on gsi2. */
+export const GSI2_FAMILIES = [
+  'DUE#deliveries#*',
+  'DUE#payments#*',
+  'DUE#reviews#*',
+  'DUE#test_deliveries#*',
+  'DUE#test_payments#*',
+] as const;
+export type Gsi2Family = (typeof GSI2_FAMILIES)[number];

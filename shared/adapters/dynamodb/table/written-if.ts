@@ -1,0 +1,12 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+
+/** Waits for a conditional write. False when its condition did not hold, and then nothing was written. @throws whatever else it throws. */
+export const writtenIf = async (write: Promise<unknown>): Promise<boolean> => {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,81 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  attemptsAt,
+  DELIVERY_SORT,
+  deliveryKey,
+  eventKey,
+  eventPartition,
+  isDeliveryKey,
+  isEventKey,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
+import { type Attempt, attempt, type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { event } from '#shared/domain/webhooks/event.ts';
+import { attemptsShown, MAX_DELIVERIES_SHOWN, oldestEndpointFirst } from '#shared/domain/webhooks/history.ts';
+import type { EventAt, EventHistory } from '#shared/ports/webhooks.ts';
+
+/** The newest items of an event under a condition on their sort keys. One query, of some hundred kilobytes at most. */
+const newest = async (table: Table, id: string, where: string, sort: string, limit: number): Promise<Item[]> => {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: `pk = :pk AND ${where}`,
+      ExpressionAttributeValues: { ':pk': eventPartition(id), ':sort': sort },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+    }),
+  );
+  return Items;
+};
+
+/** Attempts that have an item: an attempt that succeeded is stored in its delivery only, one that runs nowhere yet. */
+const mayHaveItems = ({ attempt: started, lastAttempt }: Delivery): boolean => started > (lastAttempt ? 1 : 0);
+
+/** The newest attempts of a delivery, oldest first. */
+const readAttempts = async (table: Table, of: Delivery, limit: number): Promise<Attempt[]> => {
+  const { eventId, endpointId, lastAttempt } = of;
+  const items = mayHaveItems(of)
+    ? await newest(table, eventId, 'begins_with(sk, :sort)', attemptsAt(endpointId), limit)
+    : [];
+  const kept = items.map((item) => attempt.parse(item));
+  const numbered = new Map([...kept, ...(lastAttempt ? [lastAttempt] : [])].map((made) => [made.number, made]));
+  return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-limit);
+};
+
+/** The event and its deliveries as their items say, oldest endpoint first; undefined for another tenant's. */
+const asRead = (tenant: Tenant, items: readonly Item[]): EventAt | undefined => {
+  const eventItem = items.find(({ sk }) => isEventKey(String(sk)));
+  const found = eventItem && event.parse(eventItem);
+  if (!found || !belongsTo(tenant, found)) return undefined;
+  const deliveries = items.filter(({ sk }) => isDeliveryKey(String(sk))).map((item) => delivery.parse(item));
+  return { event: found, deliveries: deliveries.sort(oldestEndpointFirst) };
+};
+
+/** An event with its deliveries to some endpoints: one read. */
+export const readEventAt = async (
+  table: Table,
+  tenant: Tenant,
+  id: string,
+  endpointIds: readonly string[],
+): Promise<EventAt | undefined> => {
+  const keys = [eventKey(id), ...endpointIds.map((endpointId) => deliveryKey(id, endpointId))];
+  return asRead(
+    tenant,
+    (await getItems(table, keys)).filter((item) => item !== undefined),
+  );
+};
+
+/** An event with its newest deliveries and the newest attempts of each: one query, and one for each delivery that was tried again. */
+export const readHistory = async (table: Table, tenant: Tenant, id: string): Promise<EventHistory | undefined> => {
+  // The event sorts behind its deliveries, they behind the attempts.
+  const found = asRead(tenant, await newest(table, id, 'sk >= :sort', DELIVERY_SORT, 1 + MAX_DELIVERIES_SHOWN));
+  if (!found) return undefined;
+  const limit = attemptsShown(found.deliveries.length);
+  const deliveries = found.deliveries.map(async (one) => ({
+    delivery: one,
+    attempts: await readAttempts(table, one, limit),
+  }));
+  return { event: found.event, deliveries: await Promise.all(deliveries) };
+};

@@ -1,0 +1,37 @@
+import { nextReview, queryOfPayment } from '#shared/domain/money/review.ts';
+import { OutcomeUnknown, requireProvider } from '#shared/domain/providers/errors.ts';
+import type { ReviewedPayment, ReviewStore } from '#shared/ports/money.ts';
+import type { LandDeps } from './land-money.ts';
+import { lookUpPayment } from './look-up-payment.ts';
+
+export interface ReviewDeps extends LandDeps {
+  readonly reviews: ReviewStore;
+}
+
+const lookUpAgain = async (deps: ReviewDeps, payment: ReviewedPayment): Promise<void> => {
+  const { provider: name } = payment;
+  const { review } = requireProvider(deps.liveProviders(name));
+  const report = await lookUpPayment(deps, name, { lookUp: review }, queryOfPayment(payment));
+  if (report === 'unknown') throw new OutcomeUnknown('The provider does not know a payment that it reported before.');
+};
+
+/**
+ * Looks a payment up that counted days ago, for money that its provider has returned without a word. What was returned is reversed in
+ * the way of every report, with its events. A look-up that fails is repeated some times; then the payment stands as it is, and the log says so.
+ * Harmless to repeat. `at`: what due work names.
+ */
+export const reviewPayment = async (deps: ReviewDeps, at: string): Promise<void> => {
+  const payment = await deps.reviews.find(at);
+  if (!payment) return;
+  const about = { provider: payment.provider, payment_id: payment.id };
+  try {
+    await lookUpAgain(deps, payment);
+  } catch (error) {
+    const next = nextReview(payment.review, payment, deps.now(), error);
+    deps.log('review_failed', { ...about, tries: next?.tries ?? payment.review.tries + 1 }, error);
+    await deps.reviews.schedule(payment, next);
+    if (!next) deps.log('review_given_up', about);
+    return;
+  }
+  await deps.reviews.schedule(payment, null);
+};

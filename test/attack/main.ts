@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEngines, stopEngines } from '#test/support/engines/start-engines.ts';
+import type { Attempt } from './attempt.ts';
+import { attackAsPayer } from './payers.ts';
+import { attackProviders } from './providers.ts';
+import { attackPublicKeys } from './public-keys.ts';
+import { attackAsStranger } from './strangers.ts';
+import type { TargetOptions } from './target.ts';
+import { attackWebhooks } from './webhooks.ts';
+
+const HELP = `Plays an attacker against a local stack that it starts, and prints what each attempt cost whom.
+
+  npm run attack                      all attacks, about two minutes
+  npm run attack -- strangers         some of: providers payers keys webhooks strangers
+  npm run attack -- --stack ../older  against the stack of another checkout, to compare two versions`;
+
+const ATTACKS: Readonly<Record<string, (options: TargetOptions) => Promise<Attempt[]>>> = {
+  providers: attackProviders,
+  payers: attackAsPayer,
+  keys: attackPublicKeys,
+  webhooks: attackWebhooks,
+  strangers: attackAsStranger,
+};
+
+const { values, positionals } = parseArgs({
+  options: { stack: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => ATTACKS[name] === undefined);
+if (values.help || unknown.length > 0) {
+  console.log(HELP);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+const directory = resolve(values.stack ?? '.');
+console.log(`The stack of ${values.stack ?? 'this checkout'}:\n`);
+console.log('| Door | Attempt | What it cost the attacker | What it cost the service, or others |\n|---|---|---|---|');
+await startEngines();
+try {
+  for (const name of positionals.length > 0 ? positionals : Object.keys(ATTACKS)) {
+    for (const { door, attempt, cost, harm } of (await ATTACKS[name]?.({ directory })) ?? []) {
+      console.log(`| ${door} | ${attempt} | ${cost} | ${harm} |`);
+    }
+  }
+} finally {
+  await stopEngines();
+}
+process.exit();

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
+import type { Attempt } from './attempt.ts';
+import { startTarget, type Target, type TargetOptions } from './target.ts';
+
+/** Naira: what the checkout asks for, and the least that every provider takes for a charge. */
+const ASKED = 100_000;
+const PAID = 100;
+const LANDS_WITHIN_MS = 5_000;
+const POLL_MS = 250;
+
+/** How a checkout ends up whose payer paid a charge of his own, as its merchant reads it. */
+const payBeside = async (target: Target, provider: ProviderName, suffix: string): Promise<string> => {
+  const key = target.neighbour.key('secret', 'live');
+  const body = { amount: ASKED, payer_email: 'mallory.bello@example.com', provider };
+  const opened = await target.ask({ method: 'POST', path: '/api/v1/checkout/initialize', key, body });
+  const { reference } = opened.json.data;
+  const accountNumber = await openPayersCharge(target.providers, provider, {
+    reference: `${reference}${suffix}`,
+    naira: PAID,
+  });
+  await target.pay(accountNumber, PAID);
+  const until = Date.now() + LANDS_WITHIN_MS;
+  for (;;) {
+    const { data } = (await target.ask({ path: `/api/v1/checkout/verify/${reference}`, key })).json;
+    if (data.paid_amount > 0 || Date.now() > until) return `${provider} ${data.status}, ${data.paid_amount} naira`;
+    await wait(POLL_MS);
+  }
+};
+
+/** A payer opens a charge of his own at the provider, under references that belong to his checkout in form only. */
+export const attackAsPayer = async (options: TargetOptions): Promise<Attempt[]> => {
+  const target = await startTarget(options);
+  try {
+    const attempts: Attempt[] = [];
+    for (const suffix of ['-2', '-9']) {
+      const ends = await Promise.all(providerName.options.map((provider) => payBeside(target, provider, suffix)));
+      attempts.push({
+        door: '1 providers',
+        attempt: `a checkout over ${ASKED} naira, and a charge of the payer’s own under PAY-…${suffix}`,
+        cost: `${PAID} naira at each provider`,
+        harm: `the checkout: ${ends.join('; ')}`,
+      });
+    }
+    return attempts;
+  } finally {
+    await target.stop();
+  }
+};

@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Attempt } from './attempt.ts';
+import { type Answer, flood, statuses } from './requests.ts';
+import { startTarget, type Target, type TargetOptions } from './target.ts';
+
+/** Those of a dev stage; an older local stack has none by itself. */
+const RATE_LIMITS = JSON.stringify({ live: 100, test: 25, publicAddress: 10 });
+const MALLORY = '127.0.0.66';
+const PAYER = '127.0.0.7';
+const SHOP = '127.0.0.8';
+const FLOOD = 40;
+const NEXT_WINDOW_MS = 1_100;
+/** Longer than a window of the allowance at a provider. */
+const CREATIONS_FOR_MS = 12_000;
+/** So that the server stays within what it may open. */
+const CREATIONS_EVERY_MS = 1_250;
+
+const order = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
+
+/** Starts checkouts of the shop: with a key, from an address. */
+const starter =
+  ({ ask, neighbour }: Target) =>
+  (key: string, from: string, more: object = {}, given: Record<string, string> = {}): Promise<Answer> => {
+    const headers = { 'x-business-id': neighbour.id, ...given };
+    const body = { ...order, ...more };
+    return ask({ method: 'POST', path: '/api/v1/checkout/initialize', key, from, body, headers });
+  };
+
+/** One browser starts live checkouts as fast as it may, while the shop's server and another payer want some. */
+const liveCreations = async (target: Target): Promise<Attempt> => {
+  const open = starter(target);
+  const [shown, secret] = [target.neighbour.key('public', 'live'), target.neighbour.key('secret', 'live')];
+  const live = { provider: 'paystack' };
+  const [flooded, server, payer]: [Answer[], Answer[], Answer[]] = [[], [], []];
+  const until = Date.now() + CREATIONS_FOR_MS;
+  while (Date.now() < until) {
+    flooded.push(...(await flood(FLOOD, () => open(shown, MALLORY, live))));
+    server.push(await open(secret, SHOP, live));
+    // A payer starts one checkout, perhaps two.
+    if (payer.length < 2) payer.push(await open(shown, PAYER, live));
+    await wait(CREATIONS_EVERY_MS);
+  }
+  return {
+    door: '2 public keys',
+    attempt: `live checkouts from one address, for ${CREATIONS_FOR_MS / 1_000} s`,
+    cost: statuses(flooded),
+    harm: `the shop's own server: ${statuses(server)}; a payer at another address: ${statuses(payer)}`,
+  };
+};
+
+/** Uses an order's Idempotency-Key before the payer's browser does, and after it with the payer's own bytes. */
+const keyOfPayer = async (target: Target): Promise<Attempt> => {
+  const open = starter(target);
+  const shown = target.neighbour.key('public', 'test');
+  const [first, second] = ['order-1001', 'order-1002'].map((key) => ({ 'idempotency-key': key }));
+  await open(shown, MALLORY, { amount: 1 }, first);
+  const payer = await open(shown, PAYER, {}, first);
+  const shownToPayer = await open(shown, PAYER, {}, second);
+  const shownToMallory = await open(shown, MALLORY, {}, second);
+  const isSame = shownToMallory.json.data?.reference === shownToPayer.json.data?.reference;
+  return {
+    door: '2 public keys',
+    attempt: "take the Idempotency-Key of a payer's order",
+    cost: 'one request each',
+    harm: `the payer, with that key: ${payer.status}; the payer's checkout shown to the attacker: ${isSame ? 'yes' : 'no'}`,
+  };
+};
+
+/** Mallory has nothing but the shop's public key, which every page of the shop shows. */
+const attempts = async (target: Target): Promise<Attempt[]> => {
+  const { neighbour } = target;
+  const [shown, secret] = [neighbour.key('public', 'test'), neighbour.key('secret', 'test')];
+  const open = starter(target);
+
+  const flooded = await flood(FLOOD, () => open(shown, MALLORY));
+  const payer = await open(shown, PAYER);
+  await wait(NEXT_WINDOW_MS);
+
+  const taken = { merchant_reference: 'INV-2026-0117' };
+  await open(shown, MALLORY, taken);
+  const server = await open(secret, SHOP, taken);
+  await open(shown, MALLORY, {}, { 'idempotency-key': 'order-2026-11-20-0118' });
+  const withKey = await open(secret, SHOP, { amount: 9_000 }, { 'idempotency-key': 'order-2026-11-20-0118' });
+  await wait(NEXT_WINDOW_MS);
+
+  await open(secret, SHOP, { merchant_reference: 'INV-2026-0119' });
+  const guesses = await Promise.all(
+    ['INV-2026-0119', 'INV-2026-9999'].map((merchant_reference) => open(shown, MALLORY, { merchant_reference })),
+  );
+  await wait(NEXT_WINDOW_MS);
+  const ofPayer = await keyOfPayer(target);
+  return [
+    {
+      door: '2 public keys',
+      attempt: `${FLOOD} checkouts from one address`,
+      cost: statuses(flooded),
+      harm: `a payer at another address, in the same second: ${payer.status}`,
+    },
+    {
+      door: '2 public keys',
+      attempt: 'take the merchant_reference of an invoice',
+      cost: 'one request',
+      harm: `the shop's own server, with that reference: ${server.status}`,
+    },
+    {
+      door: '2 public keys',
+      attempt: 'take the Idempotency-Key of an order',
+      cost: 'one request',
+      harm: `the shop's own server, with that key: ${withKey.status}`,
+    },
+    {
+      door: '2 public keys',
+      attempt: 'ask whether an invoice exists',
+      cost: 'one request',
+      harm: `one that does: ${guesses[0]?.status}; one that does not: ${guesses[1]?.status}`,
+    },
+    ofPayer,
+    await liveCreations(target),
+  ];
+};
+
+/** A stranger with a public key, against the shop whose key it is. */
+export const attackPublicKeys = async (options: TargetOptions): Promise<Attempt[]> => {
+  const target = await startTarget({ ...options, env: { RATE_LIMITS } });
+  try {
+    return await attempts(target);
+  } finally {
+    await target.stop();
+  }
+};

@@ -1,0 +1,72 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { inParallel } from '#test/bench/requests.ts';
+
+export interface Request {
+  readonly method?: string;
+  readonly path: string;
+  readonly key?: string;
+  /** An object is sent as JSON, text as it is. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** The address that the request comes from: any of 127.0.0.0/8. */
+  readonly from?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly ms: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an attacker reads whatever the answer holds.
+  readonly json: any;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Sends a request from an address of the attacker's choice, and returns what came back. */
+export const send = (baseUrl: string, { method = 'GET', path, key, body, headers, from }: Request): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const outgoing = request(new URL(path, baseUrl), {
+      agent,
+      method,
+      ...(from !== undefined && { localAddress: from }),
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+        ...headers,
+      },
+    });
+    outgoing.on('response', async (answer) => {
+      const received = await text(answer);
+      resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt, json: parsed(received) });
+    });
+    outgoing.on('error', reject).end(sent);
+  });
+
+/** How many answers had each status, as in `201 × 30, 429 × 70`. */
+export const statuses = (answers: readonly Answer[]): string => {
+  const counts = new Map<number, number>();
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status} × ${count}`)
+    .join(', ');
+};
+
+/** Sends requests side by side, at most 32 under way. */
+export const flood = async (count: number, one: (i: number) => Promise<Answer>): Promise<Answer[]> => {
+  const answers: Answer[] = [];
+  await inParallel(count, 32, async (i) => {
+    answers.push(await one(i));
+  });
+  return answers;
+};

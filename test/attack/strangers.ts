@@ -1,0 +1,87 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { percentile } from '#test/bench/statistics.ts';
+import { type Attempt, ms } from './attempt.ts';
+import { type Answer, flood, statuses } from './requests.ts';
+import { startTarget, type Target, type TargetOptions } from './target.ts';
+
+const RATE_LIMITS = JSON.stringify({ live: 0, test: 5, publicAddress: 0 });
+const REQUESTS = 100;
+const NOTIFICATIONS = '/providers/korapay/notifications';
+/** In characters: what an older API took, and its functions parsed. */
+const LARGE = 250_000;
+
+const describe = (answers: readonly Answer[]): string =>
+  `${statuses(answers)}; p50 ${ms(
+    percentile(
+      answers.map((one) => one.ms),
+      50,
+    ),
+  )}`;
+
+/** Sends requests, and says what they cost the table. */
+const measured = async (target: Target, door: string, attempt: string, one: (i: number) => Promise<Answer>) => {
+  target.takeCosts();
+  const answers = await flood(REQUESTS, one);
+  const { reads, writes } = target.takeCosts();
+  const harm = `${reads} reads and ${writes} writes of the table`;
+  return { door, attempt: `${REQUESTS} ${attempt}`, cost: describe(answers), harm };
+};
+
+const unknownKeys = (target: Target): Promise<Attempt> =>
+  measured(target, '5 strangers', 'well-formed keys that were never issued', () =>
+    target.ask({
+      path: '/api/v1/checkouts',
+      key: newApiKey('secret', 'live', (size) => randomBytes(size)),
+    }),
+  );
+
+const health = (target: Target): Promise<Attempt> =>
+  measured(target, '5 strangers', 'requests of /health', () => target.ask({ path: '/health' }));
+
+/** The table takes longer to count than the request waits, or counts nothing at all. */
+const slowCount = async (target: Target): Promise<Attempt> => {
+  const counts = (input: object): boolean => JSON.stringify(input).includes('"RATE#');
+  target.inject((operation, input) => (operation === 'UpdateItem' && counts(input) ? 'hang' : undefined));
+  const key = target.attacker.key('secret', 'test');
+  const answers = await flood(REQUESTS, () => target.ask({ path: '/api/v1/checkouts', key }));
+  target.inject(() => undefined);
+  return {
+    door: '4 rate limit',
+    attempt: `${REQUESTS} requests with a quota of 5 a second, while no count is answered`,
+    cost: describe(answers),
+    harm: `passed: ${answers.filter(({ status }) => status === 200).length}`,
+  };
+};
+
+const largeNotifications = (target: Target): Promise<Attempt> => {
+  const body = JSON.stringify({ event: 'charge.success', data: { reference: 'a'.repeat(LARGE) } });
+  const headers = { 'x-korapay-signature': '0'.repeat(64) };
+  return measured(target, '6 notifications', `unsigned notifications of ${LARGE / 1_000} KB`, () =>
+    target.ask({ method: 'POST', path: NOTIFICATIONS, body, headers }),
+  );
+};
+
+/** Korapay signs `data` alone (providers.md section 3.5): whoever has seen one notification may vary the rest. */
+const variedCopies = (target: Target): Promise<Attempt> => {
+  const data = { reference: 'KPY-PAY-2026-0117', currency: 'NGN', amount: 8500, status: 'success' };
+  const signature = createHmac('sha256', target.korapaySecret).update(JSON.stringify(data)).digest('hex');
+  const headers = { 'x-korapay-signature': signature };
+  return measured(target, '6 notifications', 'copies of one signed notification, varied where it is not signed', (i) =>
+    target.ask({ method: 'POST', path: NOTIFICATIONS, body: { event: 'charge.success', data, copy: i }, headers }),
+  );
+};
+
+/** Strangers who have no key that works, and a business whose requests cannot be counted. */
+export const attackAsStranger = async (options: TargetOptions): Promise<Attempt[]> => {
+  const target = await startTarget({ ...options, env: { RATE_LIMITS } });
+  try {
+    const attempts: Attempt[] = [];
+    for (const attack of [slowCount, unknownKeys, health, largeNotifications, variedCopies]) {
+      attempts.push(await attack(target));
+    }
+    return attempts;
+  } finally {
+    await target.stop();
+  }
+};

@@ -1,0 +1,169 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { startTableEngine } from '#test/support/engines/start-engines.ts';
+import type { OperatorKey } from '#test/support/worlds/merchant.ts';
+import type { PlayedAt } from '#test/support/worlds/payers-charge.ts';
+import { type Answer, type Request, send } from './requests.ts';
+
+const run = promisify(execFile);
+const UP_WITHIN_MS = 60_000;
+/** The sweeper's calls would be counted among those that an attack causes. */
+const SWEEP_SECONDS = '30';
+const TWIN = 'infra/local/twin/main.ts';
+const WRITES = ['UpdateItem', 'PutItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem'];
+const READS = ['GetItem', 'BatchGetItem', 'Query'];
+
+export interface Business {
+  readonly id: string;
+  key(kind: 'secret' | 'public', mode: 'live' | 'test'): string;
+}
+
+/** A running stack with two businesses that have nothing to do with each other. */
+export interface Target {
+  readonly attacker: Business;
+  readonly neighbour: Business;
+  /** What signs Korapay's notifications, for an attacker who has seen one. */
+  readonly korapaySecret: string;
+  /** Where the twin plays the providers. */
+  readonly providers: PlayedAt;
+  ask(request: Request): Promise<Answer>;
+  /** Where the twin takes transfers. */
+  pay(accountNumber: string, amount: number): Promise<void>;
+  /** How many calls of the table read and wrote since the last call. */
+  takeCosts(): { readonly reads: number; readonly writes: number };
+  /** What happens to calls of the table from now on. */
+  inject(faults: Faults): void;
+  stop(): Promise<void>;
+}
+
+export interface TargetOptions {
+  /** The checkout whose stack is attacked. */
+  readonly directory: string;
+  /** Beside what the stack would have anyway. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** How many calls each provider takes, as the twin's TWIN_LIMITS. */
+  readonly twinLimits?: object;
+}
+
+const firstLine = async (child: ChildProcess, pattern: RegExp): Promise<string> => {
+  let printed = '';
+  if (!child.stdout) throw new Error('Its output is not read.');
+  const timer = setTimeout(() => child.kill('SIGKILL'), UP_WITHIN_MS);
+  for await (const line of createInterface(child.stdout)) {
+    printed += `${line}\n`;
+    const found = pattern.exec(line)?.[1];
+    if (found === undefined) continue;
+    clearTimeout(timer);
+    child.stdout.resume();
+    return found;
+  }
+  throw new Error(`It did not come up:\n${printed}`);
+};
+
+const endOf = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+};
+
+const meter = () => {
+  let counted = { reads: 0, writes: 0 };
+  return {
+    count: (operation: string): void => {
+      if (READS.includes(operation)) counted.reads += 1;
+      if (WRITES.includes(operation)) counted.writes += 1;
+    },
+    take: () => {
+      const taken = counted;
+      counted = { reads: 0, writes: 0 };
+      return taken;
+    },
+  };
+};
+
+/** The twin of this checkout whatever stack it serves, so that two versions meet the same providers. */
+const startTwin = async (notifyBaseUrl: string, limits: object) => {
+  const child = spawn(process.execPath, [TWIN], {
+    env: { PATH: process.env.PATH, NOTIFY_BASE_URL: notifyBaseUrl, TWIN_LIMITS: JSON.stringify(limits) },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const { payUrl, settings, credentials } = JSON.parse(await firstLine(child, /^(\{.*)$/));
+  return { child, payUrl: String(payUrl), settings, credentials };
+};
+
+/** Starts a stack of a checkout, behind a proxy that counts what it asks of the table, with the twin as its providers. */
+export const startTarget = async ({ directory, env = {}, twinLimits = {} }: TargetOptions): Promise<Target> => {
+  const [engine, port] = [await startTableEngine(), await quietPort()];
+  const dataDir = await mkdtemp(join(tmpdir(), 'payments-attack-'));
+  const counted = meter();
+  let faults: Faults = () => undefined;
+  const proxy = await startFaultProxy(engine.endpoint);
+  proxy.inject((operation, input) => {
+    counted.count(operation);
+    return faults(operation, input);
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const { child: twin, payUrl, settings, credentials } = await startTwin(baseUrl, twinLimits);
+  const secrets = Object.entries<object>(credentials).map(([name, fields]) => [
+    `${name.toUpperCase()}_CREDENTIALS`,
+    JSON.stringify(fields),
+  ]);
+  // Nothing of this process's environment but this: its engines have set what tests need.
+  const { PATH, HOME } = process.env;
+  const ofStack = {
+    ...{ PATH, HOME },
+    ...{ PORT: String(port), DATA_DIR: dataDir, DYNAMODB_ENDPOINT: proxy.endpoint, SWEEP_SECONDS },
+    ...{ PROVIDERS: JSON.stringify(settings), ...Object.fromEntries(secrets) },
+    ...env,
+  };
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const stack = spawn(process.execPath, ['infra/local/main.ts'], { cwd: directory, env: ofStack, stdio: [...stdio] });
+  await firstLine(stack, /Ready on (\S+)/);
+
+  const open = async (name: string): Promise<Business> => {
+    const command = ['infra/ops/main.ts', '--json', 'business', 'create', '--name', name];
+    const { stdout } = await run(process.execPath, command, { cwd: directory, env: ofStack });
+    const { business, keys } = JSON.parse(stdout) as { business: { id: string }; keys: OperatorKey[] };
+    return {
+      id: business.id,
+      key: (kind, mode) => keys.find((one) => one.kind === kind && one.mode === mode)?.key ?? '',
+    };
+  };
+  return {
+    attacker: await open('Mallory Imports Limited'),
+    neighbour: await open('Ada Stores Limited'),
+    korapaySecret: credentials.korapay.secretKey,
+    providers: {
+      baseUrls: {
+        paystack: settings.paystack.baseUrl,
+        monnify: settings.monnify.baseUrl,
+        korapay: settings.korapay.baseUrl,
+      },
+      credentials,
+      contractCode: settings.monnify.contractCode,
+    },
+    ask: (request) => send(baseUrl, request),
+    pay: async (accountNumber, amount) => {
+      const body = JSON.stringify({ account_number: accountNumber, amount, sender_name: 'Chidi Eze' });
+      const answer = await fetch(payUrl, { method: 'POST', body });
+      if (!answer.ok) throw new Error(`The twin took no transfer: ${answer.status} ${await answer.text()}`);
+    },
+    takeCosts: counted.take,
+    inject: (next) => {
+      faults = next;
+    },
+    stop: async () => {
+      await Promise.all([endOf(stack), endOf(twin)]);
+      await proxy.stop();
+      await engine.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};

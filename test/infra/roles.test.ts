@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { addStage } from '#infra/stacks/payments-app.ts';
+import { rightsOf, type TableAction } from '#infra/table-rights.ts';
+import { OPERATORS_FAMILIES, TABLE_FAMILIES } from '#shared/adapters/dynamodb/table/families.ts';
+import { deployableStage } from '#test/support/deployable-stage.ts';
+import { isLike } from '#test/support/recorder/families.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'payments-roles-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** The statements of every function's role, by its name. */
+const rolesOf = (stage: string): ReadonlyMap<string, readonly Statement[]> => {
+  const code = join(scratch, 'code');
+  mkdirSync(code);
+  writeFileSync(join(code, 'index.js'), '');
+  const app = new App({ outdir: join(scratch, 'out'), stackTraces: false, builtinCloudFormationValidation: false });
+  const { api } = addStage(app, deployableStage(stage), () => code);
+  const { Resources } = app.synth().getStackByName(api.stackName).template;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
+  const lambdas = Object.values<any>(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  return new Map(
+    lambdas.map(({ Properties }) => {
+      const { Policies } = Resources[Properties.Role['Fn::GetAtt'][0]].Properties;
+      expect(Policies).toHaveLength(1);
+      return [Properties.FunctionName.replace(`payments-${stage}-`, ''), Policies[0].PolicyDocument.Statement];
+    }),
+  );
+};
+
+const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
+const actionsOf = ({ Action }: Statement): string[] => listOf(Action).map((action) => action.replace('dynamodb:', ''));
+const familiesOf = ({ Condition }: Statement): readonly string[] =>
+  listOf(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']);
+/** The index that a statement is about; undefined for the table. */
+const indexOf = ({ Resource }: Statement): string | undefined => /\/index\/(\w+)/.exec(JSON.stringify(Resource))?.[1];
+const nameOf = (action: string, index?: string): string => (index === undefined ? action : `${action} ${index}`);
+
+/** Whether statements allow an action of the manifest on these partition keys, as IAM evaluates them. */
+const allows = (statements: readonly Statement[], named: TableAction, keys: readonly string[]): boolean =>
+  statements.some((statement) => {
+    const isMeant = actionsOf(statement).some((action) => nameOf(action, indexOf(statement)) === named);
+    const { Null } = statement.Condition ?? {};
+    if (!isMeant || (Null?.['dynamodb:LeadingKeys'] === 'false' && keys.length === 0)) return false;
+    return keys.every((key) => familiesOf(statement).some((family) => isLike(family, key)));
+  });
+
+const ACTIONS: readonly TableAction[] = [
+  'GetItem',
+  'BatchGetItem',
+  'Query',
+  'Query gsi1',
+  'Query gsi2',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'ConditionCheckItem',
+];
+const WRITES: readonly TableAction[] = ['PutItem', 'UpdateItem', 'DeleteItem'];
+/** IAM's quota for all inline policies of a role, in characters without white space. */
+const LONGEST_POLICY = 10_240;
+/** Of a table with the longest name that there can be; a queue's ARN is shorter. */
+const LONG_ARN = `arn:aws:dynamodb:ap-southeast-1:123456789012:table/${'t'.repeat(255)}/index/gsi1`;
+
+const roles = rolesOf('prod');
+const onTable = (name: string): readonly Statement[] =>
+  (roles.get(name) ?? []).filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'));
+
+/** The functions that may write a partition key. */
+const writersOf = (key: string): readonly string[] =>
+  FUNCTIONS.map(({ name }) => name).filter((name) => WRITES.some((action) => allows(onTable(name), action, [key])));
+
+describe.each(FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role of %s', (name, spec) => {
+  test('allows each action of the manifest on its key families and on no other', () => {
+    const allowed = onTable(name).flatMap((statement) =>
+      actionsOf(statement).map((action) => [nameOf(action, indexOf(statement)), [...familiesOf(statement)].sort()]),
+    );
+    const wanted = rightsOf(spec).map(([action, families]) => [action, [...families].sort()]);
+    expect(allowed.sort()).toEqual(wanted.sort());
+  });
+
+  test('demands of every request to the table that it names partition keys', () => {
+    for (const { Effect, Condition } of onTable(name)) {
+      expect(Effect).toBe('Allow');
+      expect(Object.keys(Condition ?? {}).sort()).toEqual(['ForAllValues:StringLike', 'Null']);
+      expect(Condition?.Null).toEqual({ 'dynamodb:LeadingKeys': 'false' });
+    }
+    for (const action of ACTIONS) expect(allows(onTable(name), action, [])).toBe(false);
+  });
+
+  test('allows nothing in the partitions of operators alone', () => {
+    for (const family of OPERATORS_FAMILIES) {
+      const key = family.replace('*', 'biz');
+      for (const action of ACTIONS) expect(allows(onTable(name), action, [key])).toBe(false);
+    }
+  });
+
+  test('fits in an inline policy', () => {
+    const longest = (roles.get(name) ?? []).map((statement) => ({
+      ...statement,
+      Resource: listOf(statement.Resource).map(() => LONG_ARN),
+    }));
+    const policy = JSON.stringify({ Version: '2012-10-17', Statement: longest });
+    expect(policy.replaceAll(/\s/g, '').length).toBeLessThan(LONGEST_POLICY);
+  });
+});
+
+test('who verifies a checkout reads its key and the checkout, and writes nothing but its request count', () => {
+  expect(onTable('verify-checkout').map(({ Action, Condition }) => ({ Action, Condition }))).toEqual([
+    {
+      Action: 'dynamodb:GetItem',
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CHK#*', 'KEY#*'] },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    },
+    {
+      Action: 'dynamodb:UpdateItem',
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    },
+  ]);
+});
+
+test('a batch that names one key of another family is refused whole', () => {
+  const statements = onTable('list-checkouts');
+  expect(allows(statements, 'BatchGetItem', ['CHK#one', 'CHK#two'])).toBe(true);
+  expect(allows(statements, 'BatchGetItem', ['CHK#one', 'VA#two'])).toBe(false);
+  expect(allows(statements, 'Query gsi1', ['BIZ#one#live#CHK'])).toBe(true);
+  expect(allows(statements, 'Query gsi1', ['BIZ#one#live#VA'])).toBe(false);
+});
+
+test('no function writes API keys or what operators assigned, and none of the sandbox writes live payments', () => {
+  expect(writersOf('KEY#one')).toEqual([]);
+  expect(writersOf('PREF#live#paystack#one')).toEqual([]);
+  expect(writersOf('PAY#test#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toHaveLength(2);
+  expect(writersOf('PAY#live#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toEqual([]);
+});
+
+test('every family of the table is touched by some function', () => {
+  const touched = new Set<string>(FUNCTIONS.flatMap((spec) => rightsOf(spec).flatMap(([, families]) => families)));
+  expect(TABLE_FAMILIES.filter((family) => !touched.has(family))).toEqual([]);
+});

@@ -1,0 +1,226 @@
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { payment } from '#shared/domain/money/payment.ts';
+import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { reconcileProvider, sweepPayments } from '#test/support/worlds/functions.ts';
+import {
+  fetchCheckout,
+  merchant,
+  openWorldForEachTest,
+  paymentsOf,
+  world,
+} from '#test/support/worlds/live-merchant.ts';
+import {
+  countCalls,
+  eventTypesOf,
+  expectBooksToAgree,
+  LOOK_UP,
+  loggedTimes,
+  measuredSum,
+  minutesPass,
+  PROVIDERS,
+  recorded,
+  withScriptedProvider,
+} from '#test/support/worlds/live-steps.ts';
+
+openWorldForEachTest();
+
+/* Each payment at a provider that may return money without a word is looked up once more within the week. */
+
+const provider = 'korapay';
+/** Kobo that every checkout asks for: ₦8,500. */
+const ASKED = 850_000;
+const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
+
+const payCheckout = async (at: (typeof PROVIDERS)[number] = provider) => {
+  const { reference, account_number: accountNumber } = await merchant.checkout(at);
+  const { transferId } = await world.twin.pay({ provider: at, accountNumber, amount: ASKED });
+  await world.twin.settled();
+  return { reference, transferId };
+};
+const dueReviews = async (): Promise<readonly number[]> =>
+  (await recorded(world)).flatMap(({ review }) => review?.dueAt ?? []);
+/** Lets no sweep happen until the only review is due. */
+const untilDue = async (): Promise<void> => {
+  world.clock.advance(((await dueReviews())[0] ?? 0) - world.clock.now());
+};
+/** A sweep in which no reconciliation is due: days of them would take most of these tests' time. */
+const sweep = (deps = world.deps) => {
+  const nothingDue = { from: 0, to: 0, cursor: null, done: 0, dueAt: Number.MAX_SAFE_INTEGER, version: 1 };
+  const find: typeof deps.reconciliations.find = async (name, pass) => ({ ...nothingDue, provider: name, pass });
+  const reconciliations = { ...deps.reconciliations, find };
+  return sweepPayments({ ...deps, reconciliations }, world.clock.now() + 30 * SECOND);
+};
+
+describe('a whole return that only the amounts of a look-up show', () => {
+  beforeEach(() => {
+    world.twin.prefer(provider, { reversalBy: 'amounts' });
+  });
+
+  test('of a checkout is found within seven days of its payment, reversed and announced once', async () => {
+    const { reference, transferId } = await payCheckout();
+    await world.twin.reverse(provider, transferId);
+    world.clock.advance(MINUTE);
+    // Its list shows no difference.
+    await reconcileProvider(world.deps, provider, 'recent', Number.POSITIVE_INFINITY);
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    world.clock.advance(7 * DAY - 2 * MINUTE);
+    await sweep();
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid: false, paid_amount: 0 });
+    expect(await paymentsOf(reference)).toEqual(['8500 reversed']);
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+    expect(await world.itemsOf('DLV#')).toHaveLength(2);
+    expect(await dueReviews()).toEqual([]);
+    await expectBooksToAgree(world);
+  });
+
+  test('of a virtual account is found as well', async () => {
+    const { id, account_number: accountNumber } = await merchant.account(provider);
+    const { transferId } = await world.twin.pay({ provider, accountNumber, amount: ASKED });
+    await world.twin.settled();
+    await world.twin.reverse(provider, transferId);
+    await untilDue();
+    await sweep();
+    const announced = (await eventTypesOf(world, id)).filter((type) => type.startsWith('virtual_account.payment_'));
+    expect(announced).toEqual(['virtual_account.payment_received', 'virtual_account.payment_reversed']);
+    await expectBooksToAgree(world);
+  });
+
+  test('is reversed once by three sweepers at the same moment', async () => {
+    const { reference, transferId } = await payCheckout();
+    await world.twin.reverse(provider, transferId);
+    await untilDue();
+    await Promise.all([sweep(), sweep(), sweep()]);
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+    expect(await dueReviews()).toEqual([]);
+    await expectBooksToAgree(world);
+  });
+
+  test('is reversed by the next sweep when the first one dies before the reversal is written', async () => {
+    const { reference, transferId } = await payCheckout();
+    await world.twin.reverse(provider, transferId);
+    await untilDue();
+    const record = () => Promise.reject(new Error('It died here.'));
+    const schedule = () => Promise.reject(new Error('It died here.'));
+    const { ledger, reviews } = world.deps;
+    await sweep({ ...world.deps, ledger: { ...ledger, record }, reviews: { ...reviews, schedule } });
+    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    await sweep();
+    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+    await expectBooksToAgree(world);
+  });
+
+  test('is still reversed once when a sweep dies after the reversal was written', async () => {
+    const { reference, transferId } = await payCheckout();
+    await world.twin.reverse(provider, transferId);
+    await untilDue();
+    const schedule = () => Promise.reject(new Error('It died here.'));
+    await sweep({ ...world.deps, reviews: { ...world.deps.reviews, schedule } });
+    await sweep();
+    // Nobody pays it now that its account has ended.
+    expect(await eventTypesOf(world, reference)).toEqual([...REVERSED, 'checkout.expired']);
+    expect(await dueReviews()).toEqual([]);
+  });
+});
+
+test.each(PROVIDERS)('a paid checkout at %s is reviewed only where money may go back without a word', async (at) => {
+  const { reference } = await payCheckout(at);
+  const lookUps = countCalls(world.twin, at, LOOK_UP[at]);
+  const [dueAt] = await dueReviews();
+  if (at === provider) {
+    const waits = (dueAt ?? 0) - world.clock.now();
+    expect(waits).toBeGreaterThanOrEqual(6 * DAY);
+    expect(waits).toBeLessThan(7 * DAY - MINUTE);
+  } else expect(dueAt).toBeUndefined();
+  for (let days = 0; days < 14; days += 7) {
+    world.clock.advance(7 * DAY);
+    await sweep();
+  }
+  expect(lookUps()).toBe(at === provider ? 1 : 0);
+  expect(await dueReviews()).toEqual([]);
+  expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+});
+
+test('the reviews of payments that came at once are spread over a day', async () => {
+  for (let i = 0; i < 6; i++) await payCheckout();
+  const due = (await dueReviews()).toSorted((a, b) => a - b);
+  expect(new Set(due).size).toBe(6);
+  expect((due.at(-1) ?? 0) - (due[0] ?? 0)).toBeGreaterThan(2 * HOUR);
+});
+
+test('a payment that was reversed before is not reviewed', async () => {
+  const { transferId } = await payCheckout();
+  await world.twin.reverse(provider, transferId);
+  await minutesPass(world, 12, 6);
+  expect((await recorded(world)).map(({ outcome }) => outcome)).toEqual(['reversed']);
+  expect(await dueReviews()).toEqual([]);
+  expect((await world.itemsOf('PAY')).filter(({ gsi2pk }) => gsi2pk !== undefined)).toEqual([]);
+});
+
+describe('a review that fails', () => {
+  /** Dependencies whose provider answers reviews so, and how often it was asked. */
+  const answering = (review: () => Promise<never>) => {
+    let asked = 0;
+    const { deps } = withScriptedProvider(world, provider, () => ({
+      review: () => {
+        asked += 1;
+        return review();
+      },
+    }));
+    return { deps, asked: () => asked };
+  };
+  const pass = async (deps: typeof world.deps, days: number): Promise<void> => {
+    for (let hours = 0; hours < days * 24; hours += 12) {
+      world.clock.advance(12 * HOUR);
+      await sweep(deps);
+    }
+  };
+
+  test('is repeated seven times at most, then given up; the money counts as before, and no alarm is raised', async () => {
+    const { reference } = await payCheckout();
+    const { deps, asked } = answering(() => Promise.reject(new OutcomeUnknown('An old charge.')));
+    await pass(deps, 21);
+    expect(asked()).toBe(7);
+    expect([loggedTimes(world, 'review_failed'), loggedTimes(world, 'review_given_up')]).toEqual([7, 1]);
+    expect(measuredSum(world, 'provider_failures')).toBe(0);
+    expect(await dueReviews()).toEqual([]);
+    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+  });
+
+  test.each([
+    ['suspended', new ProviderUnavailable('It is suspended.')],
+    ['busy', new ProviderBusy('It limits our requests.', MINUTE)],
+  ])('because the provider is %s loses no try, and ends three days after the week at the latest', async (_, away) => {
+    await payCheckout();
+    const { deps } = answering(() => Promise.reject(away));
+    await pass(deps, 8);
+    const [still] = (await world.itemsOf('PAY')).map((item) => payment.parse(item));
+    expect(still?.review?.tries).toBe(0);
+    await pass(deps, 3);
+    expect(await dueReviews()).toEqual([]);
+    expect(loggedTimes(world, 'review_given_up')).toBe(1);
+  });
+});
+
+test('a provider that fails at reviews is suspended for reviews alone: money still lands', async () => {
+  for (let i = 0; i < 5; i++) await payCheckout();
+  world.clock.advance(7 * DAY);
+  world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
+  await sweep();
+  const find = (calls: 'look_ups' | 'reviews') => world.deps.providerBreakers.find(provider, calls);
+  expect((await find('reviews')).suspendedUntil).not.toBeNull();
+  world.twin.fault(provider, null);
+  const { reference } = await payCheckout();
+  expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid' });
+});
+
+test('a provider that limits reviews is still asked about money that lands', async () => {
+  await payCheckout();
+  await untilDue();
+  world.twin.limit(provider, { reads: { calls: 0, seconds: 60 } });
+  await sweep();
+  expect(world.logged).toContainEqual(expect.objectContaining({ event: 'provider_limited', calls: 'reviews' }));
+  world.twin.limit(provider, {});
+  const { reference } = await payCheckout();
+  expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid' });
+  expect(measuredSum(world, 'look_ups_limited')).toBe(0);
+});

@@ -1,0 +1,219 @@
+import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { operationsProgram } from '#infra/ops/program.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const ADA = 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada';
+const PROVIDER = 'korapay';
+
+let proxy: FaultProxy;
+let world: LiveWorld;
+let moved: Lane[];
+let stage: Stage;
+beforeAll(async () => {
+  proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+  world = await makeLiveWorld({ dynamoDbEndpoint: proxy.endpoint });
+  const deadLetters: DeadLetterQueues = {
+    waiting: async () => 3,
+    startMove: async (lane) => {
+      moved.push(lane);
+    },
+    latestMove: async () =>
+      moved.length === 0 ? undefined : { state: 'completed', startedAt: 1, moved: 3, toMove: 3, failure: null },
+  };
+  const enabledProviders = {};
+  stage = { ...world.deps, deadLetters, enabledProviders, who: async () => ADA };
+});
+beforeEach(() => {
+  proxy.inject(() => undefined);
+  moved = [];
+});
+afterAll(async () => {
+  await world.stop();
+  await proxy.stop();
+});
+
+/** Whether a call writes an operator's change. */
+const isRecord = (input: Record<string, unknown>): boolean => JSON.stringify(input).includes('"AUDIT#');
+const isWrite = (operation: string): boolean => /^(Put|Update|Delete|BatchWrite|TransactWrite)/.test(operation);
+const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No.' } };
+
+/** One of each thing that a command can change. */
+const setUp = async () => {
+  const business = await world.addBusiness(['https://ada.example/webhooks'], 'live');
+  const api = world.live(business);
+  const { reference } = (await api.initialize({ amount: 8_500.75, payer_email: 'a@b.example', provider: PROVIDER }))
+    .json.data;
+  const { id: event } = (
+    await apiClient(world, business.keys.secret_live).testEndpoint(business.endpoints[0]?.id ?? '')
+  ).json.data;
+  const customer = { name: 'Adaeze Okafor', phone: null, email: null, bvn: '22212345678', nin: '12345678901' };
+  const account = await world.deps.liveProviders(PROVIDER)?.createAccount(customer, world.deps.newId('va'));
+  const { accountNumber = '' } = account ?? {};
+  await world.twin.pay({
+    provider: PROVIDER,
+    accountNumber,
+    amount: 850_075,
+    senderName: 'Chidi',
+    senderBank: 'Access',
+  });
+  await world.twin.settled();
+  const unmatched = (await world.deps.unmatched.oldest(100)).at(-1);
+  const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'live', '--kind', 'secret');
+  return {
+    business: business.id,
+    key: key.id as string,
+    event: event as string,
+    payment: unmatched?.id ?? '',
+    reference,
+  };
+};
+type Made = Awaited<ReturnType<typeof setUp>>;
+
+const ANY_ENDPOINT = ['--mode', 'live', '--url', 'https://ada.example/more'];
+/** Every command that changes something, and whose partition its record is in. */
+const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
+  'business create': () => ['business', 'create', '--name', 'Ada Stores'],
+  'business suspend': ({ business }) => ['business', 'suspend', business],
+  'business resume': ({ business }) => ['business', 'resume', business],
+  'key create': ({ business }) => ['key', 'create', '--business', business, '--mode', 'live', '--kind', 'secret'],
+  'key roll': ({ key }) => ['key', 'roll', key],
+  'key revoke': ({ key }) => ['key', 'revoke', key],
+  'whitelist set': ({ key }) => ['whitelist', 'set', key, '102.89.23.17'],
+  'whitelist clear': ({ key }) => ['whitelist', 'clear', key],
+  'endpoint create': ({ business }) => ['endpoint', 'create', '--business', business, ...ANY_ENDPOINT],
+  'event redeliver': ({ event }) => ['event', 'redeliver', event],
+  'unmatched assign': ({ payment, reference }) => ['unmatched', 'assign', payment, reference],
+  'queue redrive': () => ['queue', 'redrive', 'first'],
+};
+/** Every command that only reads. */
+const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
+  'business list': () => ['business', 'list'],
+  'business show': ({ business }) => ['business', 'show', business],
+  'key list': ({ business }) => ['key', 'list', '--business', business],
+  'whitelist show': ({ key }) => ['whitelist', 'show', key],
+  'endpoint list': ({ business }) => ['endpoint', 'list', '--business', business],
+  'checkout find': ({ reference }) => ['checkout', 'find', reference],
+  'unmatched list': () => ['unmatched', 'list'],
+  'provider list': () => ['provider', 'list'],
+  'audit list': () => ['audit', 'list'],
+  health: () => ['health'],
+};
+
+const commandsOf = (command: Command): string[] =>
+  command.commands.length === 0
+    ? [command.name()]
+    : command.commands.flatMap((one) => commandsOf(one).map((name) => `${command.name()} ${name}`));
+
+describe('every command', () => {
+  test('is known here to change something or to read only', () => {
+    const program = operationsProgram({ connect: () => stage, out: () => {}, err: () => {} });
+    const names = program.commands.flatMap(commandsOf);
+    expect(names.sort()).toEqual([...Object.keys(CHANGING), ...Object.keys(READING)].sort());
+  });
+
+  test.each(Object.entries(CHANGING))(
+    '%s changes nothing while AWS does not say who does it or the record is refused; else it is on record',
+    async (name, args) => {
+      const made = await setUp();
+      // What is resumed was suspended.
+      if (name === 'business resume') await opsOn(stage, 'business', 'suspend', made.business);
+      await world.takeJobs();
+      const before = await world.itemsOf('');
+      const who = () => Promise.reject(new Error('STS does not answer.'));
+      await expect(opsOn({ ...stage, who }, ...args(made))).rejects.toThrow('STS does not answer.');
+      proxy.inject((operation, input) => (isWrite(operation) && isRecord(input) ? REFUSED : undefined));
+      await expect(opsOn(stage, ...args(made))).rejects.toThrow('No.');
+      expect([await world.itemsOf(''), await world.takeJobs(), moved]).toEqual([before, [], []]);
+
+      proxy.inject(() => undefined);
+      const answer = await opsOn(stage, ...args(made));
+      const known = new Set(before.map(({ id }) => id));
+      const records = (await world.itemsOf('LOG#')).filter(({ id }) => !known.has(id));
+      expect(records.length).toBeGreaterThan(0);
+      const others: Record<string, string> = { 'queue redrive': 'stage', 'business create': answer.business?.id };
+      for (const { pk, who: by } of records) expect([pk, by]).toEqual([`AUDIT#${others[name] ?? made.business}`, ADA]);
+    },
+  );
+
+  test('that only reads writes nothing, and asks nobody who uses it', async () => {
+    const made = await setUp();
+    const written: string[] = [];
+    proxy.inject((operation) => {
+      if (isWrite(operation)) written.push(operation);
+      return undefined;
+    });
+    const who = () => Promise.reject(new Error('Asked.'));
+    for (const args of Object.values(READING)) await opsOn({ ...stage, who }, ...args(made));
+    expect(written).toEqual([]);
+  });
+});
+
+describe('audit list', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await makeWorld();
+    stage = { ...stage, ...world.deps };
+  });
+  const suspendOften = async (business: string, times: number): Promise<void> => {
+    for (let n = 0; n < times; n++) {
+      world.clock.advance(1);
+      await opsOn(stage, 'business', n % 2 === 0 ? 'suspend' : 'resume', business);
+    }
+  };
+
+  test('shows what operators changed on the stage, newest first, page by page', async () => {
+    const [one, other] = [await world.addBusiness(), await world.addBusiness()];
+    await suspendOften(one.id, 52);
+    world.clock.advance(1);
+    await opsOn(stage, 'queue', 'redrive', 'slow');
+    await suspendOften(other.id, 2);
+    const first = await opsOn(stage, 'audit', 'list');
+    expect(first.changes).toHaveLength(50);
+    const { at } = first.changes[0];
+    expect(first.changes[0]).toEqual({
+      ...{ id: expect.stringMatching(/^log_/), at, who: ADA, business_id: other.id, what: 'resumed the business' },
+    });
+    expect(new Date(at).getTime()).toBe(world.clock.now());
+    expect(first.changes.filter((change: { business_id: unknown }) => change.business_id === null)).toHaveLength(2);
+    const second = await opsOn(stage, 'audit', 'list', '--after', first.next);
+    expect([second.changes.length, second.next]).toEqual([6, null]);
+    const times = [...first.changes, ...second.changes].map((change: { at: string }) => change.at);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  test('shows one business alone, newest first, page by page', async () => {
+    const [one, other] = [await world.addBusiness(), await world.addBusiness()];
+    await suspendOften(one.id, 51);
+    await suspendOften(other.id, 1);
+    const first = await opsOn(stage, 'audit', 'list', one.id);
+    const second = await opsOn(stage, 'audit', 'list', one.id, '--after', first.next);
+    const all = [...first.changes, ...second.changes];
+    expect([first.changes.length, second.changes.length, second.next]).toEqual([50, 1, null]);
+    expect(new Set(all.map((change: { business_id: string }) => change.business_id))).toEqual(new Set([one.id]));
+    expect(all.slice(0, 2).map((change: { what: string }) => change.what)).toEqual([
+      ...['suspended the business', 'resumed the business'],
+    ]);
+    const text = await opsPrinted(stage, 'audit', 'list', one.id);
+    expect(text).toContain(`audit list ${one.id} --after '${first.next}'`);
+    expect(text).toContain(ADA);
+  });
+
+  test('says so where nothing was changed, and refuses what is no business or no cursor', async () => {
+    expect(await opsPrinted(stage, 'audit', 'list')).toBe('No operator has changed anything.\n');
+    await expect(opsOn(stage, 'audit', 'list', 'biz_1')).rejects.toThrow('That is not the id of a business.');
+    const { id } = await world.addBusiness();
+    const ofStage = '001795867200000#log_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+    for (const after of ['2', ofStage]) {
+      await expect(opsOn(stage, 'audit', 'list', id, '--after', after)).rejects.toThrow(
+        'That is no cursor of this list.',
+      );
+    }
+  });
+});

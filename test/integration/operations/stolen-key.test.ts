@@ -1,0 +1,69 @@
+import { hashKey } from '#shared/domain/businesses/api-key.ts';
+import type { LogFields } from '#shared/observability/log.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { opsOn } from '#test/support/worlds/operations.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/* What infra/docs/runbook.md, "A stolen key", asks of the log. */
+
+const MERCHANT = '102.89.23.17';
+const THIEF = '198.51.100.7';
+const ORDER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
+
+let world: World;
+let business: Awaited<ReturnType<World['addBusiness']>>;
+let keyId: string;
+beforeEach(async () => {
+  world = await makeWorld({ rateLimits: { live: 0, test: 3, publicAddress: 0 } });
+  business = await world.addBusiness(['https://ada.example/webhooks']);
+  keyId = (await world.deps.keys.findByHash(hashKey(business.keys.secret_test)))?.id ?? '';
+});
+
+const from = (address: string) => apiClient(world, business.keys.secret_test, address);
+const answers = (): LogFields[] =>
+  world.logged.filter(({ event, key_id: key }) => event === 'request_answered' && key === keyId);
+
+test('the log of a key leads to its addresses, their requests, and what these have created or changed', async () => {
+  const own = (await from(MERCHANT).initialize(ORDER)).json.data.reference;
+  world.clock.advance(1_000);
+  const { reference } = (await from(THIEF).initialize(ORDER)).json.data;
+  const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
+  const { accounts } = (await from(THIEF).createAccounts(customer)).json;
+  const endpointId = business.endpoints[0]?.id ?? '';
+  await from(THIEF).updateEndpoint(endpointId, { url: 'https://thief.example/webhooks' });
+  world.clock.advance(1_000);
+  await from(THIEF).verify(own);
+  await from(THIEF).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
+
+  expect(new Set(answers().map(({ source_ip: address }) => address))).toEqual(new Set([MERCHANT, THIEF]));
+  const made = answers()
+    .filter(({ source_ip: address, changed_ids: ids }) => address === THIEF && ids !== undefined)
+    .map(({ route, changed_ids: ids }) => [route, ids]);
+  expect(made).toEqual([
+    ['POST /api/v1/checkout/initialize', reference],
+    ['POST /api/v1/virtual-accounts', accounts[0].id],
+    [`PATCH /api/v1/webhook-endpoints/${endpointId}`, endpointId],
+  ]);
+  const read = answers().slice(-2);
+  expect(read.map(({ status, code }) => [status, code])).toEqual([
+    [200, undefined],
+    [404, 'checkout_not_found'],
+  ]);
+});
+
+test('a key that was revoked is still followed, and one that is refused is a log event of its own', async () => {
+  const stage = { ...world.deps, who: async () => 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada' };
+  const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'test', '--kind', 'secret');
+  const thief = apiClient(world, key.key, THIEF);
+  await opsOn(stage, 'whitelist', 'set', key.id, MERCHANT);
+  await thief.initialize(ORDER);
+  await opsOn(stage, 'key', 'revoke', key.id);
+  await thief.initialize(ORDER);
+  const seen = world.logged.filter(({ key_id: id }) => id === key.id);
+  expect(seen.map(({ event, code, source_ip: address }) => [event, code, address])).toEqual([
+    ['secret_key_refused', 'ip_not_whitelisted', THIEF],
+    ['request_answered', 'ip_not_whitelisted', THIEF],
+    ['request_answered', 'invalid_api_key', THIEF],
+  ]);
+  expect(JSON.stringify(world.logged)).not.toContain(key.key);
+});

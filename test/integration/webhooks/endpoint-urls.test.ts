@@ -1,0 +1,68 @@
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { statusCounts } from '#test/support/worlds/status-counts.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const URLS = 10;
+const NOWHERE = 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+
+describe('the URLs that a business gives to its endpoints', () => {
+  let world: World;
+  let business: Awaited<ReturnType<World['addBusiness']>>;
+  let api: ReturnType<typeof apiClient>;
+  let lookedUp: string[];
+
+  beforeEach(async () => {
+    // Twenty seconds into a minute.
+    world = await makeWorld();
+    world.clock.advance(20 * SECOND);
+    lookedUp = [];
+    // As a host whose name servers never answer.
+    const checkTarget = async (url: string): Promise<string> => {
+      lookedUp.push(url);
+      return 'must name a host that can be found.';
+    };
+    Object.assign(world.deps, { checkTarget });
+    business = await world.addBusiness(['https://hooks.example/']);
+    api = apiClient(world, business.keys.secret_test);
+  });
+  const endpoint = (): string => business.endpoints[0]?.id ?? '';
+  const create = (of = api) => of.createEndpoint({ url: 'https://hangs.example/' });
+
+  test('are looked up ten times a minute, created or changed, however many are asked for at once', async () => {
+    expect(await statusCounts(URLS + 10, () => create())).toEqual({ 422: URLS, 429: 10 });
+    expect(lookedUp).toHaveLength(URLS);
+    const refused = await api.updateEndpoint(endpoint(), { url: 'https://hangs.example/' });
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
+    expect(refused.json).toMatchObject({
+      code: 'rate_limited',
+      message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
+      errors: [{ field: 'url', message: `${business.id} has had its allowance.` }],
+    });
+    // Both modes together, but no other business; and what needs no look-up is not counted.
+    expect((await create(apiClient(world, business.keys.secret_live))).status).toBe(429);
+    expect((await api.updateEndpoint(endpoint(), { enabled: true })).status).toBe(200);
+    expect(lookedUp).toHaveLength(URLS);
+    const other = await world.addBusiness();
+    expect((await create(apiClient(world, other.keys.secret_test))).status).toBe(422);
+
+    world.clock.advance(40 * SECOND);
+    expect((await create()).status).toBe(422);
+  });
+
+  test('are not looked up where there is no room for an endpoint, or no such endpoint', async () => {
+    const full = await world.addBusiness(Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`));
+    const client = apiClient(world, full.keys.secret_test);
+    const answers = [await create(client), await client.updateEndpoint(NOWHERE, { url: 'https://hangs.example/' })];
+    // An endpoint of the other mode is none of this one's.
+    const live = apiClient(world, full.keys.secret_live);
+    answers.push(await live.updateEndpoint(full.endpoints[0]?.id ?? '', { url: 'https://hangs.example/' }));
+    expect(answers.map(({ json }) => json.code)).toEqual([
+      'endpoint_limit_reached',
+      'webhook_endpoint_not_found',
+      'webhook_endpoint_not_found',
+    ]);
+    expect(lookedUp).toEqual([]);
+    expect(await world.itemsOf('HAND#')).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
+import type { DueFamily } from '#shared/ports/sweeps.ts';
+import { PATIENT_SHARE } from '#shared/use-cases/sweeps/sweep.ts';
+import { changeBreaker } from '#shared/use-cases/webhooks/change-breaker.ts';
+import { landMany } from '#test/support/engines/moved-queue-events.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { sweepDueWork, sweepPayments } from '#test/support/worlds/functions.ts';
+import { openMerchant } from '#test/support/worlds/live-steps.ts';
+import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/* However much is due in test mode, where anybody may make work, what is due in live mode is done as if it were not there. */
+
+const URL = 'http://127.0.0.1:9/unused';
+const LIVE = 5;
+const FLOOD = 450;
+
+/** Dependencies with which each write of a delivery in test mode takes so many milliseconds, and the modes of all such writes in order. */
+const slowInTestMode = (world: World, milliseconds: number) => {
+  const modes: string[] = [];
+  const { deliveries } = world.deps;
+  const apply: typeof deliveries.apply = (of, transition) => {
+    modes.push(of.mode);
+    if (of.mode === 'test') world.clock.advance(milliseconds);
+    return deliveries.apply(of, transition);
+  };
+  return { modes, deps: { ...world.deps, deliveries: { ...deliveries, apply } } };
+};
+
+const partitionsOf = async (world: Pick<World, 'itemsOf'>, prefix: string): Promise<ReadonlySet<string>> =>
+  new Set((await world.itemsOf(prefix)).flatMap(({ gsi2pk }) => String(gsi2pk ?? '').replace(/#\d+$/, '') || []));
+
+describe('deliveries', () => {
+  test('of live mode are all sent before one of test mode is touched, and test mode gets ten seconds of a sweep', async () => {
+    const world = await makeWorld();
+    const [flooding, paying] = [await world.addBusiness([URL]), await world.addBusiness([URL], 'live')];
+    await landMany(world, world.deps, flooding.id, FLOOD);
+    await landMany(world, world.deps, paying.id, LIVE);
+    // Lost on their way to the queue; those of test mode have waited longer.
+    await world.takeJobs();
+    world.clock.advance(11 * SECOND);
+    const { modes, deps } = slowInTestMode(world, 60);
+    const began = world.clock.now();
+    await sweepDueWork(deps, began + 45 * SECOND);
+    expect(modes.slice(0, LIVE)).toEqual(Array(LIVE).fill('live'));
+    const swept = modes.length - LIVE;
+    // It stops with the page in which its share ends.
+    expect(swept).toBeGreaterThanOrEqual(PATIENT_SHARE / 60);
+    expect(swept).toBeLessThan(FLOOD);
+    expect(world.clock.now() - began).toBeLessThanOrEqual(PATIENT_SHARE + 100 * 60);
+    expect(await world.takeJobs('first')).toHaveLength(LIVE);
+    expect(await world.takeJobs('test')).toHaveLength(swept);
+    // The rest is due still, and does not delay the next live ones either.
+    await landMany(world, world.deps, paying.id, LIVE);
+    await world.takeJobs();
+    world.clock.advance(11 * SECOND);
+    const next = slowInTestMode(world, 0);
+    await sweepDueWork(next.deps, world.clock.now() + 45 * SECOND);
+    expect(next.modes.slice(0, LIVE)).toEqual(Array(LIVE).fill('live'));
+    expect(await world.takeJobs('test')).toHaveLength(FLOOD - swept);
+  });
+
+  test('of test mode wait where live mode has used up the run', async () => {
+    const world = await makeWorld();
+    await landMany(world, world.deps, (await world.addBusiness([URL])).id, 1);
+    await world.takeJobs();
+    world.clock.advance(11 * SECOND);
+    const { modes, deps } = slowInTestMode(world, 0);
+    await sweepDueWork(deps, world.clock.now());
+    expect(modes).toEqual([]);
+    await sweepDueWork(deps, world.clock.now() + SECOND);
+    expect(modes).toEqual(['test']);
+  });
+
+  test('that are overdue in test mode raise no alarm: their age is in the log alone', async () => {
+    const world = await makeWorld();
+    await landMany(world, world.deps, (await world.addBusiness([URL])).id, 1);
+    await world.takeJobs();
+    world.clock.advance(20 * MINUTE);
+    await sweepDueWork(world.deps, world.clock.now() + SECOND);
+    expect(world.measured.filter(({ metric }) => metric === 'oldest_due')).toEqual([
+      { metric: 'oldest_due', value: 0 },
+    ]);
+    const late = { event: 'swept', family: 'test_deliveries', count: 1, oldest: 20 * MINUTE - 10 * SECOND };
+    expect(world.logged).toContainEqual(expect.objectContaining(late));
+  });
+
+  test('and breakers stay in the partitions of their mode through every change', async () => {
+    for (const mode of ['live', 'test'] as const) {
+      const world = await makeWorld();
+      const business = await world.addBusiness([URL], mode);
+      const family: DueFamily = mode === 'live' ? 'deliveries' : 'test_deliveries';
+      await landMany(world, world.deps, business.id, 3);
+      await world.takeJobs();
+      world.clock.advance(11 * SECOND);
+      await sweepDueWork(world.deps, world.clock.now() + SECOND);
+      const of = { endpointId: business.endpoints[0]?.id ?? '', mode };
+      const draining = nextBreaker(healthyBreaker(of), { kind: 'recovery_requested', from: world.clock.now() });
+      if (draining) await world.deps.breakers.save(draining);
+      const partition = new Set([`DUE#${family}`]);
+      expect([await partitionsOf(world, 'DLV#'), await partitionsOf(world, 'BREAKER')]).toEqual([partition, partition]);
+      world.clock.advance(MINUTE);
+      await sweepDueWork(world.deps, world.clock.now() + SECOND);
+      expect(await partitionsOf(world, 'BREAKER')).toEqual(partition);
+      expect((await world.deps.breakers.find(of.endpointId))?.version).toBe(2);
+    }
+  });
+
+  test('of a breaker that an older version wrote are placed by its endpoint’s mode at its next change', async () => {
+    const world = await makeWorld();
+    const { endpoints } = await world.addBusiness([URL]);
+    const of = { endpointId: endpoints[0]?.id ?? '', mode: 'test' } as const;
+    const older = { ...healthyBreaker({ ...of, mode: 'live' }), version: 1 };
+    await world.deps.breakers.save(older);
+    await changeBreaker(world.deps, of, older, { kind: 'recovery_requested', from: world.clock.now() });
+    expect(await partitionsOf(world, 'BREAKER')).toEqual(new Set(['DUE#test_deliveries']));
+  });
+});
+
+test('checkouts of live mode are looked up before those of test mode expire', async () => {
+  const world = await makeLiveWorld();
+  try {
+    const merchant = await openMerchant(world);
+    const test = apiClient(world, (await world.addBusiness([URL])).keys.secret_test);
+    for (let i = 0; i < 3; i++) {
+      await test.initialize({ amount: 2_500, payer_email: 'sade.balogun@example.com', expires_in: 60 });
+    }
+    const { expires_at } = await merchant.checkout('paystack');
+    world.clock.advance(Date.parse(expires_at) - world.clock.now());
+    const modes: string[] = [];
+    const { ledger } = world.deps;
+    const readCheckout: typeof ledger.readCheckout = (tenant, reference) => {
+      modes.push(tenant.mode);
+      return ledger.readCheckout(tenant, reference);
+    };
+    await sweepPayments({ ...world.deps, ledger: { ...ledger, readCheckout } }, world.clock.now() + 30 * SECOND);
+    expect(modes.lastIndexOf('live')).toBeLessThan(modes.indexOf('test'));
+    expect(modes.filter((mode) => mode === 'test').length).toBeGreaterThanOrEqual(3);
+    expect((await world.itemsOf('EVT')).map(({ type }) => type)).toEqual(Array(3).fill('checkout.expired'));
+    expect(world.measured.find(({ metric }) => metric === 'oldest_due_payment')?.value).toBe(0);
+  } finally {
+    await world.stop();
+  }
+});

@@ -1,0 +1,56 @@
+import { TABLE } from '#infra/table.ts';
+import { GSI1_FAMILIES, GSI2_FAMILIES, TABLE_FAMILIES } from '#shared/adapters/dynamodb/table/families.ts';
+
+type AttributeValue = Readonly<Record<string, string>>;
+type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/** What requests to DynamoDB say about the items that they touch. */
+export interface TableInput {
+  readonly Key?: Attributes;
+  readonly Item?: Attributes;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Attributes[] }>>;
+  readonly TransactItems?: readonly Readonly<
+    Record<string, { readonly Key?: Attributes; readonly Item?: Attributes }>
+  >[];
+  readonly IndexName?: string;
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Attributes;
+}
+
+const INDEX_FAMILIES: Readonly<Record<string, readonly string[]>> = { gsi1: GSI1_FAMILIES, gsi2: GSI2_FAMILIES };
+
+/** Whether a text is like a pattern as IAM's `StringLike` compares them; the patterns here have no `?`. */
+export const isLike = (pattern: string, text: string): boolean => {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+};
+
+/** The family of a partition key of the table, or of an index; the key's first part where it is in none. */
+export const familyOf = (partitionKey: string, index?: string): string => {
+  const families = index === undefined ? TABLE_FAMILIES : (INDEX_FAMILIES[index] ?? []);
+  return families.find((family) => isLike(family, partitionKey)) ?? `${partitionKey.split('#')[0]} (no family)`;
+};
+
+const ofItem = (item: Attributes | undefined): string => familyOf(item?.[TABLE.partitionKey]?.S ?? '');
+
+/** The value that a query demands of its partition key. */
+const queriedKey = (partitionKey: string, input: TableInput): string => {
+  const { KeyConditionExpression = '', ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
+  for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(/([#\w]+) = (:\w+)/g)) {
+    if ((ExpressionAttributeNames[name] ?? name) === partitionKey) return ExpressionAttributeValues[value]?.S ?? '';
+  }
+  return '';
+};
+
+/** The family of the partition that a query reads. */
+export const queriedFamily = (input: TableInput): string => {
+  const index = TABLE.indexes.find(({ name }) => name === input.IndexName);
+  return familyOf(queriedKey(index?.partitionKey ?? TABLE.partitionKey, input), input.IndexName);
+};
+
+/** The families of the items that a request names by their keys; none for one that names no item, such as a scan. */
+export const namedFamilies = ({ Key, Item, RequestItems = {} }: TableInput): string[] => {
+  const batch = Object.values(RequestItems).flatMap(({ Keys }) => Keys);
+  return [Key, Item, ...batch].filter((item) => item !== undefined).map(ofItem);
+};

@@ -1,0 +1,33 @@
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import type { RecordedStage } from './stage.ts';
+import { type Ask, customer, idempotently, PAYER } from './steps.ts';
+
+/** Every kind of call to a provider meets a 429, which the provider's breaker keeps for all containers. */
+export const providersWithLimits = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const { twin } = stage;
+  const limited = async (provider: 'paystack' | 'monnify' | 'korapay', work: () => Promise<unknown>) => {
+    // Whatever the limit before was, it has passed by now.
+    stage.clock.advance(MINUTE);
+    twin.fault(provider, { kind: 'rate_limited', retryAfter: '5', times: 1 });
+    await work();
+    await twin.settled();
+    twin.fault(provider, null);
+  };
+  const paystack = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'paystack' });
+  const monnify = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'monnify' });
+  const checkout = { amount: 9_500, ...PAYER, provider: 'korapay' };
+  const { data } = await ask(201, 'POST', '/checkout/initialize', checkout);
+
+  await limited('korapay', () => ask(503, 'POST', '/checkout/initialize', checkout, idempotently()));
+  // None is open, and one might be if the request came again: its Idempotency-Key is given back.
+  const wanted = { ...customer(), provider: 'monnify' };
+  await limited('monnify', () => ask(422, 'POST', '/virtual-accounts', wanted, idempotently()));
+  await limited('paystack', () => ask(503, 'DELETE', `/virtual-accounts/${paystack.accounts[0].id}`));
+  await limited('monnify', () => ask(503, 'POST', `/virtual-accounts/${monnify.accounts[0].id}/delete`, {}));
+  await limited('korapay', () => ask(503, 'POST', `/checkouts/${data.reference}/expire`));
+  const accountNumber = data.account_number;
+  await limited('korapay', () =>
+    twin.pay({ provider: 'korapay', accountNumber, amount: Math.round(data.amount_to_pay * 100) }),
+  );
+  await limited('korapay', () => stage.sweep());
+};

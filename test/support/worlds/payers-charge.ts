@@ -1,0 +1,58 @@
+import type { TwinProvider } from '#infra/local/twin/ledger.ts';
+import type { Twin } from '#infra/local/twin/twin.ts';
+
+/** Where a twin plays the providers, and what it takes calls with. */
+export type PlayedAt = Pick<Twin, 'baseUrls' | 'credentials' | 'contractCode'>;
+
+const post = async (url: string, authorization: string, body: object = {}): Promise<Record<string, unknown>> => {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`The charge was not opened: ${answer.status} ${text}`);
+  const { data, responseBody } = JSON.parse(text);
+  return data ?? responseBody;
+};
+
+const PAYER = { name: 'Mallory Bello', email: 'mallory.bello@example.com' };
+
+const OPEN: Record<TwinProvider, (at: PlayedAt, reference: string, naira: number) => Promise<unknown>> = {
+  paystack: async ({ baseUrls, credentials }, reference, naira) => {
+    const charge = { email: PAYER.email, amount: naira * 100, currency: 'NGN', reference, bank_transfer: {} };
+    const made = await post(`${baseUrls.paystack}/charge`, `Bearer ${credentials.paystack.secretKey}`, charge);
+    return made.account_number;
+  },
+  monnify: async ({ baseUrls: { monnify }, credentials, contractCode }, reference, naira) => {
+    const { apiKey, secretKey } = credentials.monnify;
+    const basic = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
+    const bearer = `Bearer ${(await post(`${monnify}/api/v1/auth/login`, basic)).accessToken}`;
+    const { transactionReference } = await post(`${monnify}/api/v1/merchant/transactions/init-transaction`, bearer, {
+      amount: naira,
+      customerName: PAYER.name,
+      customerEmail: PAYER.email,
+      paymentReference: reference,
+      paymentDescription: 'Airtime',
+      currencyCode: 'NGN',
+      contractCode,
+      paymentMethods: ['ACCOUNT_TRANSFER'],
+    });
+    const second = `${monnify}/api/v1/merchant/bank-transfer/init-payment`;
+    return (await post(second, bearer, { transactionReference })).accountNumber;
+  },
+  korapay: async ({ baseUrls, credentials }, reference, naira) => {
+    const charge = { reference, amount: naira, currency: 'NGN', customer: PAYER, merchant_bears_cost: true };
+    const url = `${baseUrls.korapay}/charges/bank-transfer`;
+    const made = await post(url, `Bearer ${credentials.korapay.secretKey}`, charge);
+    return (made.bank_account as { account_number: string }).account_number;
+  },
+};
+
+/**
+ * Opens a charge at a provider without us, under any reference and over any amount: what a page in a payer's browser does with the
+ * provider's public key. The twin takes the secret one for it.
+ * @returns the number of its account.
+ */
+export const openPayersCharge = async (
+  at: PlayedAt,
+  provider: TwinProvider,
+  { reference, naira }: { readonly reference: string; readonly naira: number },
+): Promise<string> => String(await OPEN[provider](at, reference, naira));

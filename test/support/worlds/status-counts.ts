@@ -1,0 +1,11 @@
+/** How many of so many requests at once were answered with each status. */
+export const statusCounts = async (
+  count: number,
+  call: (i: number) => Promise<{ readonly status: number }>,
+): Promise<Record<number, number>> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(Array.from({ length: count }, (_, i) => call(i)))) {
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+};

@@ -1,0 +1,97 @@
+import {
+  GSI1_FAMILIES,
+  GSI2_FAMILIES,
+  OPERATORS_FAMILIES,
+  TABLE_FAMILIES,
+} from '#shared/adapters/dynamodb/table/families.ts';
+import * as keys from '#shared/adapters/dynamodb/table/keys.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
+import type { DueFamily } from '#shared/ports/sweeps.ts';
+import { isLike } from '#test/support/recorder/families.ts';
+
+const tenant = { businessId: 'biz_1', mode: 'live' } as const;
+const transfer = { kind: 'transfer', transferId: 'KEY#1' } as const;
+
+/** Every function that makes a key of the table, with keys that it makes. */
+const OF_TABLE = {
+  businessKey: [keys.businessKey('biz_1')],
+  operatorChangeKey: [keys.operatorChangeKey('biz_1', 'log_1')],
+  apiKeyKey: [keys.apiKeyKey('ab12')],
+  endpointKey: [keys.endpointKey('whe_1')],
+  breakerKey: [keys.breakerKey('whe_1')],
+  virtualAccountKey: [keys.virtualAccountKey('va_1')],
+  checkoutKey: [keys.checkoutKey('PAY-1')],
+  eventKey: [keys.eventKey('evt_1')],
+  deliveryKey: [keys.deliveryKey('evt_1', 'whe_1')],
+  attemptKey: [keys.attemptKey('evt_1', 'whe_1', 1)],
+  answerKey: [keys.answerKey('ab12')],
+  merchantReferenceKey: [keys.merchantReferenceKey(tenant, 'CHK#1\n')],
+  paymentKey: mode.options.map((of) => keys.paymentKey(of, 'paystack', transfer)),
+  duePaymentKey: [keys.duePaymentKey(keys.paymentKey('live', 'paystack', transfer).pk)],
+  assignedReferenceKey: [keys.assignedReferenceKey('korapay', 'PAY-1')],
+  rateKey: [keys.rateKey('ab12', 1)],
+  usedAllowanceKey: [
+    keys.usedAllowanceKey(
+      { work: 'creations', provider: 'paystack', businessId: 'biz_1', bucket: 'public#2001:db8::/64' },
+      1,
+    ),
+  ],
+  allowanceKey: [keys.allowanceKey('whe_1', 'send', 1)],
+  recoveryLeaseKey: [keys.recoveryLeaseKey('whe_1')],
+  notificationKey: [keys.notificationKey({ provider: 'monnify', hash: 'ab12' })],
+  reconciliationKey: [keys.reconciliationKey('monnify', 'recent')],
+  providerBreakerKey: [keys.providerBreakerKey('monnify', 'creations')],
+  customerAccountKey: [keys.customerAccountKey(tenant, 'ab12', 'va_1')],
+  receivingAccountKey: mode.options.map((of) => keys.receivingAccountKey(of, 'paystack', '0123456789')),
+  paymentAccountKey: [keys.paymentAccountKey('paystack', '0123456789', 0, 'PAY-1')],
+  bearerKey: [keys.bearerKey(tenant, 'order', { isMadeByServer: true, at: 0, reference: 'PAY-1' })],
+} satisfies Record<string, readonly keys.Key[]>;
+
+const ON_GSI1 = [
+  keys.AUDIT,
+  keys.BUSINESSES,
+  keys.UNMATCHED,
+  keys.checkoutsOf(tenant),
+  keys.virtualAccountsOf(tenant),
+  keys.eventsOf(tenant),
+  keys.paymentsOf({ kind: 'checkout', reference: 'PAY-1' }),
+  keys.apiKeyById('key_1'),
+  keys.waitingFor('whe_1', 'parked'),
+  keys.waitingFor('whe_1', 'exhausted'),
+];
+const ON_GSI2 = (['deliveries', 'payments', 'reviews', 'test_deliveries', 'test_payments'] satisfies DueFamily[]).map(
+  (family) => keys.duePartition(family, 15),
+);
+
+const familiesOf = (families: readonly string[], key: string): string[] =>
+  families.filter((family) => isLike(family, key));
+
+test('every kind of key is here', () => {
+  const makers = Object.keys(keys).filter((name) => name.endsWith('Key') && !name.startsWith('is'));
+  expect(Object.keys(OF_TABLE).sort()).toEqual(makers.sort());
+});
+
+const MADE_FOR_TABLE = Object.values(OF_TABLE).flatMap((made: readonly keys.Key[]) => made.map(({ pk }) => pk));
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['the table', [...TABLE_FAMILIES, ...OPERATORS_FAMILIES], MADE_FOR_TABLE],
+  ['gsi1', [...GSI1_FAMILIES, ...OPERATORS_FAMILIES], ON_GSI1],
+  ['gsi2', GSI2_FAMILIES, ON_GSI2],
+])('every key of %s is in exactly one family', (_name, families, made) => {
+  for (const key of made) expect([key, familiesOf(families, key).length]).toEqual([key, 1]);
+});
+
+test('no family is without keys', () => {
+  const made = [...MADE_FOR_TABLE, ...ON_GSI1, ...ON_GSI2];
+  const families = [...TABLE_FAMILIES, ...GSI1_FAMILIES, ...GSI2_FAMILIES];
+  expect(families.filter((family) => !made.some((key) => isLike(family, key)))).toEqual([]);
+});
+
+test('a pattern is compared as IAM compares it', () => {
+  expect(isLike('BIZ#*#VA', 'BIZ#biz_1#live#VA')).toBe(true);
+  expect(isLike('BIZ#*#VA', 'BIZ#biz_1#live#VAT')).toBe(false);
+  expect(isLike('UNMATCHED', 'UNMATCHED#1')).toBe(false);
+  expect(isLike('KEY#*', 'key#1')).toBe(false);
+  expect(isLike('KEY#*', ' KEY#1')).toBe(false);
+  expect(isLike('KEY#*', 'KEY#1\n2')).toBe(true);
+});
