@@ -15,6 +15,8 @@ export interface Settings {
   readonly dynamodbEndpoint: string | undefined;
   readonly sqsEndpoint: string | undefined;
   readonly sweepSeconds: number;
+  /** Requests that each function works on at once. */
+  readonly concurrency: number;
   /** Requests a second (api-decisions.md section 1); 0 for no limit. */
   readonly rateLimits: RateLimits;
   readonly reset: boolean;
@@ -39,6 +41,10 @@ const credentialVariables = Object.values(
   byProvider((name, { credentials }) => `  ${credentialsVariable(name).padEnd(22)}${shownCredentials(credentials)}`),
 ).join('\n');
 
+/** What keeps two processors busy. */
+const DEFAULT_CONCURRENCY = 32;
+const MAX_CONCURRENCY = 10_000;
+
 export const HELP = `Runs the whole service on this machine, with a database and a queue of its own.
 
   npm start                 start, with the data of the last run
@@ -57,6 +63,7 @@ Settings come from the environment:
   DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
   SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324
   SWEEP_SECONDS      the time between two sweeps of due work        (1)
+  CONCURRENCY        requests that each function works on at once; others wait half a second  (${DEFAULT_CONCURRENCY})
   RATE_LIMITS        requests a second, as JSON; 0 for no limit     (${JSON.stringify(DEFAULT_RATE_LIMITS)})
   INSPECT_PORT       where a debugger attaches with --inspect       (9229)
   PROVIDERS          the live providers and their settings, as JSON (none), e.g. ${PROVIDERS_EXAMPLE}
@@ -83,6 +90,14 @@ const readSweepSeconds = (env: Env): number => {
   if (seconds > 0 && seconds <= MAX_SWEEP_SECONDS) return seconds;
   throw new CannotStart(
     `SWEEP_SECONDS must be a number of seconds above 0 and at most ${MAX_SWEEP_SECONDS}, e.g. SWEEP_SECONDS=1.`,
+  );
+};
+
+const readConcurrency = (env: Env): number => {
+  const text = value(env, 'CONCURRENCY') ?? String(DEFAULT_CONCURRENCY);
+  if (/^[1-9]\d*$/.test(text) && Number(text) <= MAX_CONCURRENCY) return Number(text);
+  throw new CannotStart(
+    `CONCURRENCY must be a whole number from 1 to ${MAX_CONCURRENCY}, e.g. CONCURRENCY=${DEFAULT_CONCURRENCY}.`,
   );
 };
 
@@ -137,6 +152,7 @@ export const readSettings = (args: readonly string[], env: Env): Settings => {
     dynamodbEndpoint: readEndpoint(env, 'DYNAMODB_ENDPOINT'),
     sqsEndpoint: readEndpoint(env, 'SQS_ENDPOINT'),
     sweepSeconds: readSweepSeconds(env),
+    concurrency: readConcurrency(env),
     rateLimits: readRateLimits(env),
   };
 };

@@ -85,7 +85,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
       howToPay(baseUrl, fileIn(dataDir, 'demo')),
     ),
   );
-  const service = api(lambdas);
+  const service = api(lambdas, settings.concurrency);
   const answerer: Answerer = (request) => (isLocal(request.path) ? inbox(request) : service(request));
   // The inbox page sends a request every two seconds: those are not printed.
   gateway.serve(refusingStrangers(answerer, settings.host), (report) => isLocal(report.path) || sayRequest(report));

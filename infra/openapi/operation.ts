@@ -24,7 +24,13 @@ const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 /** Refusals of an endpoint's own that come before its work. */
 const NOT_STORED = new Set<Code>(['validation_failed', 'duplicate_merchant_reference', 'provider_not_enabled']);
 /** Refusals that may say when to come back. */
-const MAY_WAIT = new Set<Code>(['rate_limited', 'idempotency_in_progress', 'provider_busy', 'all_providers_failed']);
+const MAY_WAIT = new Set<Code>([
+  'rate_limited',
+  'idempotency_in_progress',
+  'provider_busy',
+  'all_providers_failed',
+  'service_unavailable',
+]);
 
 /** Whether an Idempotency-Key stores these refusals: only those that the work itself gives. */
 const isKept = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>

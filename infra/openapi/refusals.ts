@@ -28,6 +28,7 @@ export const refusalsOf = (contract: Contract): readonly Code[] => {
     idempotent !== false && refusals.some((code) => CALLS_PROVIDERS.includes(code)) && 'idempotency_in_progress',
     idempotent !== false && 'idempotency_key_reused',
     ...refusals,
+    'service_unavailable',
     'internal_error',
   ];
   return [...new Set(codes.filter((code) => code !== false))];

@@ -1,3 +1,4 @@
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
 /* Errors of AWS and of the network as sentences that say what to do next. */
@@ -28,9 +29,13 @@ export const isUnreachable = (error: unknown): boolean =>
 
 const fullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+/** What the SDK said: our clients wrap what may pass. */
+export const causeOf = (error: unknown): unknown => (error instanceof DependencyUnavailable ? error.cause : error);
+
 /** Turns a known error of a deployed stage into an OperatorError; returns any other error as it is. */
-export const awsFailure = (stage: string, error: unknown): unknown => {
-  if (!(error instanceof Error) || error instanceof OperatorError) return error;
+export const awsFailure = (stage: string, failure: unknown): unknown => {
+  const error = causeOf(failure);
+  if (!(error instanceof Error) || error instanceof OperatorError) return failure;
   const { name, message } = error;
   if (NO_CREDENTIALS.has(name)) {
     return new OperatorError(
@@ -61,6 +66,9 @@ export const awsFailure = (stage: string, error: unknown): unknown => {
     return new OperatorError(
       `AWS does not answer (${codeOf(error) || name}). Check the network, and whether AWS_REGION and AWS_ENDPOINT_URL are right.`,
     );
+  }
+  if (failure instanceof DependencyUnavailable) {
+    return new OperatorError(`AWS is asked too much, or fails (${name}). Run the command again in a minute.`);
   }
   return error;
 };

@@ -31,7 +31,7 @@ import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
 import type { AssignDeps } from '#shared/use-cases/money/assign-payment.ts';
 import type { RedeliverDeps } from '#shared/use-cases/webhooks/redeliver-event.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
-import { awsFailure, isUnreachable } from './aws-failure.ts';
+import { awsFailure, causeOf, isUnreachable } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
 
 /** Milliseconds to wait for the table: an operator would rather wait than get no answer. */
@@ -181,5 +181,5 @@ export const stageFailure = (stage: string, error: unknown): unknown => {
     );
   }
   if (stage !== LOCAL) return awsFailure(stage, error);
-  return isUnreachable(error) ? notRunning() : error;
+  return isUnreachable(causeOf(error)) ? notRunning() : error;
 };

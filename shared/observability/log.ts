@@ -89,6 +89,12 @@ export const logTo = (sink: (line: string) => void): void => {
   write = sink;
 };
 
+/** What the SDK called it, or the system: the code of a connection that failed. */
+const nameOfCause = ({ cause }: Error): string | undefined => {
+  if (!(cause instanceof Error)) return undefined;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+};
+
 const errorFields = (error: unknown): LogFields => {
   if (error === undefined) return {};
   if (!(error instanceof Error)) return { error_name: typeof error };
@@ -96,7 +102,11 @@ const errorFields = (error: unknown): LogFields => {
     ?.split('\n')
     .filter((line) => line.startsWith('    at '))
     .slice(0, 6);
-  return { error_name: error.name, error_place: place?.map((line) => line.trim()).join(' < ') };
+  return {
+    error_name: error.name,
+    error_cause: nameOfCause(error),
+    error_place: place?.map((line) => line.trim()).join(' < '),
+  };
 };
 
 /** Writes one JSON line: the event, its level and message, and the fields. */

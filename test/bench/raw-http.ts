@@ -33,16 +33,22 @@ const onMessages = (socket: Socket, received: (message: Message) => void): void 
 /** Milliseconds. Less than the five seconds after which Node's server closes an idle connection, which would lose a request sent at that moment. */
 const IDLE_MS = 3_000;
 
-/** Posts JSON to one path of one server: the status of the answer, null when the connection failed. */
+export interface Answer {
+  readonly status: number;
+  /** Status line and headers. */
+  readonly head: string;
+}
+
+/** Posts JSON to one path of one server. */
 export const rawPoster = (url: URL, key: string) => {
   const idle: { readonly socket: Socket; readonly since: number }[] = [];
   const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
-  const answers = new WeakMap<Socket, (status: number | null) => void>();
+  const answers = new WeakMap<Socket, (answer: Answer | null) => void>();
   const open = (): Socket => {
     const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
     onMessages(socket, (answer) => {
       idle.push({ socket, since: performance.now() });
-      answers.get(socket)?.(Number(answer.head.slice(9, 12)));
+      answers.get(socket)?.({ status: Number(answer.head.slice(9, 12)), head: answer.head });
     });
     socket.on('error', () => {});
     socket.on('close', () => {
@@ -59,21 +65,31 @@ export const rawPoster = (url: URL, key: string) => {
     for (const { socket } of [last, ...idle.splice(0)]) socket.destroy();
     return undefined;
   };
+  /** The answer; null when the connection failed. */
+  const ask = (body: string): Promise<Answer | null> =>
+    new Promise((resolve) => {
+      const socket = free() ?? open();
+      answers.set(socket, resolve);
+      socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    });
   return {
-    post: (body: string): Promise<number | null> =>
-      new Promise((resolve) => {
-        const socket = free() ?? open();
-        answers.set(socket, resolve);
-        socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-      }),
+    ask,
+    /** The status of the answer. */
+    post: async (body: string): Promise<number | null> => (await ask(body))?.status ?? null,
     stop: (): void => {
       for (const { socket } of idle.splice(0)) socket.destroy();
     },
   };
 };
 
+interface ReceiverOptions {
+  readonly hangs: boolean;
+  /** Gets each body instead of its being recorded. */
+  readonly onBody?: (body: string) => void;
+}
+
 /** A webhook server that records each body and its time of arrival, and answers 200, or never when it hangs. */
-export const startRawReceiver = async ({ hangs }: { hangs: boolean }) => {
+export const startRawReceiver = async ({ hangs, onBody }: ReceiverOptions) => {
   const received: { readonly body: string; readonly at: number }[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -82,7 +98,8 @@ export const startRawReceiver = async ({ hangs }: { hangs: boolean }) => {
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
     onMessages(socket, ({ body }) => {
-      received.push({ body, at: Date.now() });
+      if (onBody) onBody(body);
+      else received.push({ body, at: Date.now() });
       if (!hangs) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
     });
   }).listen(0, '127.0.0.1');

@@ -146,7 +146,7 @@ describe('the pages and the code agree', () => {
       const checkout = writesOf('Checkout initialized');
       const landing = writesOf('Money landed: notified, looked up, one endpoint');
       const delivery = writesOf('Delivered at the first attempt');
-      const counted = writesOf('A request counted by the rate limit');
+      const counted = writesOf('A report to the rate limit, of one to five requests');
       expect(await read('scaling.md')).toContain(
         `A live payment costs ${checkout + counted + landing + delivery} write units: its checkout (${checkout} and ${counted} for the rate limit), its landing (${landing}), its delivery (${delivery});`,
       );

@@ -192,7 +192,7 @@ describe.each(FOR_OPERATORS)('the page for operators %s', (name) => {
       'shared/contract/money/payment-view.ts',
     );
     const FIELDS = [
-      ...['next_cursor', 'provider_reference', 'request_id', 'error_name', 'error_place'],
+      ...['next_cursor', 'provider_reference', 'request_id', 'error_name', 'error_cause', 'error_place'],
       // Of request_answered.
       ...['key_id', 'source_ip', 'changed_ids'],
     ];

@@ -1,6 +1,7 @@
 import type { Lambda } from '#infra/local/lambda.ts';
 import { log } from '#shared/observability/log.ts';
 import { type Answer, answerOf, ownAnswer } from './answer.ts';
+import { limitConcurrency } from './concurrency.ts';
 import { preflight, withCors } from './cors.ts';
 import { eventOf } from './event.ts';
 import type { HttpRequest } from './request.ts';
@@ -21,12 +22,15 @@ export const guarded =
     }
   };
 
-/** The API as API Gateway serves it: preflights answered here, everything else by the function that its route names. */
-export const api = (lambdas: readonly Lambda[]): Answerer => {
+/** The API as API Gateway serves it: preflights answered here, everything else by the function that its route names, `concurrency` at once. */
+export const api = (lambdas: readonly Lambda[], concurrency = Number.POSITIVE_INFINITY): Answerer => {
   const find = router(lambdas);
+  const limited = limitConcurrency(concurrency);
   const invoke = guarded(async (request) => {
     const match = find(request.method, request.path);
-    return answerOf(await match.lambda.invoke(eventOf(request, match)));
+    return limited(match.lambda.spec, request.id, async () =>
+      answerOf(await match.lambda.invoke(eventOf(request, match))),
+    );
   });
   return async (request) => preflight(request) ?? withCors(request, await invoke(request));
 };

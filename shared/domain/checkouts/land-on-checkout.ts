@@ -37,9 +37,8 @@ const landTransfer = (
       const reversed = known ? [asReversed(known)] : [];
       return { ...reversePayments(checkout, reversed, movement.amount), reversed };
     }
-    case 'reinstated':
-      return undefined;
-    case undefined:
+    // A transfer that was reinstated is no step: operators decide about it (land-money.ts).
+    default:
       return known?.outcome === 'accepted' ? completeOnly(context, checkout, money) : undefined;
   }
 };

@@ -58,5 +58,16 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * The table, a queue or the secrets are throttled, fail, or did not answer in time: answered as `service_unavailable`. What was to be
+ * written may have been written, so a request is repeated under its Idempotency-Key.
+ */
+export class DependencyUnavailable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DependencyUnavailable';
+  }
+}
+
 /** A `validation_failed` refusal that names the fields. */
 export const invalid = (...errors: FieldError[]): Refusal => new Refusal('validation_failed', { errors });

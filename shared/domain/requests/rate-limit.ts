@@ -53,6 +53,18 @@ export interface Used {
   readonly countedBy: 'all' | 'this container';
 }
 
+/** The most requests that a container reports together. */
+const MAX_BLOCK = 5;
+
+/**
+ * Whether a container may keep a request to itself until it reports several together, which saves calls (api-decisions.md section 1):
+ * never the first of a window, and only while all that it knows of is below half the quota. `seen`: the last count of all containers;
+ * undefined without one. `unreported`: what it has kept to itself, this request among it. So nothing within a quota is refused, and at
+ * most four requests of a container come on top of it.
+ */
+export const mayReportLater = (seen: number | undefined, unreported: number, { quota }: Allowance): boolean =>
+  seen !== undefined && unreported < MAX_BLOCK && 2 * (seen + unreported) < quota;
+
 /** Seconds until the window ends, for Retry-After. */
 export const secondsLeft = (now: Millis): number =>
   Math.max(1, Math.ceil((RATE_WINDOW - (now % RATE_WINDOW)) / SECOND));

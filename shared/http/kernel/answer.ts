@@ -1,6 +1,6 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { type ErrorBody, errorBody, REFUSALS } from '#shared/contract/kernel/errors.ts';
-import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
+import { DependencyUnavailable, Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
 import type { ApiResult, Reply, StackRequest } from './types.ts';
 
 /** An answer as its client reads it, and as it is stored under an Idempotency-Key. */
@@ -41,8 +41,15 @@ export const refusalReply = (
   return { status, body: { status: false, message: own ?? message, code, request_id: requestId, ...lists } };
 };
 
-/** The reply to an error: a refusal's own, or `internal_error`, which does not reveal its cause. */
+/** Seconds after which a dependency that does not answer now may. */
+const DEPENDENCY_BACK_IN = 1;
+
+/**
+ * The reply to an error: a refusal's own; `service_unavailable` for a dependency that does not answer; or `internal_error`, which does
+ * not reveal its cause.
+ */
 export const replyOf = (error: unknown, requestId: string): Reply => {
+  if (error instanceof DependencyUnavailable) return refusalReply('service_unavailable', requestId);
   if (!(error instanceof Refusal)) return refusalReply('internal_error', requestId);
   const { message, errors } = error.details;
   return refusalReply(error.code, requestId, {
@@ -61,6 +68,12 @@ export const result = (answer: Answer, headers: Record<string, string> = {}): Ap
 /** The header that says when to try again; none when nothing does. */
 export const retryAfter = (seconds: number | undefined): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) };
+
+/** Seconds after which a request that met this error is worth repeating; undefined when nothing says so. */
+export const repeatAfter = (error: unknown): number | undefined => {
+  if (error instanceof DependencyUnavailable) return DEPENDENCY_BACK_IN;
+  return error instanceof Refusal ? error.details.retryAfterSeconds : undefined;
+};
 
 /** Adds headers to the request's response. */
 export const setHeaders = (request: StackRequest, headers: Record<string, string>): void => {

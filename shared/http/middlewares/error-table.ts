@@ -1,5 +1,4 @@
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { replyOf, result, retryAfter } from '#shared/http/kernel/answer.ts';
+import { repeatAfter, replyOf, result, retryAfter } from '#shared/http/kernel/answer.ts';
 import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 /** The one place where errors become answers. An existing answer, an idempotent replay, is not replaced. */
@@ -8,7 +7,6 @@ export const errorTable = (): ApiMiddleware => ({
     if (request.response) return;
     const { error } = request;
     const { status, body } = replyOf(error, request.context.api.requestId);
-    const wait = error instanceof Refusal ? error.details.retryAfterSeconds : undefined;
-    request.response = result({ status, body: JSON.stringify(body) }, retryAfter(wait));
+    request.response = result({ status, body: JSON.stringify(body) }, retryAfter(repeatAfter(error)));
   },
 });

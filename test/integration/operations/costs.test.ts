@@ -146,7 +146,9 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     const deps = { ...world.deps, rateLimits: { live: 100, test: 25, publicAddress: 10 } };
     await apiClient({ ...world, deps }, business.keys.secret_test).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
     const { UpdateItem } = meter.take();
-    expect(page).toContain(row('A request counted by the rate limit', { UpdateItem } as Record<string, Metered>));
+    expect(page).toContain(
+      row('A report to the rate limit, of one to five requests', { UpdateItem } as Record<string, Metered>),
+    );
   });
 
   test('a page of events by delivery status', async () => {

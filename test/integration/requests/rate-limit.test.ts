@@ -145,6 +145,21 @@ describe('the rate limit', () => {
     await stop();
   });
 
+  test('is reported in blocks: twenty requests in a row take five writes, and other containers learn of them', async () => {
+    const { world: seen, container, asked, stop } = await watchedWorld({ ...LIMITS, test: 100 });
+    const { keys } = await seen.addBusiness();
+    const api = apiClient(seen, keys.secret_test);
+    let last = await api.listCheckouts();
+    asked.length = 0;
+    for (let i = 1; i < 20; i++) last = await api.listCheckouts();
+    expect(asked.filter((operation) => operation === 'UpdateItem')).toHaveLength(3);
+    expect(last.headers.ratelimit).toBe('"key";r=80;t=1');
+    // Four that are not reported yet are missing there.
+    const elsewhere = await apiClient(container(), keys.secret_test).listCheckouts();
+    expect(elsewhere.headers.ratelimit).toBe('"key";r=83;t=1');
+    await stop();
+  });
+
   test('refuses before there is an effect', async () => {
     const api = apiClient(world, business.keys.secret_test);
     await times(10, () => api.initialize(CHECKOUT));
@@ -152,7 +167,7 @@ describe('the rate limit', () => {
   });
 
   test('counts a key that the container has admitted before while it is looked up', async () => {
-    const { world: seen, asked, inject, stop } = await watchedWorld();
+    const { world: seen, asked, inject, stop } = await watchedWorld({ ...LIMITS, test: 2 });
     const { keys } = await seen.addBusiness();
     const api = apiClient(seen, keys.secret_test);
     await api.listCheckouts();

@@ -17,6 +17,8 @@ export interface FaultProxy {
   readonly endpoint: string;
   /** Changes the faults from now on. */
   inject(faults: Faults): void;
+  /** Lets calls wait, from now on, for what this returns, before the engine sees them. */
+  hold(until: (operation: string) => Promise<void> | undefined): void;
   stop(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ const forward = (
 /** Stands between an SDK client and an engine, speaks the same protocol, and injects the faults that a test sets. */
 export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<FaultProxy> => {
   let faults: Faults = () => undefined;
+  let holdUntil: (operation: string) => Promise<void> | undefined = () => undefined;
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const received = await readAll(incoming);
     const operation =
@@ -63,6 +66,7 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
         .split('.')
         .at(-1) ?? '';
     const input = received.length > 0 ? JSON.parse(received.toString()) : {};
+    await holdUntil(operation);
     const fault = faults(operation, input);
     if (fault === 'hang') return;
     if (fault && fault !== 'lose-answer') {
@@ -93,6 +97,9 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     inject: (next) => {
       faults = next;
+    },
+    hold: (until) => {
+      holdUntil = until;
     },
     stop: () =>
       new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { DependencyUnavailable, Refusal } from '#shared/domain/kernel/errors.ts';
 import { refusalReply } from '#shared/http/kernel/answer.ts';
 import type { Reply } from '#shared/http/kernel/types.ts';
 import { publicApi } from '#shared/http/public.ts';
@@ -37,6 +37,12 @@ describe('every answer', () => {
     ['an invalid body', 422, {}, (event) => ({ ...event, body: '{}' })],
     ['a refusal by the work', 409, { work: takenAlready }, (event) => event],
     ['a fault of ours', 500, { work: failing(new Error('boom')) }, (event) => event],
+    [
+      'a table that does not answer',
+      503,
+      { work: failing(new DependencyUnavailable('AWS did not answer.')) },
+      (event) => event,
+    ],
     ['a reply off its contract', 500, { work: async () => ({ status: 201, body: {} }) }, (event) => event],
   ];
 
@@ -286,6 +292,16 @@ describe('a fault of ours', () => {
     expect(failed).toMatchObject({ level: 'error', request_id: 'gateway-7' });
     expect(failed.error_name).toBe(name);
     for (const secret of ['could not write', 'Aisha', '22212345678', KEY]) expect(lines.join()).not.toContain(secret);
+  });
+
+  test('of AWS may pass: 503 that says when to try again, and a log line with what AWS called it', async () => {
+    const throttled = Object.assign(new Error(SECRET_TEXT), { name: 'ProvisionedThroughputExceededException' });
+    const { call, lines } = stackOf({ work: failing(new DependencyUnavailable(SECRET_TEXT, throttled)) });
+    const { status, headers, body } = await call();
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'service_unavailable', '1']);
+    const failed = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_failed');
+    expect(failed).toMatchObject({ error_name: 'DependencyUnavailable', error_cause: throttled.name });
+    expect(lines.join()).not.toContain('Aisha');
   });
 
   test('is logged with the place where it happened', async () => {

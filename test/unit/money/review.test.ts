@@ -52,6 +52,7 @@ describe('the next try of a review that failed', () => {
       const review = { dueAt: NOON + 6 * DAY, tries: 3 };
       const wait = failure instanceof ProviderBusy ? Math.max(HOUR, failure.waitMs) : HOUR;
       expect(nextReview(review, paid, review.dueAt, failure)).toEqual({ dueAt: review.dueAt + wait, tries: 3 });
+      expect(nextReview(review, paid, NOON + 10 * DAY - wait, failure)?.dueAt).toBe(NOON + 10 * DAY);
       expect(nextReview(review, paid, NOON + 10 * DAY - wait + 1, failure)).toBeNull();
       const { tries, after } = end(failure);
       expect(tries).toBeLessThanOrEqual(97);

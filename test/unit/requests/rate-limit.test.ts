@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
-import { allowancesOf, isOver, rateLimitHeaders, type Used } from '#shared/domain/requests/rate-limit.ts';
+import {
+  allowancesOf,
+  isOver,
+  mayReportLater,
+  rateLimitHeaders,
+  type Used,
+} from '#shared/domain/requests/rate-limit.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const LIMITS = { live: 100, test: 25, publicAddress: 10 };
@@ -21,6 +27,31 @@ test('a public key’s address is counted before the key, a secret key alone', (
     { name: 'verify', bucket: 'hash#verify', quota: 25 },
   ]);
   expect(allowancesOf({ ...LIMITS, publicAddress: 0 }, request)).toMatchObject([{ name: 'key' }]);
+});
+
+test('reporting in blocks refuses nothing within the quota, and lets four requests of a container more through', () => {
+  const requests = fc.array(fc.nat({ max: 4 }), { maxLength: 300 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), requests, (quota, sent) => {
+      const allowance = { name: 'key', bucket: 'hash', quota } as const;
+      const containers = Array.from({ length: 5 }, () => ({ seen: undefined as number | undefined, unreported: 0 }));
+      let [reported, answered] = [0, 0];
+      for (const one of sent.map((i) => containers[i])) {
+        if (!one || (one.seen ?? 0) > quota) continue;
+        one.unreported += 1;
+        if (!mayReportLater(one.seen, one.unreported, allowance)) {
+          reported += one.unreported;
+          Object.assign(one, { seen: reported, unreported: 0 });
+          if (isOver({ allowance, count: reported, countedBy: 'all' })) {
+            expect(answered).toBeGreaterThanOrEqual(quota);
+            continue;
+          }
+        }
+        answered += 1;
+      }
+      expect(answered).toBeLessThanOrEqual(quota + 4 * containers.length);
+    }),
+  );
 });
 
 test.each<[string, readonly string[], string]>([

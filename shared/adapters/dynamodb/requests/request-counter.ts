@@ -5,7 +5,7 @@ import { ofNewestWindow } from '#shared/adapters/dynamodb/table/newest-window.ts
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { countMore } from '#shared/adapters/dynamodb/table/window-count.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { RATE_WINDOW } from '#shared/domain/requests/rate-limit.ts';
+import { mayReportLater, RATE_WINDOW } from '#shared/domain/requests/rate-limit.ts';
 import type { RequestCounter } from '#shared/ports/requests.ts';
 
 /** Milliseconds that a request waits for its count at most. */
@@ -13,39 +13,55 @@ const ANSWER_MS = 150;
 
 const counted = z.object({ requests: z.number() });
 
-/** The counts of a window by bucket: this container's own, and the last that it has seen of all containers. */
-const newCounts = () => ({ own: new Map<string, number>(), shared: new Map<string, number>() });
+/** What a container knows of a bucket in a window. */
+interface Counts {
+  /** Its own requests. */
+  own: number;
+  /** Those of them that it has not reported yet. */
+  unreported: number;
+  /** The last count of all containers that it has seen, with what it has reported since. */
+  seen: number | undefined;
+}
+
+const newCounts = () => new Map<string, Counts>();
 
 const windowOf = (now: Millis): number => Math.floor(now / RATE_WINDOW);
 
 /**
- * Counts requests in windows that all containers share, for one write unit a request. When the table does not answer in time, the
- * count is this container's own: a table that is slow or throttled lifts no limit. What a container has seen used up it refuses until
- * the window ends without a call, so that whoever floods does not throttle the bucket's item.
+ * Counts requests in windows that all containers share, for one write unit a report of one to five requests. When the table does not
+ * answer in time, the count is this container's own: a table that is slow or throttled lifts no limit. What a container has seen used
+ * up it refuses until the window ends without a call, so that whoever floods does not throttle the bucket's item.
  */
 export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCounter => {
   const known = ofNewestWindow(newCounts);
   return async (allowance, now) => {
     const { bucket, quota } = allowance;
     const window = windowOf(now);
-    const { own, shared } = known(window);
-    const countedHere = (own.get(bucket) ?? 0) + 1;
-    own.set(bucket, countedHere);
-    const seen = shared.get(bucket) ?? 0;
+    const counts = known(window).get(bucket) ?? { own: 0, unreported: 0, seen: undefined };
+    known(window).set(bucket, counts);
+    counts.own += 1;
+    const { own, seen = 0 } = counts;
     if (seen > quota) return { allowance, count: seen, countedBy: 'all' };
+    counts.unreported += 1;
+    if (mayReportLater(counts.seen, counts.unreported, allowance)) {
+      return { allowance, count: seen + counts.unreported, countedBy: 'all' };
+    }
+    const block = counts.unreported;
+    counts.unreported = 0;
+    if (counts.seen !== undefined) counts.seen += block;
     try {
       const { Attributes } = await table.client.send(
         new UpdateCommand({
-          ...countMore(table, rateKey(bucket, window), now + MINUTE),
+          ...countMore(table, rateKey(bucket, window), now + MINUTE, block),
           ReturnValues: 'UPDATED_NEW',
         }),
         { abortSignal: AbortSignal.timeout(answerMs) },
       );
       const { requests } = counted.parse(Attributes);
-      shared.set(bucket, requests);
+      counts.seen = Math.max(counts.seen ?? 0, requests);
       return { allowance, count: requests, countedBy: 'all' };
     } catch {
-      return { allowance, count: countedHere, countedBy: 'this container' };
+      return { allowance, count: own, countedBy: 'this container' };
     }
   };
 };

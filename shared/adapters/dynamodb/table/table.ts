@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
 import type { Key } from './keys.ts';
 
@@ -16,7 +17,8 @@ export interface Table {
   readonly dueShards: number;
 }
 
-const ANSWER_MS = 5_000;
+/** With the retries nine seconds, which leaves a request of fifteen the time to say that the table does not answer. */
+const ANSWER_MS = 3_000;
 const MAX_ATTEMPTS = 3;
 /** About a second in all, with the pauses between them. */
 const BATCH_ROUNDS = 8;
@@ -47,7 +49,7 @@ export const getItem = async (table: Table, key: Key): Promise<Item | undefined>
 };
 
 /** DynamoDB left keys of a call unread in every round: their partition is overloaded. */
-export class KeysLeftUnread extends Error {
+export class KeysLeftUnread extends DependencyUnavailable {
   constructor() {
     super('DynamoDB left keys of a batch unread.');
     this.name = 'KeysLeftUnread';

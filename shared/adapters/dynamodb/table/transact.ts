@@ -3,6 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { runtime } from '#shared/adapters/runtime.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import type { Key } from './keys.ts';
 import type { Item, Table } from './table.ts';
 import type { Update } from './update-expression.ts';
@@ -61,7 +62,7 @@ const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
 /**
  * Writes all or nothing. Undefined when it is written; otherwise the outcome of the first write whose condition did not hold.
  * A conflict with another transaction is tried again under the same token, so a lost answer cannot write twice.
- * @throws TransactionCanceledException when conflicts or throttling outlast every try.
+ * @throws DependencyUnavailable when conflicts or throttling outlast every try.
  */
 export const transact = async <Outcome>(
   table: Table,
@@ -85,7 +86,8 @@ export const transact = async <Outcome>(
         return otherwise(existing && unmarshall(existing));
       }
       const isTemporary = failed === -1 && reasons.some(({ Code }) => TEMPORARY.has(Code ?? ''));
-      if (!isTemporary || attempt === MAX_ATTEMPTS) throw error;
+      if (!isTemporary) throw error;
+      if (attempt === MAX_ATTEMPTS) throw new DependencyUnavailable('A transaction met others each time.', error);
       await runtime.pause(attempt);
     }
   }

@@ -1,0 +1,59 @@
+import { rounded, type Table } from '#test/bench/report.ts';
+import { percentile } from '#test/bench/statistics.ts';
+import type { Offer } from './offer.ts';
+
+/* What an offer came to, as rows of a table. */
+
+const ms = (values: readonly number[], p: number): number | string =>
+  values.length === 0 ? '–' : Math.round(percentile(values, p));
+
+/** What became of each payment of an offer. */
+export const accountOf = ({ seconds, payments, processors }: Offer) => {
+  const accepted = payments.filter(({ status }) => status === 200);
+  const refused = payments.filter(({ status, hasRetryAfter }) => status === 503 && hasRetryAfter);
+  const broken = payments.filter(({ status }) => status === null);
+  const unanswered = payments.filter(({ status }) => status === undefined);
+  const others = payments.length - accepted.length - refused.length - broken.length - unanswered.length;
+  const begin = payments[0]?.writtenAt ?? 0;
+  const inTime = accepted.filter(({ answeredAt = Number.POSITIVE_INFINITY }) => answeredAt <= begin + seconds * 1_000);
+  const delivered = accepted.filter(({ received }) => received.length > 0);
+  return {
+    offered: payments.length,
+    accepted: accepted.length,
+    refused: refused.length,
+    /** Connections that broke, requests without an answer, and every other status. */
+    wrong: broken.length + unanswered.length + others,
+    lost: accepted.length - delivered.length,
+    doubled: payments.filter(({ received }) => received.length > 1).length,
+    acceptedPerSecond: inTime.length / seconds,
+    /** Milliseconds from just before the request is written until the whole webhook is read. */
+    delays: delivered.map(({ writtenAt, received }) => (received[0] ?? 0) - writtenAt),
+    refusals: refused.map(({ writtenAt, answeredAt = 0 }) => answeredAt - writtenAt),
+    /** How late the load itself was, in milliseconds: a load that is late offers less than it says. */
+    late: payments.map(({ late }) => late),
+    cpuPerThousand: accepted.length === 0 ? Number.NaN : (processors.measured * 1_000) / accepted.length,
+    processors,
+  };
+};
+export type Account = ReturnType<typeof accountOf>;
+
+/** An account as a row. */
+export const rowOf = (name: string, perSecond: number, account: Account): Table['rows'][number] => ({
+  stack: name,
+  'offered/s': perSecond,
+  'accepted/s': rounded(account.acceptedPerSecond, 1),
+  p50: ms(account.delays, 50),
+  p95: ms(account.delays, 95),
+  p99: ms(account.delays, 99),
+  offered: account.offered,
+  accepted: account.accepted,
+  refused: account.refused,
+  'refusal p95': ms(account.refusals, 95),
+  wrong: account.wrong,
+  'webhooks lost': account.lost,
+  doubled: account.doubled,
+  'CPU s per 1,000': rounded(account.cpuPerThousand, 1),
+  'load, CPU s': rounded(account.processors.load, 1),
+  'others, CPU s': rounded(account.processors.others, 1),
+  'load late p99': ms(account.late, 99),
+});
