@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '#shared/adapters/json.ts';
 import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
@@ -36,8 +37,8 @@ export class NoCredentials extends Error {
   override readonly name = 'NoCredentials';
   readonly missing: string;
   readonly next: string;
-  constructor(missing: string, next: string) {
-    super(`${missing} ${next}`);
+  constructor(missing: string, next: string, cause?: unknown) {
+    super(`${missing} ${next}`, { cause });
     this.missing = missing;
     this.next = next;
   }
@@ -61,7 +62,8 @@ const readSecret = async (secretId: string): Promise<string | undefined> => {
   try {
     return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
   } catch (error) {
-    const name = error instanceof Error ? error.name : 'unknown error';
+    const said = error instanceof DependencyUnavailable ? error.cause : error;
+    const name = said instanceof Error ? said.name : 'unknown error';
     // AWS also answers this for a secret without a value, as the deployment creates it.
     if (name === 'ResourceNotFoundException') return undefined;
     throw new NoCredentials(
@@ -69,6 +71,7 @@ const readSecret = async (secretId: string): Promise<string | undefined> => {
       name === 'AccessDeniedException'
         ? 'Let this role or user read it: secretsmanager:GetSecretValue.'
         : 'It is retried. If this persists, check the status of Secrets Manager.',
+      error,
     );
   }
 };
@@ -113,7 +116,9 @@ export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions
         error instanceof NoCredentials ? error : { missing: 'Its credentials cannot be read.', next: HOW };
       log('provider_disabled', { provider: name, missing, next }, error);
       metrics('providers_without_credentials', 1);
-      throw new ProviderUnavailable('Its credentials cannot be read.');
+      // Why: a request is answered in another way when Secrets Manager is busy than when credentials are missing.
+      const cause = error instanceof Error ? error.cause : undefined;
+      throw new ProviderUnavailable('Its credentials cannot be read.', { cause });
     }
   };
   return async ({ refresh = false } = {}) => {

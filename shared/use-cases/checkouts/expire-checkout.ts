@@ -7,6 +7,7 @@ import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ProviderAllowance } from '#shared/ports/providers.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
+import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import { changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { askProvider, type LookUpDeps } from './look-up-checkout.ts';
@@ -33,7 +34,7 @@ const landWhatIsThere = async (deps: ExpireCheckoutDeps, asker: Asker, checkout:
     if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
     const isUnanswered = error instanceof ProviderRefusal || error instanceof StaleReport || isProviderAway(error);
     if (!isUnanswered) throw error;
-    throw new Refusal('provider_error', { message: `${provider} could not complete the request.` });
+    throw providerFailed(provider, error);
   }
 };
 

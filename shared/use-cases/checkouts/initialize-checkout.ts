@@ -1,7 +1,7 @@
 import type { Checkout, CreatedWith } from '#shared/domain/checkouts/checkout.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
-import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import { invalid } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
@@ -11,6 +11,7 @@ import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts
 import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ProviderAllowance } from '#shared/ports/providers.ts';
+import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
 import { takingMerchantReference } from './take-merchant-reference.ts';
@@ -49,7 +50,7 @@ const openTestCheckout = async (
     const issued = await deps
       .providers('test', wanted.provider)
       ?.createPaymentAccount({ ...wanted, accountName: accountNameOf(wanted) });
-    if (!issued) throw new Refusal('provider_error', { message: `${wanted.provider} could not complete the request.` });
+    if (!issued) throw providerFailed(wanted.provider);
     const checkout = beginCheckout(wanted, issued);
     if ((await deps.checkouts.open(checkout, wanted.formerHolder, answer(checkout))) === 'opened') return checkout;
   }

@@ -24,6 +24,7 @@ import type {
 } from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
+import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
@@ -100,7 +101,7 @@ const issue = async (
     if (error instanceof AmountRefusal) {
       throw invalid({ field: 'amount', message: `amount is not one that ${provider} takes.` });
     }
-    throw new Refusal('provider_error', { message: `${provider} could not complete the request.` });
+    throw providerFailed(provider, error);
   }
 };
 

@@ -13,6 +13,7 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { ProviderAllowance, Providers } from '#shared/ports/providers.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
+import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 
@@ -29,16 +30,15 @@ const CLOSE_TIMEOUT = 10_000;
 /** Closes an active account at its provider. Closing counts against an allowance of the business, as opening does. */
 const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: ActiveVirtualAccount): Promise<void> => {
   const { provider, account, id } = before;
-  const failed = new Refusal('provider_error', { message: `${provider} could not complete the request.` });
   const adapter = deps.providers(caller.mode, provider);
-  if (!adapter) throw failed;
+  if (!adapter) throw providerFailed(provider);
   const used = caller.mode === 'live' && (await deps.providerAllowance.charge(caller, provider, 'closings'));
   if (used) throw providerBusy(deps, provider, used);
   try {
     await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
   } catch (error) {
     if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
-    throw error instanceof ProviderRefusal || isProviderAway(error) ? failed : error;
+    throw error instanceof ProviderRefusal || isProviderAway(error) ? providerFailed(provider, error) : error;
   }
 };
 

@@ -1,6 +1,8 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
@@ -174,6 +176,24 @@ describeAtProviders('a checkout at %s', (name) => {
       });
       expect(await storedItems()).toEqual([]);
     }
+    expect(await api.initialize(order, KEY)).toMatchObject({ status: 201, json: { data: { status: 'pending' } } });
+  });
+
+  test('is 503 and begins anew under the same key when Secrets Manager is too busy for the provider’s credentials', async () => {
+    const away = async (): Promise<never> => {
+      throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
+    };
+    const busy = apiWith(
+      world,
+      business,
+      changedProviders(world, () => ({ createPaymentAccount: away })),
+    );
+    const answer = await busy.initialize(order, KEY);
+    expect(answer).toMatchObject({
+      status: 503,
+      json: { code: 'service_unavailable' },
+      headers: { 'retry-after': '1' },
+    });
     expect(await api.initialize(order, KEY)).toMatchObject({ status: 201, json: { data: { status: 'pending' } } });
   });
 

@@ -111,6 +111,13 @@ describe('credentials', () => {
     expect(JSON.stringify(logged)).not.toContain('111122223333');
   });
 
+  test('that Secrets Manager is too busy for are unavailable for now, and the error says why', async () => {
+    refusal = 'ThrottlingException';
+    const busy = expect.objectContaining({ name: 'DependencyUnavailable' });
+    await expect(reader()()).rejects.toMatchObject({ name: 'ProviderUnavailable', cause: busy });
+    expect(logged).toMatchObject([{ missing: `The secret ${SECRET_ID} could not be read (ThrottlingException).` }]);
+  });
+
   test('that are missing from the environment are reported by the name of their variable', async () => {
     const read = credentials({
       ...{ name: 'monnify', schema: REGISTRY.monnify.credentials, secretId: undefined },
