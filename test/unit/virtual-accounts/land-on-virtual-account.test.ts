@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
-import type { ReportedTransfer } from '#shared/domain/money/report.ts';
+import { isReturned, type ReportedRejection, type ReportedTransfer } from '#shared/domain/money/report.ts';
 import { landOnVirtualAccount } from '#shared/domain/virtual-accounts/land-on-virtual-account.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { id, NOON, naira, paymentOf, SHOP } from '#test/unit/http/examples.ts';
@@ -110,6 +111,74 @@ describe('money for a virtual account', () => {
       expect(on('reversed', known('accepted'))).toEqual(reversed);
       const other = transfer(4_000, { outcome: 'reversed' });
       expect(landOnVirtualAccount(MADE, of, other, known('accepted'))).toEqual(reversed);
+    });
+  });
+
+  describe('in any order of reports, however often repeated', () => {
+    type Report = ReportedTransfer | ReportedRejection;
+    const reportedTransfer: fc.Arbitrary<Report> = fc
+      .record({
+        transferId: fc.constantFrom('trf-1', 'trf-2', 'trf-3'),
+        outcome: fc.constantFrom('accepted', 'reversed'),
+        kobo: fc.nat({ max: 1_000_000 }),
+      })
+      .map(({ kobo, ...of }) => transfer(kobo / 100, of));
+    const reportedRejection: fc.Arbitrary<Report> = fc
+      .record({ rejectionId: fc.constantFrom('session-1', 'session-2'), kobo: fc.nat({ max: 1_000_000 }) })
+      .map(({ rejectionId, kobo }) => {
+        const { transferId: _transferId, outcome: _outcome, ...rest } = transfer(kobo / 100);
+        return { ...rest, kind: 'rejection', rejectionId };
+      });
+    const reports = fc.array(fc.oneof(reportedTransfer, reportedRejection), { maxLength: 60 });
+    const nameOf = (money: Report): string => (money.kind === 'transfer' ? money.transferId : money.rejectionId);
+
+    /** The books of an account on which all of this was reported, one report after the other. */
+    const booksAfter = (reported: readonly Report[]) => {
+      const recorded = new Map<string, Payment>();
+      const announced: string[] = [];
+      for (const [i, money] of reported.entries()) {
+        const source = nameOf(money);
+        const made = { id: id('pay', i), recordedAt: NOON + i * MINUTE };
+        for (const again of [false, true]) {
+          const landing = landOnVirtualAccount(
+            made,
+            ACCOUNTS[i % 2]?.[1] as VirtualAccount,
+            money,
+            recorded.get(source),
+          );
+          if (again) expect(landing).toBeUndefined();
+          if (!landing) continue;
+          recorded.set(source, landing.payment);
+          announced.push(`${source} ${landing.kind}`);
+        }
+      }
+      return { recorded, announced };
+    };
+    /** What the first report of an amount says stands, until money that was kept is returned. */
+    const outcomeOf = (reported: readonly Report[]): Payment['outcome'] | undefined => {
+      const [first, ...later] = reported.filter(
+        ({ amount }, i, all) => amount > 0 || all.slice(0, i).some((one) => one.amount > 0),
+      );
+      if (!first) return undefined;
+      if (isReturned(first)) return 'rejected';
+      return later.some(isReturned) ? 'reversed' : 'accepted';
+    };
+
+    test('each transfer counts once at most, with the amount that was reported first, and not once it was returned', () => {
+      fc.assert(
+        fc.property(reports, (reported) => {
+          const { recorded, announced } = booksAfter(reported);
+          expect(new Set(announced).size).toBe(announced.length);
+          for (const [source, theirs] of Map.groupBy(reported, nameOf)) {
+            const payment = recorded.get(source);
+            expect(payment?.outcome).toBe(outcomeOf(theirs));
+            expect(payment?.amount).toBe(theirs.find(({ amount }) => amount > 0)?.amount);
+            const kinds = announced.filter((one) => one.startsWith(source)).map((one) => one.split(' ')[1]);
+            const expected = { accepted: ['received'], reversed: ['received', 'reversed'], rejected: ['returned'] };
+            expect(kinds).toEqual(payment ? expected[payment.outcome] : []);
+          }
+        }),
+      );
     });
   });
 });
