@@ -28,6 +28,8 @@ export default {
   maxWorkers: availableParallelism() + 1,
   // A worker keeps what its files have loaded; above a gigabyte it collects garbage more than it tests.
   workerIdleMemoryLimit: '1000MB',
+  // Against open handles only: on a busy machine a worker with a large heap takes longer than Jest's half a second to end.
+  workerGracefulExitTimeout: 5_000,
   showSeed: true,
   // Against hanging only: no test may depend on how fast a machine is.
   testTimeout: 300_000,

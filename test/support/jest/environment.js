@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
 /** Jest's Node environment for the globals of Node itself, in which runtime.js loads the tests. Jest's own code keeps its context. */
@@ -13,5 +14,7 @@ export default class NodeGlobals extends TestEnvironment {
     // Jest deletes what it finds here.
     this.global = this.ownGlobal;
     await super.teardown();
+    // Otherwise Node writes all of it when the worker ends, and Jest takes that for a worker that hangs.
+    flushCompileCache();
   }
 }
