@@ -1,10 +1,10 @@
+import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
+import type { LocalProviders } from '#infra/local/providers/live-twin.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/rate-limits.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
-import type { QueueUrls } from './create-queue.ts';
-import type { LocalProviders } from './live-twin.ts';
 
 /** Partitions of the due-work index on a laptop. */
 export const DUE_SHARDS = 4;

@@ -1,10 +1,10 @@
 import inspector from 'node:inspector';
+import { say } from '#infra/local/terminal/terminal.ts';
+import { briefWelcome, welcome } from '#infra/local/terminal/welcome.ts';
 import { newCleanup } from './cleanup.ts';
 import { CannotStart } from './errors.ts';
 import { HELP, readSettings } from './settings.ts';
 import { startStack } from './stack.ts';
-import { say } from './terminal.ts';
-import { briefWelcome, welcome } from './welcome.ts';
 
 /** npm passes on the Ctrl-C that the terminal has sent us already: that is not a second one. */
 const SAME_CTRL_C_MS = 500;

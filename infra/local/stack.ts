@@ -1,29 +1,29 @@
 import { FUNCTIONS } from '#infra/functions.ts';
+import { fileIn, openDataDir, resetDataDir } from '#infra/local/data/data-dir.ts';
+import { type Demo, prepareDemo } from '#infra/local/data/demo.ts';
+import { ownIdentity } from '#infra/local/data/identity.ts';
+import { takeLock } from '#infra/local/data/lock.ts';
+import { removeStackFile, writeStackFile } from '#infra/local/data/stack-file.ts';
+import { endLeftOverEngine } from '#infra/local/engines/dynamodb-engine.ts';
+import { recoverLostMessages } from '#infra/local/engines/lost-messages.ts';
+import { startEngines } from '#infra/local/engines/start-engines.ts';
+import { loadBackground } from '#infra/local/lambda/background.ts';
+import { isCalledByRequests, loadLambda } from '#infra/local/lambda/lambda.ts';
+import { startLiveTwin } from '#infra/local/providers/live-twin.ts';
+import { providersOf } from '#infra/local/providers/named-providers.ts';
+import { keepServiceLog } from '#infra/local/terminal/service-log.ts';
+import { newLogReader, say, sayRequest } from '#infra/local/terminal/terminal.ts';
+import { howToPay } from '#infra/local/terminal/tour.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
-import { loadBackground } from './background.ts';
 import type { Cleanup } from './cleanup.ts';
-import { howToPay } from './commands.ts';
-import { fileIn, openDataDir, resetDataDir } from './data-dir.ts';
-import { type Demo, prepareDemo } from './demo.ts';
-import { endLeftOverEngine } from './dynamodb-engine.ts';
-import { startEngines } from './engines.ts';
 import { DUE_SHARDS, describeStage } from './environment.ts';
 import { type Answerer, api, guarded } from './gateway/api.ts';
+import { isLocal, refusingStrangers } from './gateway/refuse-strangers.ts';
 import { openGateway } from './gateway/server.ts';
-import { isLocal, refusingStrangers } from './gateway/strangers.ts';
-import { ownIdentity } from './identity.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
-import { isCalledByRequests, loadLambda } from './lambda.ts';
-import { startLiveTwin } from './live-twin.ts';
-import { takeLock } from './lock.ts';
-import { recoverLostMessages } from './lost-messages.ts';
-import { providersOf } from './providers.ts';
-import { keepServiceLog } from './service-log.ts';
 import type { Settings } from './settings.ts';
-import { removeStackFile, writeStackFile } from './stack-file.ts';
-import { newLogReader, say, sayRequest } from './terminal.ts';
 
 /** The service, running. */
 export interface Stack {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { readStackFile, type StackFile } from '#infra/local/data/stack-file.ts';
 import { useLocalAws } from '#infra/local/environment.ts';
-import { readStackFile, type StackFile } from '#infra/local/stack-file.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
 const DEFAULT_DATA_DIR = '.local';

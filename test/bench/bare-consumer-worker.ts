@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { workerData } from 'node:worker_threads';
 import type { SQSEvent } from 'aws-lambda';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { startPoller } from '#infra/local/poller.ts';
+import { startPoller } from '#infra/local/lambda/poller.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { claimAndPost, poster } from './bare-consumer.ts';
 

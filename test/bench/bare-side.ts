@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { createDeliveryQueues } from '#infra/local/create-queue.ts';
+import { createDeliveryQueues } from '#infra/local/engines/create-queues.ts';
 import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import { paymentItem } from '#shared/adapters/dynamodb/money/items.ts';
 import { businessKey } from '#shared/adapters/dynamodb/table/keys.ts';

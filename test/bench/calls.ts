@@ -1,5 +1,5 @@
 import { FUNCTIONS } from '#infra/functions.ts';
-import { loadLambda } from '#infra/local/lambda.ts';
+import { loadLambda } from '#infra/local/lambda/lambda.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { logTo } from '#shared/observability/log.ts';
 import { type Metered, startMeter } from '#test/support/engines/meter.ts';

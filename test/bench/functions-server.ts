@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { api } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
-import { type Lambda, loadLambda } from '#infra/local/lambda.ts';
+import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { apiEnv } from '#shared/env/api.ts';

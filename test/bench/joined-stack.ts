@@ -1,5 +1,5 @@
+import { readStackFile } from '#infra/local/data/stack-file.ts';
 import { useLocalAws } from '#infra/local/environment.ts';
-import { readStackFile } from '#infra/local/stack-file.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';

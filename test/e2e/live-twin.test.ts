@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readStackFile } from '#infra/local/stack-file.ts';
+import { readStackFile } from '#infra/local/data/stack-file.ts';
 import { call, eventually } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 

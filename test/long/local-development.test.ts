@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endLeftOverEngine } from '#infra/local/dynamodb-engine.ts';
-import { isRunning } from '#infra/local/processes.ts';
+import { isRunning } from '#infra/local/data/processes.ts';
+import { endLeftOverEngine } from '#infra/local/engines/dynamodb-engine.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 

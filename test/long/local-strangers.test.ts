@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { isRunning } from '#infra/local/processes.ts';
-import { readStackFile, type StackFile } from '#infra/local/stack-file.ts';
+import { isRunning } from '#infra/local/data/processes.ts';
+import { readStackFile, type StackFile } from '#infra/local/data/stack-file.ts';
 import {
   isLoopback,
   type ListeningSocket,

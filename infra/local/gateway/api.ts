@@ -1,4 +1,4 @@
-import type { Lambda } from '#infra/local/lambda.ts';
+import type { Lambda } from '#infra/local/lambda/lambda.ts';
 import { log } from '#shared/observability/log.ts';
 import { type Answer, answerOf, ownAnswer } from './answer.ts';
 import { limitConcurrency } from './concurrency.ts';

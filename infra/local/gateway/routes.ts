@@ -1,5 +1,5 @@
 import { routesOf } from '#infra/functions.ts';
-import type { Lambda } from '#infra/local/lambda.ts';
+import type { Lambda } from '#infra/local/lambda/lambda.ts';
 
 /** The function that a request goes to. */
 export interface Match {

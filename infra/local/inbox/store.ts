@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
-import { fileIn, readIfThere, writePrivately } from '#infra/local/data-dir.ts';
+import { fileIn, readIfThere, writePrivately } from '#infra/local/data/data-dir.ts';
 
 const receivedWebhook = z.object({
   /** The `webhook-id` header; null when there was none. */

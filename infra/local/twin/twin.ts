@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isForeignPages, namesThisMachine } from '#infra/local/foreign-page.ts';
+import { isForeignPages, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
 import { newBank, type Paid, type Payment } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { newGate } from './gate.ts';

@@ -1,5 +1,5 @@
+import { readStackFile } from '#infra/local/data/stack-file.ts';
 import { DUE_SHARDS } from '#infra/local/environment.ts';
-import { readStackFile } from '#infra/local/stack-file.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';

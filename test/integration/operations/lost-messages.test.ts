@@ -1,4 +1,4 @@
-import { recoverLostMessages } from '#infra/local/lost-messages.ts';
+import { recoverLostMessages } from '#infra/local/engines/lost-messages.ts';
 import { DAY, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { landMany } from '#test/support/engines/moved-queue-events.ts';

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { createTable } from '#infra/local/create-table.ts';
+import { createTable } from '#infra/local/engines/create-table.ts';
 import { inNoRole, inRole, takeRefusals, takeUpRefusals } from '#test/support/permissions/roles.ts';
 import { beyondRole, type LaneOf, unusedOf } from '#test/support/recorder/deviations.ts';
 import { type AwsCall, startRecorder } from '#test/support/recorder/recorder.ts';

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { type Loop, startPoller } from '#infra/local/poller.ts';
+import { type Loop, startPoller } from '#infra/local/lambda/poller.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';

@@ -1,7 +1,7 @@
-import { newAccessKeyId } from '#infra/local/admission.ts';
-import { startDynamoDb } from '#infra/local/dynamodb-engine.ts';
-import type { Engine } from '#infra/local/engine.ts';
-import { startSqs } from '#infra/local/queue-engine.ts';
+import { newAccessKeyId } from '#infra/local/engines/admission.ts';
+import { startDynamoDb } from '#infra/local/engines/dynamodb-engine.ts';
+import type { Engine } from '#infra/local/engines/engine.ts';
+import { startSqs } from '#infra/local/engines/queue-engine.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 
 /** What stopEngines ends. */

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { readStackFile } from '#infra/local/stack-file.ts';
+import { readStackFile } from '#infra/local/data/stack-file.ts';
 
 /** Gives a business, and its endpoints, all that they may start by hand again: hundreds of generated requests take more in a minute. */
 export const renewAllowances = async (dataDir: string, ids: readonly string[]): Promise<void> => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { relative } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Engine } from '#infra/local/engine.ts';
+import type { Engine } from '#infra/local/engines/engine.ts';
 import { eventType } from '#shared/domain/webhooks/event.ts';
 import { startTableEngine } from '#test/support/engines/start-engines.ts';
 

@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import { RUNNING } from '#infra/local/lambda.ts';
+import { RUNNING } from '#infra/local/lambda/lambda.ts';
 import { callers } from './roles.ts';
 
 /* Loaded into each thread of a local stack ahead of it (`node --import`): holds its functions to their roles. */

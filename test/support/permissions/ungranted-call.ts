@@ -1,6 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { RUNNING } from '#infra/local/lambda.ts';
+import { RUNNING } from '#infra/local/lambda/lambda.ts';
 
 /* Loaded into a local stack ahead of it (`node --import`): every function of it also asks for what no role allows. */
 

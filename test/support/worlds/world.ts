@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { createTable } from '#infra/local/create-table.ts';
+import { createTable } from '#infra/local/engines/create-table.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';

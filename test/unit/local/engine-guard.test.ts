@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { isAdmitted, newAccessKeyId, stableAccessKeyId } from '#infra/local/admission.ts';
-import { admittedLength, openGuard } from '#infra/local/engine-guard.ts';
+import { isAdmitted, newAccessKeyId, stableAccessKeyId } from '#infra/local/engines/admission.ts';
+import { admittedLength, openGuard } from '#infra/local/engines/engine-guard.ts';
 
 const ID = newAccessKeyId();
 const HOST = '127.0.0.1:8000';

@@ -1,4 +1,4 @@
-import { isBrowsers, isForeignPages, isPassedOn, namesThisMachine } from '#infra/local/foreign-page.ts';
+import { isBrowsers, isForeignPages, isPassedOn, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
 
 describe('requests of web pages', () => {
   test.each([

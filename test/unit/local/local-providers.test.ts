@@ -1,4 +1,4 @@
-import { providersOf } from '#infra/local/providers.ts';
+import { providersOf } from '#infra/local/providers/named-providers.ts';
 
 const KORAPAY = '{"korapay": {"bank": "000"}}';
 

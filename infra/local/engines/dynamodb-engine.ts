@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readIfThere, writePrivately } from './data-dir.ts';
+import { readIfThere, writePrivately } from '#infra/local/data/data-dir.ts';
+import { endProcess, markOf } from '#infra/local/data/processes.ts';
+import { CannotStart } from '#infra/local/errors.ts';
 import type { Engine } from './engine.ts';
 import { openGuard } from './engine-guard.ts';
-import { CannotStart } from './errors.ts';
 import { findDynoxide } from './find-dynoxide.ts';
 import { type Address, hiddenAddresses } from './hidden-address.ts';
 import { startListening } from './listening-thread.ts';
-import { endProcess, markOf } from './processes.ts';
 
 const GUARD_THREAD = new URL('./engine-guard-worker.ts', import.meta.url);
 const READY_WITHIN_MS = 10_000;

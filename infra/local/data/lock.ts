@@ -1,7 +1,7 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, hasCode, readIfThere } from './data-dir.ts';
-import { CannotStart } from './errors.ts';
 import { markOf, runningPid } from './processes.ts';
 
 /** Two stacks that find the same stale lock both replace it; by then the later one has, and the earlier one sees it. */

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import type { Cleanup } from '#infra/local/cleanup.ts';
+import { CannotStart } from '#infra/local/errors.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
-import type { Cleanup } from './cleanup.ts';
-import { CannotStart } from './errors.ts';
 
 /** A process of its own that the service reaches over HTTP only, like the real providers. */
-const PROGRAM = fileURLToPath(new URL('./twin/main.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../twin/main.ts', import.meta.url));
 /** All that it is told of our environment, which holds secrets of the stack and of its user. */
 const INHERITED = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'TWIN_PORT'];
 const UP_WITHIN_MS = 10_000;

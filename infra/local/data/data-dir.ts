@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CannotStart } from './errors.ts';
+import { CannotStart } from '#infra/local/errors.ts';
 
 /** Says whose directory it is. Without it nothing is ever written to or deleted from a directory that holds anything. */
 const MARKER = 'made-by-npm-start';

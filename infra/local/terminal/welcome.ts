@@ -1,9 +1,9 @@
+import { fileIn } from '#infra/local/data/data-dir.ts';
+import { type Demo, demoKey } from '#infra/local/data/demo.ts';
+import { INBOX_PATH } from '#infra/local/inbox/routes.ts';
+import type { Stack } from '#infra/local/stack.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
-import { liveTour, type Step, tour } from './commands.ts';
-import { fileIn } from './data-dir.ts';
-import { type Demo, demoKey } from './demo.ts';
-import { INBOX_PATH } from './inbox/routes.ts';
-import type { Stack } from './stack.ts';
+import { liveTour, type Step, tour } from './tour.ts';
 
 const indented = (text: string): string => text.replace(/^/gm, '  ');
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RequestReport } from './gateway/server.ts';
+import type { RequestReport } from '#infra/local/gateway/server.ts';
 import { gatherLines } from './gathered-lines.ts';
 
 /** The same warning is not shown more often than this. */

@@ -1,4 +1,4 @@
-import { type Demo, demoKey } from './demo.ts';
+import { type Demo, demoKey } from '#infra/local/data/demo.ts';
 
 /** Something to try, and the command for it in bash or zsh. */
 export interface Step {

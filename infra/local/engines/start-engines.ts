@@ -1,18 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Cleanup } from '#infra/local/cleanup.ts';
+import { fileIn } from '#infra/local/data/data-dir.ts';
+import type { Identity } from '#infra/local/data/identity.ts';
+import { useLocalAws } from '#infra/local/environment.ts';
+import { CannotStart } from '#infra/local/errors.ts';
+import type { Settings } from '#infra/local/settings.ts';
 import { timeLimits } from '#shared/adapters/lean-client.ts';
 import { newAccessKeyId, stableAccessKeyId } from './admission.ts';
-import type { Cleanup } from './cleanup.ts';
-import { createDeliveryQueues, type QueueUrls } from './create-queue.ts';
+import { createDeliveryQueues, type QueueUrls } from './create-queues.ts';
 import { createTable } from './create-table.ts';
-import { fileIn } from './data-dir.ts';
 import { startDynamoDb } from './dynamodb-engine.ts';
 import type { Engine } from './engine.ts';
-import { useLocalAws } from './environment.ts';
-import { CannotStart } from './errors.ts';
-import type { Identity } from './identity.ts';
 import { startSqs } from './queue-engine.ts';
-import type { Settings } from './settings.ts';
 
 /** The engines with the table and the queue in them. */
 export interface Engines {

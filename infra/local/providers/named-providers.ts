@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { CannotStart } from '#infra/local/errors.ts';
+import { PROVIDERS_EXAMPLE } from '#infra/local/settings.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { strictProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { credentialsIn, credentialsVariable, NoCredentials } from '#shared/adapters/secrets/credentials.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
-import { CannotStart } from './errors.ts';
 import type { LocalProviders } from './live-twin.ts';
-import { PROVIDERS_EXAMPLE } from './settings.ts';
 
 const jsonOf = (text: string): unknown => {
   try {

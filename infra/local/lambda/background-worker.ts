@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { newCleanup } from '#infra/local/cleanup.ts';
+import { fileIn } from '#infra/local/data/data-dir.ts';
+import { keepServiceLog } from '#infra/local/terminal/service-log.ts';
+import { flushTerminal, newLogReader } from '#infra/local/terminal/terminal.ts';
 import type { BackgroundOrder, BackgroundWork } from './background.ts';
-import { newCleanup } from './cleanup.ts';
-import { fileIn } from './data-dir.ts';
 import { isCalledByRequests, type Lambda, loadLambda } from './lambda.ts';
 import { type Loop, startPoller } from './poller.ts';
-import { keepServiceLog } from './service-log.ts';
 import { startSweeper } from './sweeper.ts';
-import { flushTerminal, newLogReader } from './terminal.ts';
 
 /* The background thread (background.ts): the queues' pollers and the clock's sweeper, with the functions that they call. */
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { QueueUrls } from './create-queue.ts';
+import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
 
 /** What the background thread needs at its start. The addresses of the engines are in the environment. */
 export interface BackgroundWork {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { ACCOUNT, REGION } from '#infra/local/environment.ts';
 import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import { log } from '#shared/observability/log.ts';
-import { ACCOUNT, REGION } from './environment.ts';
 import type { Lambda } from './lambda.ts';
 
 export interface Loop {

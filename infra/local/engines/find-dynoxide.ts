@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { CannotStart } from './errors.ts';
+import { CannotStart } from '#infra/local/errors.ts';
 
 const isExecutable = (path: string): boolean => {
   try {

@@ -1,7 +1,7 @@
-import { isBrowsers, isForeignPages, isPassedOn, namesThisMachine } from '#infra/local/foreign-page.ts';
 import { LOCAL_PREFIX } from '#infra/local/inbox/routes.ts';
 import { ownAnswer } from './answer.ts';
 import type { Answerer } from './api.ts';
+import { isBrowsers, isForeignPages, isPassedOn, namesThisMachine } from './browser-requests.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Providers notify from servers. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
-import { CannotStart } from './errors.ts';
 
 const identity = z.object({
   /** Also the queue's name. Its own for each data directory, so that several can share an engine. */
