@@ -8,11 +8,13 @@ import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 
 /** Partitions of the due-work index on a laptop. */
 export const DUE_SHARDS = 4;
+/** The AWS region that the stack pretends to be in. */
 export const REGION = 'us-east-1';
 /** The AWS account that the local engines and the local gateway use in their names. */
 export const ACCOUNT = '000000000000';
 
-interface Surroundings {
+/** What the variables of the stack are made of. */
+interface StageEnvironment {
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
   readonly accessKeyId: string;
@@ -26,8 +28,8 @@ interface Surroundings {
 /** The SDK would prefer these variables to those that we set. */
 const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
 
-/** What AWS clients are told. */
-type Aws = Pick<Surroundings, 'dynamodbEndpoint' | 'sqsEndpoint' | 'accessKeyId'>;
+/** What AWS clients need. */
+type Aws = Pick<StageEnvironment, 'dynamodbEndpoint' | 'sqsEndpoint' | 'accessKeyId'>;
 
 /** Points every AWS client of this process at the local engines, with what lets it through their guards. Nothing can reach AWS. */
 export const useLocalAws = (aws: Aws): void => {
@@ -50,14 +52,14 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
   }
 };
 
-/** Sets the environment of the functions as a stage does (shared/env/). They read it when they are imported. */
-export const describeStage = ({
+/** Sets the variables of the functions, as a deployed stage does (shared/env/). They read them when they are imported. */
+export const setStageEnvironment = ({
   tableName,
   hashKey,
   queueUrls,
   providers,
   rateLimits,
-}: Omit<Surroundings, keyof Aws>) => {
+}: Omit<StageEnvironment, keyof Aws>) => {
   Object.assign(process.env, {
     STAGE: 'local',
     TABLE_NAME: tableName,

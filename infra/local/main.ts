@@ -45,6 +45,6 @@ const main = async (): Promise<void> => {
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-// Whoever reads our output may stop reading; the service goes on.
+// The reader of our output may stop reading; the service continues.
 process.stdout.on('error', () => {});
 await main().catch(fail);

@@ -6,6 +6,7 @@ import { credentialsVariable, requiredFields } from '#shared/adapters/secrets/cr
 import { type RateLimits, rateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { CannotStart } from './errors.ts';
 
+/** What the stack is to do. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
@@ -45,6 +46,7 @@ const credentialVariables = Object.values(
 const DEFAULT_CONCURRENCY = 32;
 const MAX_CONCURRENCY = 10_000;
 
+/** What `--help` prints. */
 export const HELP = `Runs the whole service on this machine, with a database and a queue of its own.
 
   npm start                 start, with the data of the last run

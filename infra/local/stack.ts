@@ -1,7 +1,7 @@
 import { FUNCTIONS } from '#infra/functions.ts';
 import { fileIn, openDataDir, resetDataDir } from '#infra/local/data/data-dir.ts';
 import { type Demo, prepareDemo } from '#infra/local/data/demo.ts';
-import { ownIdentity } from '#infra/local/data/identity.ts';
+import { openIdentity } from '#infra/local/data/identity.ts';
 import { takeLock } from '#infra/local/data/lock.ts';
 import { removeStackFile, writeStackFile } from '#infra/local/data/stack-file.ts';
 import { endLeftOverEngine } from '#infra/local/engines/dynamodb-engine.ts';
@@ -10,16 +10,16 @@ import { startEngines } from '#infra/local/engines/start-engines.ts';
 import { loadBackground } from '#infra/local/lambda/background.ts';
 import { isCalledByRequests, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { startLiveTwin } from '#infra/local/providers/live-twin.ts';
-import { providersOf } from '#infra/local/providers/named-providers.ts';
+import { readProviders } from '#infra/local/providers/read-providers.ts';
 import { keepServiceLog } from '#infra/local/terminal/service-log.ts';
 import { newLogReader, say, sayRequest } from '#infra/local/terminal/terminal.ts';
 import { howToPay } from '#infra/local/terminal/tour.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { Cleanup } from './cleanup.ts';
-import { DUE_SHARDS, describeStage } from './environment.ts';
+import { DUE_SHARDS, setStageEnvironment } from './environment.ts';
 import { type Answerer, api, guarded } from './gateway/api.ts';
-import { isLocal, refusingStrangers } from './gateway/refuse-strangers.ts';
+import { isLocal, refuseStrangers } from './gateway/refuse-strangers.ts';
 import { openGateway } from './gateway/server.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
@@ -58,14 +58,14 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), cleanup);
   const gateway = await openGateway(settings);
   cleanup.add(gateway.stop);
-  const identity = ownIdentity(dataDir);
+  const identity = openIdentity(dataDir);
   const { tableName, hashKey } = identity;
   const { died: engineDied, ...engines } = await startEngines(settings, identity, cleanup);
 
   const { baseUrl } = gateway;
-  const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : providersOf(process.env, say);
+  const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : readProviders(process.env, say);
   const { rateLimits } = settings;
-  describeStage({ tableName, hashKey, queueUrls: engines.queueUrls, providers, rateLimits });
+  setStageEnvironment({ tableName, hashKey, queueUrls: engines.queueUrls, providers, rateLimits });
   const isDebugged = settings.inspectPort !== undefined;
   const { sweepSeconds } = settings;
   const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds, isDebugged });
@@ -88,7 +88,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const service = api(lambdas, settings.concurrency);
   const answerer: Answerer = (request) => (isLocal(request.path) ? inbox(request) : service(request));
   // The inbox page sends a request every two seconds: those are not printed.
-  gateway.serve(refusingStrangers(answerer, settings.host), (report) => isLocal(report.path) || sayRequest(report));
+  gateway.serve(refuseStrangers(answerer, settings.host), (report) => isLocal(report.path) || sayRequest(report));
 
   // An embedded queue starts empty; another one still has its messages.
   if (settings.sqsEndpoint === undefined) await recoverLostMessages(table, Date.now());

@@ -63,7 +63,7 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly deadLetters?: DeadLetterQueues;
 }
 
-/** Whoever uses the local stack is at this machine, and AWS knows nobody there. */
+/** The operator of the local stack, who has no identity at AWS. */
 const LOCAL_OPERATOR = 'local stack';
 
 /** Imported only with the first change: what only reads starts faster without that client. */
@@ -159,11 +159,11 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   const queueUrls = { first: FirstQueueUrl, retry: RetryQueueUrl, slow: SlowQueueUrl, test: TestQueueUrl };
   const { ProviderSecrets: enabledProviders } = found;
   const place = { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, who: once(callerAtAws) };
-  const stageThere = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
+  const connected = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
   const { TestDeadLetterQueueUrl: test } = found;
-  if (!first || !retry || !slow || !test) return stageThere;
-  return { ...stageThere, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow, test }) };
+  if (!first || !retry || !slow || !test) return connected;
+  return { ...connected, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow, test }) };
 };
 
 /**

@@ -14,7 +14,7 @@ import { addUnmatchedCommands } from './commands/unmatched.ts';
 import { addWhitelistCommands } from './commands/whitelist.ts';
 import { LOCAL } from './connect.ts';
 import { COMMAND, examples } from './output.ts';
-import { runIn, type Surroundings } from './run.ts';
+import { type CommandContext, runWith } from './run.ts';
 
 const CONVENTIONS = `
 A stage is found by the outputs of its stacks, with your own AWS credentials and region: AWS_PROFILE, AWS_REGION.
@@ -38,8 +38,8 @@ const ADDERS = [
 ];
 
 /** The operations command. Throws CommanderError for wrong usage, instead of printing it and ending the process. */
-export const operationsProgram = (surroundings: Surroundings): Command => {
-  const { out, err } = surroundings;
+export const operationsProgram = (context: CommandContext): Command => {
+  const { out, err } = context;
   const program = new Command()
     .name(COMMAND)
     .description('Manages businesses, their API keys and webhooks, and finds what became of money.')
@@ -63,6 +63,6 @@ export const operationsProgram = (surroundings: Surroundings): Command => {
         'whitelist --help',
       ),
     );
-  for (const add of ADDERS) add(program, runIn(surroundings));
+  for (const add of ADDERS) add(program, runWith(context));
   return program;
 };

@@ -4,8 +4,8 @@ import type { Ask } from './confirm.ts';
 import { LOCAL, type Stage, stageFailure } from './connect.ts';
 import type { Answer } from './output.ts';
 
-/** What commands need from outside: a way to connect to a stage, a person to ask, and places for the output. */
-export interface Surroundings {
+/** What commands need: a way to connect to a stage, a person to ask, and places for the output. */
+export interface CommandContext {
   readonly connect: (stage: string) => Stage | Promise<Stage>;
   /** Undefined without a terminal. */
   readonly ask?: Ask | undefined;
@@ -31,9 +31,9 @@ interface Options {
 
 const nameOf = (command: Command): string => `${command.parent?.name() ?? ''} ${command.name()}`;
 
-/** How every command of the program runs in these surroundings. */
-export const runIn =
-  ({ connect, ask, out, err }: Surroundings): Run =>
+/** How every command of the program runs. */
+export const runWith =
+  ({ connect, ask, out, err }: CommandContext): Run =>
   async (command, work, question) => {
     const { stage: name, json, yes } = command.optsWithGlobals<Options>();
     // The local stack holds nothing of value, and scripts and tests use it without a person to answer.

@@ -30,6 +30,7 @@ const FILES = {
   log: 'service.log',
   stack: 'stack.json',
 } as const;
+/** One of these files. */
 export type DataFile = keyof typeof FILES;
 
 /** The path of one of our files in a data directory. */
@@ -125,7 +126,7 @@ export const openDataDir = (dataDir: string): void => {
   }
 };
 
-/** Deletes our state. The marker stays, the lock is held by whoever asks for this, and files of others are not touched. */
+/** Deletes our state, except the marker and the lock, which the caller holds. Other files are not touched. */
 export const resetDataDir = (dataDir: string): void => {
   const isKept = (name: string): boolean => [MARKER, FILES.lock].some((kept) => name.startsWith(kept));
   const state = readdirSync(dataDir).filter((name) => isOurs(name) && !isKept(name));

@@ -8,7 +8,7 @@ const identity = z.object({
   tableName: z.string().min(3),
   hashKey: z.string().min(32),
 });
-/** What a data directory is known by. */
+/** The identity of a data directory. */
 export type Identity = z.infer<typeof identity>;
 
 const parse = (text: string, path: string): Identity => {
@@ -19,8 +19,8 @@ const parse = (text: string, path: string): Identity => {
   }
 };
 
-/** The identity of a data directory, made at its first start: a secret that keys its hashes, and the name of its table. */
-export const ownIdentity = (dataDir: string): Identity => {
+/** Reads the identity of a data directory, and makes it at the first start: a secret that keys its hashes, and the name of its table. */
+export const openIdentity = (dataDir: string): Identity => {
   const path = fileIn(dataDir, 'identity');
   const stored = readIfThere(path);
   if (stored !== undefined) return parse(stored, path);

@@ -37,7 +37,7 @@ export const isAdmitted = (
   { host: own, accessKeyId }: Admission,
 ): boolean => host === own && origin === undefined && names(authorization, accessKeyId);
 
-/** What everybody else is told, in AWS's form and without a header that would let a web page read it. */
+/** The answer to everybody else, in AWS's form and without a header that would let a web page read it. */
 export const REFUSAL = JSON.stringify({
   __type: 'com.amazon.coral.service#AccessDeniedException',
   message: 'This engine belongs to a local stack, which wrote the access key id of this start to stack.json.',

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readIfThere, writePrivately } from '#infra/local/data/data-dir.ts';
 import { endProcess, markOf } from '#infra/local/data/processes.ts';
 import { CannotStart } from '#infra/local/errors.ts';
+import { watchEnd } from '#infra/local/watch-end.ts';
 import type { Engine } from './engine.ts';
 import { openGuard } from './engine-guard.ts';
 import { findDynoxide } from './find-dynoxide.ts';
@@ -37,13 +38,13 @@ export const endLeftOverEngine = async (dbPath: string): Promise<void> => {
 /** Resolves with the engine's last output when it ends, or with the reason why it could not be run. */
 const reasonOfEnd = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
-    let said = '';
+    let output = '';
     child.stderr?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-500);
+      output = (output + chunk.toString()).slice(-500);
     });
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => {
-      const complaint = said
+      const complaint = output
         .replace(GREETING, '')
         .trim()
         .replace(/\s*\n\s*/g, ' ');
@@ -51,26 +52,26 @@ const reasonOfEnd = (child: ChildProcess): Promise<string> =>
     });
   });
 
-/** Until the engine says so and takes connections: whoever took the port before it would take them, too. */
+/** Waits until the engine reports that it listens, and takes connections. A connection alone proves nothing: another process may have the port. */
 const ready = async (child: ChildProcess, address: Address, died: Promise<string>): Promise<void> => {
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
   });
   let reason: string | undefined;
   void died.then((ended) => {
     reason = ended;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!GREETING.test(said) || !(await accepts(address)) || reason !== undefined) {
+  while (!GREETING.test(output) || !(await accepts(address)) || reason !== undefined) {
     if (reason !== undefined) throw new CannotStart(`The DynamoDB engine did not start: ${reason}.`);
     if (Date.now() > deadline) throw new CannotStart('The DynamoDB engine did not start within 10 s. Try again.');
     await wait(POLL_MS);
   }
 };
 
-/** The engine alone, at an address of its own, where it answers everybody. */
-const startBare = async (address: Address, dbPath: string | undefined): Promise<Omit<Engine, 'endpoint'>> => {
+/** Starts the engine without its guard, at an address of its own, where it answers everybody. */
+const startUnguarded = async (address: Address, dbPath: string | undefined): Promise<Omit<Engine, 'endpoint'>> => {
   const listen = ['--host', address.host, '--port', String(address.port)];
   const args = ['serve', ...listen, ...(dbPath ? ['--db-path', dbPath] : [])];
   // A group of its own: Ctrl-C in the terminal must not end the engine before the service that writes to it.
@@ -84,9 +85,9 @@ const startBare = async (address: Address, dbPath: string | undefined): Promise<
   const ended = reasonOfEnd(child);
   if (dbPath && child.pid !== undefined) writePrivately(markPath(dbPath), markOf(child.pid));
 
-  let asked = false;
+  const { expectEnd, died } = watchEnd(ended);
   const stop = async (): Promise<void> => {
-    asked = true;
+    expectEnd();
     child.kill('SIGTERM');
     const forced = setTimeout(killWithUs, STOPS_WITHIN_MS);
     await ended;
@@ -100,20 +101,15 @@ const startBare = async (address: Address, dbPath: string | undefined): Promise<
     await stop();
     throw error;
   }
-  return {
-    stop,
-    died: new Promise((resolve) => {
-      void ended.then((reason) => asked || resolve(reason));
-    }),
-  };
+  return { stop, died };
 };
 
-/** Another process may have a port already. */
-const startSomewhere = async (dbPath: string | undefined) => {
+/** Starts the engine at the first address whose port no other process has. */
+const startAtFreeAddress = async (dbPath: string | undefined) => {
   const addresses = hiddenAddresses();
   for (const [tried, address] of addresses.entries()) {
     try {
-      return { address, bare: await startBare(address, dbPath) };
+      return { address, unguarded: await startUnguarded(address, dbPath) };
     } catch (error) {
       const isLast = tried === addresses.length - 1;
       if (isLast || !(error instanceof Error && error.message.includes(IN_USE))) throw error;
@@ -139,19 +135,19 @@ interface Options {
  */
 export const startDynamoDb = async (accessKeyId: string, { dbPath, isDebugged }: Options = {}): Promise<Engine> => {
   if (dbPath) await endLeftOverEngine(dbPath);
-  const { address, bare } = await startSomewhere(dbPath);
+  const { address, unguarded } = await startAtFreeAddress(dbPath);
   const opening = isDebugged
     ? startListening(GUARD_THREAD, { engine: address, accessKeyId })
     : openGuard(address, accessKeyId);
   const guard = await opening.catch(async (error: unknown) => {
-    await bare.stop();
+    await unguarded.stop();
     throw error;
   });
   return {
     endpoint: guard.endpoint,
     stop: async () => {
-      await Promise.all([guard.stop(), bare.stop()]);
+      await Promise.all([guard.stop(), unguarded.stop()]);
     },
-    died: Promise.race([bare.died, guard.died]),
+    died: Promise.race([unguarded.died, guard.died]),
   };
 };

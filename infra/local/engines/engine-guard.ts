@@ -15,12 +15,12 @@ const CONTENT_LENGTH = /^\d{1,9}$/;
 const END_OF_HEAD = '\r\n\r\n';
 /** Of a head, in bytes. A client of AWS sends about one thousand. */
 const LONGEST_HEAD = 16 * 1024;
-/** Whoever has sent no admitted request by then is cut off. */
+/** A client that has sent no admitted request by then is disconnected. */
 const ADMITTED_WITHIN_MS = 10_000;
 const READS_ANSWER_WITHIN_MS = 1_000;
 const REFUSED = `HTTP/1.1 403 Forbidden\r\ncontent-type: application/x-amz-json-1.0\r\ncontent-length: ${Buffer.byteLength(REFUSAL)}\r\nconnection: close\r\n\r\n${REFUSAL}`;
 
-/** The headers of a request by their names in small letters; undefined for what AWS's clients do not send. */
+/** The headers of a request by their names in lower case; undefined for what AWS's clients do not send. */
 const headersOf = (head: string): Map<string, string> | undefined => {
   const [requestLine, ...lines] = head.split('\r\n');
   if (requestLine !== REQUEST_LINE) return undefined;
@@ -72,7 +72,7 @@ const newReader = (admission: Admission) => {
   };
 };
 
-/** Answers a stranger. Among the answers of the engine, ours would be taken for one of its: such a connection is cut. */
+/** Refuses a client. On a connection that the engine has answered, our answer would pass for one of the engine's: that one is closed. */
 const refuse = (client: Socket, upstream: Socket | undefined): void => {
   client.removeAllListeners('data').resume();
   if (upstream === undefined) client.end(REFUSED);
@@ -80,7 +80,7 @@ const refuse = (client: Socket, upstream: Socket | undefined): void => {
   setTimeout(() => client.destroy(), READS_ANSWER_WITHIN_MS).unref();
 };
 
-/** Guards one connection. The engine gets a connection of its own for it, with the first admitted request: the pool is the client's. */
+/** Guards one connection. The first admitted request opens one to the engine for it; so the client alone decides how many there are. */
 const guard = (client: Socket, engine: Address, admission: Admission): void => {
   const read = newReader(admission);
   let upstream: Socket | undefined;

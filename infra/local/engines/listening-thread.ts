@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { watchEnd } from '#infra/local/watch-end.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -16,15 +17,13 @@ export const startListening = async (module: URL, workerData: unknown): Promise<
     // Under `node --watch` a thread also reports to its parent which files it has loaded.
     thread.on('message', (message: unknown) => typeof message === 'number' && resolve(message));
   });
-  let asked = false;
+  const { expectEnd, died } = watchEnd(failed);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     stop: async () => {
-      asked = true;
+      expectEnd();
       await thread.terminate();
     },
-    died: new Promise((resolve) => {
-      void failed.then((reason) => asked || resolve(reason));
-    }),
+    died,
   };
 };

@@ -3,8 +3,8 @@ import { buildApp } from 'fauxqs';
 import { isAdmitted, REFUSAL } from './admission.ts';
 
 /*
- * The thread of the SQS engine (queue-engine.ts): says on which port it listens, and ends by being terminated. The engine's own
- * start listens on every interface whatever it is told, and answers everybody.
+ * The thread of the SQS engine (queue-engine.ts): reports the port on which it listens, and ends by being terminated. The engine's own
+ * `start` always listens on every interface and answers everybody.
  */
 
 const { accessKeyId } = workerData;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-/** What goes back to the client. */
+/** An answer to the client. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;

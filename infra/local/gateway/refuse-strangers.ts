@@ -1,10 +1,11 @@
-import { LOCAL_PREFIX } from '#infra/local/inbox/routes.ts';
 import { ownAnswer } from './answer.ts';
 import type { Answerer } from './api.ts';
-import { isBrowsers, isForeignPages, isPassedOn, namesThisMachine } from './browser-requests.ts';
+import { isForwarded, isFromBrowser, isFromOtherSite, namesThisMachine } from './browser-requests.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Providers notify from servers. */
+/** Everything that belongs to the local gateway alone. */
+const LOCAL_PREFIX = '/_local/';
+/** Providers notify from servers, so no browser sends these. */
 const NOTIFICATIONS = '/providers/';
 
 const FORBIDDEN = ownAnswer(
@@ -15,19 +16,19 @@ const FORBIDDEN = ownAnswer(
 /** Whether the path is the local gateway's own: nothing of it is deployed. */
 export const isLocal = (path: string): boolean => path.startsWith(LOCAL_PREFIX);
 
-const isStrangers = (request: HttpRequest, ownName: string): boolean => {
+const isRefused = (request: HttpRequest, ownName: string): boolean => {
   if (isLocal(request.path)) {
-    return !namesThisMachine(request, ownName) || isForeignPages(request) || isPassedOn(request);
+    return !namesThisMachine(request, ownName) || isFromOtherSite(request) || isForwarded(request);
   }
-  return request.path.startsWith(NOTIFICATIONS) && isBrowsers(request);
+  return request.path.startsWith(NOTIFICATIONS) && isFromBrowser(request);
 };
 
 /**
- * Refuses what only a web page of a stranger sends, who has the developer's browser reach this machine. The API itself answers pages
- * of every site, as it does when deployed: it asks each request for a key. It also answers under any name, because a provider's
- * notifications come through a tunnel. `ownName` is what the gateway was told to listen on.
+ * Refuses requests that only a foreign web page in the developer's browser sends. The API itself answers pages of every site, as it does
+ * when deployed, since each request needs a key. It also answers under any name, because a provider's notifications come through a
+ * tunnel. `ownName` is the host that the gateway is set to listen on.
  */
-export const refusingStrangers =
+export const refuseStrangers =
   (answerer: Answerer, ownName: string): Answerer =>
   async (request) =>
-    isStrangers(request, ownName) ? FORBIDDEN : answerer(request);
+    isRefused(request, ownName) ? FORBIDDEN : answerer(request);

@@ -3,8 +3,7 @@ import type { Answerer } from '#infra/local/gateway/api.ts';
 import { inboxPage, PAGE_POLICY } from './page.ts';
 import type { Inbox } from './store.ts';
 
-/** Everything that belongs to the local gateway alone. */
-export const LOCAL_PREFIX = '/_local/';
+/** The path of the webhook endpoint and of its page. The gateway keeps `/_local/` for itself. */
 export const INBOX_PATH = '/_local/inbox';
 
 /** No other page may load, frame or open it and look at it. */

@@ -17,6 +17,7 @@ const receivedWebhook = z.object({
 /** A webhook as it arrived at the demo endpoint, with the verdict on its signature. */
 export type ReceivedWebhook = z.infer<typeof receivedWebhook>;
 
+/** The webhooks that the demo business received. */
 export interface Inbox {
   /** Newest first. */
   list(): readonly ReceivedWebhook[];
@@ -25,7 +26,7 @@ export interface Inbox {
 }
 
 const MAX_STORED = 200;
-/** The file holds some more lines than are listed, so that not every arrival writes all of it anew. */
+/** The file holds more lines than are listed, so that not every arrival rewrites it. */
 const LINES_BEFORE_TIDYING = 1_000;
 
 const parseLine = (line: string): ReceivedWebhook[] => {

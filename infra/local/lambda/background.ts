@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
+import { watchEnd } from '#infra/local/watch-end.ts';
 
 /** What the background thread needs at its start. The addresses of the engines are in the environment. */
 export interface BackgroundWork {
@@ -11,6 +12,7 @@ export interface BackgroundWork {
   readonly isDebugged: boolean;
 }
 
+/** What the thread is asked to do. */
 export type BackgroundOrder = 'start' | 'stop';
 
 /** An error of the thread in one line, with the file where its code does not even parse. */
@@ -39,17 +41,15 @@ export const loadBackground = (work: BackgroundWork): Background => {
     worker.once('error', (error) => resolve(reasonOf(error)));
     worker.once('exit', (code) => resolve(`it ended with code ${code}`));
   });
-  let stopRequested = false;
+  const { expectEnd, died } = watchEnd(ended);
   return {
     start: () => order('start'),
     stop: async () => {
-      stopRequested = true;
+      expectEnd();
       order('stop');
       await Promise.race([ended, wait(STOPS_WITHIN_MS)]);
       await worker.terminate();
     },
-    died: new Promise((resolve) => {
-      void ended.then((reason) => stopRequested || resolve(reason));
-    }),
+    died,
   };
 };

@@ -6,14 +6,15 @@ import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Lambda } from './lambda.ts';
 
+/** Work that repeats until it is stopped. */
 export interface Loop {
   /** Takes no new work and waits for what is under way. */
   stop(): Promise<void>;
 }
 
 /**
- * Between two receives: what arrives meanwhile is carried off by one call, where a call for every message would cost more
- * than its delivery. A backlog is not waited for.
+ * Between two receives, so that one call takes what arrives meanwhile: a call for every message would cost more than its delivery. With
+ * a backlog there is no wait.
  */
 const GATHER_MS = 25;
 /** Like the concurrency of a function: slow receivers hold up others only when so many batches wait for them. */
@@ -45,10 +46,35 @@ const eventOf = (messages: readonly Message[], queueName: string): SQSEvent => (
 });
 
 /** The messages that a handler finished: all but those that its answer names. */
-const done = (messages: readonly Message[], answer: unknown): Message[] => {
+const finishedOf = (messages: readonly Message[], answer: unknown): Message[] => {
   const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
+};
+
+/** A queue: `receive` waits for messages until the signal aborts. */
+const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => {
+  const client = lean(new SQSClient({ maxAttempts: 1, requestHandler: timeLimits(ANSWER_MS) }));
+  return {
+    receive: async (): Promise<Message[]> => {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({
+          QueueUrl: queueUrl,
+          MaxNumberOfMessages: batchSize,
+          WaitTimeSeconds: LONG_POLL_SECONDS,
+          MessageSystemAttributeNames: ['All'],
+        }),
+        { abortSignal: ending },
+      );
+      return Messages;
+    },
+    remove: async (messages: readonly Message[]): Promise<void> => {
+      if (messages.length === 0) return;
+      const entries = messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
+      await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
+    },
+    close: (): void => client.destroy(),
+  };
 };
 
 /**
@@ -61,47 +87,26 @@ export const startPoller = (
   batchSize: number,
   maxBatches = MAX_BATCHES,
 ): Loop => {
-  const client = lean(
-    new SQSClient({
-      maxAttempts: 1,
-      requestHandler: timeLimits(ANSWER_MS),
-    }),
-  );
-  const queueName = queueUrl.slice(queueUrl.lastIndexOf('/') + 1);
   const ending = new AbortController();
+  const queue = openQueue(queueUrl, batchSize, ending.signal);
+  const queueName = queueUrl.slice(queueUrl.lastIndexOf('/') + 1);
   const batches = new Set<Promise<void>>();
-
-  const receive = async (): Promise<Message[]> => {
-    const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({
-        QueueUrl: queueUrl,
-        MaxNumberOfMessages: batchSize,
-        WaitTimeSeconds: LONG_POLL_SECONDS,
-        MessageSystemAttributeNames: ['All'],
-      }),
-      { abortSignal: ending.signal },
-    );
-    return Messages;
-  };
 
   const work = async (messages: readonly Message[]): Promise<void> => {
     try {
-      const finished = done(messages, await lambda.invoke(eventOf(messages, queueName)));
-      if (finished.length === 0) return;
-      const entries = finished.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
-      await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
+      await queue.remove(finishedOf(messages, await lambda.invoke(eventOf(messages, queueName))));
     } catch (error) {
       // Whatever was not deleted is received again.
       log('message_failed', { count: messages.length }, error);
     }
   };
 
-  const listen = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     let backOff = FIRST_BACK_OFF_MS;
     while (!ending.signal.aborted) {
       try {
         if (batches.size >= maxBatches) await Promise.race(batches);
-        const messages = await receive();
+        const messages = await queue.receive();
         backOff = FIRST_BACK_OFF_MS;
         if (messages.length === 0) continue;
         const batch = work(messages).finally(() => batches.delete(batch));
@@ -114,13 +119,13 @@ export const startPoller = (
     }
   };
 
-  const listening = listen();
+  const polling = poll();
   return {
     stop: async () => {
       ending.abort();
-      await listening;
+      await polling;
       await Promise.all(batches);
-      client.destroy();
+      queue.close();
     },
   };
 };

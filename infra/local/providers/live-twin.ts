@@ -8,7 +8,7 @@ import { type ProviderName, providerName } from '#shared/domain/providers/provid
 
 /** A process of its own that the service reaches over HTTP only, like the real providers. */
 const PROGRAM = fileURLToPath(new URL('../twin/main.ts', import.meta.url));
-/** All that it is told of our environment, which holds secrets of the stack and of its user. */
+/** All that it inherits of our environment, which holds secrets of the stack and of its user. */
 const INHERITED = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'TWIN_PORT'];
 const UP_WITHIN_MS = 10_000;
 

@@ -2,14 +2,14 @@ import { createWriteStream } from 'node:fs';
 import type { Cleanup } from '#infra/local/cleanup.ts';
 import { fileIn } from '#infra/local/data/data-dir.ts';
 import { logTo } from '#shared/observability/log.ts';
-import { gatherLines } from './gathered-lines.ts';
+import { bufferLines } from './line-buffer.ts';
 
 /** Sends the functions' log to its file in the data directory, and each line to `reader` too. */
 export const keepServiceLog = (dataDir: string, reader: (line: string) => void, cleanup: Cleanup): void => {
   const file = createWriteStream(fileIn(dataDir, 'log'), { flags: 'a', mode: 0o600 });
   // A full disk must not end the service: the terminal still shows what goes wrong.
   file.on('error', () => {});
-  const lines = gatherLines((text) => file.write(text));
+  const lines = bufferLines((text) => file.write(text));
   cleanup.add(
     () =>
       new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RequestReport } from '#infra/local/gateway/server.ts';
-import { gatherLines } from './gathered-lines.ts';
+import { bufferLines } from './line-buffer.ts';
 
 /** The same warning is not shown more often than this. */
 const QUIET_MS = 10_000;
@@ -17,25 +17,25 @@ const logLine = z.object({
 });
 type LogLine = z.infer<typeof logLine>;
 
-const passing = gatherLines((text) => process.stdout.write(text));
+const output = bufferLines((text) => process.stdout.write(text));
 
 /** Writes the waiting lines at once, before the thread ends. */
-export const flushTerminal = passing.flush;
+export const flushTerminal = output.flush;
 
 /** Prints a line at once, after those that wait. */
 export const say = (line: string): void => {
-  passing.add(line);
-  passing.flush();
+  output.add(line);
+  output.flush();
 };
 
 const clock = (): string => new Date().toTimeString().slice(0, 8);
 
 /** Prints one line for a request. */
 export const sayRequest = ({ method, path, status, milliseconds }: RequestReport): void =>
-  passing.add(`${clock()}  ${method} ${path} → ${status} (${milliseconds} ms)`);
+  output.add(`${clock()}  ${method} ${path} → ${status} (${milliseconds} ms)`);
 
 const sayDelivery = ({ event_type: type, attempt, status_code: status, milliseconds, error }: LogLine): void =>
-  passing.add(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? `failed: ${error}`} (${milliseconds} ms)`);
+  output.add(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? `failed: ${error}`} (${milliseconds} ms)`);
 
 /** Picks out of the functions' log what a person at the terminal wants to know: deliveries and whatever went wrong. */
 export const newLogReader = (logPath: string): ((line: string) => void) => {

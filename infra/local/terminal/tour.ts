@@ -1,31 +1,31 @@
 import { type Demo, demoKey } from '#infra/local/data/demo.ts';
 
 /** Something to try, and the command for it in bash or zsh. */
-export interface Step {
+export interface TourStep {
   readonly title: string;
   readonly command: string;
 }
 
 /** The shell variables that the other commands use. */
-const variables = (baseUrl: string, key: string): Step => ({
+const variables = (baseUrl: string, key: string): TourStep => ({
   title: "Set the address and the demo business's key:",
   command: `URL=${baseUrl} KEY=${key}`,
 });
 
-const openAccounts: Step = {
+const openAccounts: TourStep = {
   title: 'Create virtual accounts at two banks:',
   command: `curl -sS "$URL/api/v1/virtual-accounts" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{"customer_name": "Adaeze Okafor", "customer_phone": "+2348031234567", "customer_email": "adaeze.okafor@example.com", "banks": ["paystack", "monnify"]}'; echo`,
 };
 
-const startCheckout: Step = {
+const startCheckout: TourStep = {
   title: 'Start a checkout over 8,500.75 naira and keep its reference:',
   command: `CHECKOUT=$(curl -sS "$URL/api/v1/checkout/initialize" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{"amount": 8500.75, "payer_email": "tunde.bakare@example.com", "payer_name": "Tunde Bakare"}')
 echo "$CHECKOUT"; REF=$(echo "$CHECKOUT" | sed -n 's/.*"reference":"\\(PAY-[0-9A-Z]*\\)".*/\\1/p')`,
 };
 
-const payCheckout: readonly Step[] = [
+const payCheckout: readonly TourStep[] = [
   startCheckout,
   {
     title: 'Pay it, as a bank transfer would. The webhook arrives in the inbox:',
@@ -35,19 +35,19 @@ const payCheckout: readonly Step[] = [
 ];
 
 /** A transfer at the twin, which notifies the service with a signed request as a provider does. */
-const payAtTwin = (payUrl: string): Step => ({
+const payAtTwin = (payUrl: string): TourStep => ({
   title: "Transfer the money to the checkout's account, at the provider twin:",
   command: `NUMBER=$(echo "$CHECKOUT" | sed -n 's/.*"account_number":"\\([0-9]*\\)".*/\\1/p')
 curl -sS ${payUrl} -H 'Content-Type: application/json' -d "{\\"account_number\\": \\"$NUMBER\\", \\"amount\\": 8500.75}"; echo`,
 });
 
-const verify: Step = {
+const verify: TourStep = {
   title: 'Ask for its status:',
   command: `curl -sS "$URL/api/v1/checkout/verify/$REF" -H "Authorization: Bearer $KEY"; echo`,
 };
 
 /** The commands of a first tour, in order. */
-export const tour = (baseUrl: string, demo: Pick<Demo, 'keys'>): Step[] => [
+export const tour = (baseUrl: string, demo: Pick<Demo, 'keys'>): TourStep[] => [
   variables(baseUrl, demoKey(demo, 'secret')),
   openAccounts,
   ...payCheckout,
@@ -55,7 +55,7 @@ export const tour = (baseUrl: string, demo: Pick<Demo, 'keys'>): Step[] => [
 ];
 
 /** The same in live mode, with the provider twin at `payUrl`. */
-export const liveTour = (baseUrl: string, demo: Demo, payUrl: string): Step[] => [
+export const liveTour = (baseUrl: string, demo: Demo, payUrl: string): TourStep[] => [
   variables(baseUrl, demoKey(demo, 'secret', 'live')),
   startCheckout,
   payAtTwin(payUrl),

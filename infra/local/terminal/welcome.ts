@@ -3,11 +3,11 @@ import { type Demo, demoKey } from '#infra/local/data/demo.ts';
 import { INBOX_PATH } from '#infra/local/inbox/routes.ts';
 import type { Stack } from '#infra/local/stack.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
-import { liveTour, type Step, tour } from './tour.ts';
+import { liveTour, type TourStep, tour } from './tour.ts';
 
 const indented = (text: string): string => text.replace(/^/gm, '  ');
 
-const steps = (tried: readonly Step[]): string =>
+const steps = (tried: readonly TourStep[]): string =>
   tried.map(({ title, command }) => `${title}\n\n${indented(command)}\n`).join('\n');
 
 const liveKeys = (demo: Demo): string => `

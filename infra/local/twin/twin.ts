@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isForeignPages, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
+import { isFromOtherSite, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
 import { newBank, type Paid, type Payment } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { newGate } from './gate.ts';
@@ -155,7 +155,7 @@ export const startTwin = async ({
   // Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed.
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const { method = '', headers } = incoming;
-    if (!namesThisMachine(incoming) || isForeignPages({ method, headers })) return refuse(response);
+    if (!namesThisMachine(incoming) || isFromOtherSite({ method, headers })) return refuse(response);
     const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PREFIXES[one]}/`));
     if (provider) gate.serve(provider, PREFIXES[provider], incoming, response);
     else manualTransfers(incoming, response).catch(() => incoming.socket.destroy());

@@ -1,11 +1,11 @@
-import { providersOf } from '#infra/local/providers/named-providers.ts';
+import { readProviders } from '#infra/local/providers/read-providers.ts';
 
 const KORAPAY = '{"korapay": {"bank": "000"}}';
 
 describe('the providers that npm start finds in the environment', () => {
   const start = (env: Record<string, string>) => {
     const said: string[] = [];
-    const { settings, defaultProvider } = providersOf(env, (line) => said.push(line));
+    const { settings, defaultProvider } = readProviders(env, (line) => said.push(line));
     return { said, enabled: Object.keys(JSON.parse(settings)), defaultProvider };
   };
 

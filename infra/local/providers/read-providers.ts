@@ -41,7 +41,7 @@ const obstacleOf = (name: ProviderName, env: Record<string, string | undefined>)
  * of each in `<NAME>_CREDENTIALS`. One without usable credentials is left out, with a line to `say`.
  * @throws CannotStart when PROVIDERS makes no sense.
  */
-export const providersOf = (env: Record<string, string | undefined>, say: (line: string) => void): LocalProviders => {
+export const readProviders = (env: Record<string, string | undefined>, say: (line: string) => void): LocalProviders => {
   const settings = parse(env.PROVIDERS?.trim() || '{}');
   const named = providerName.options.filter((name) => settings[name] !== undefined);
   const ready = named.filter((name) => {

@@ -1,8 +1,8 @@
-/** Long enough to gather the lines of a busy moment, too short for a person to notice. */
-const GATHER_MS = 40;
+/** Too short for a person to notice. */
+const DELAY_MS = 40;
 
 /** Writes lines that come close together in one call, because a call costs more than a line. */
-export const gatherLines = (write: (text: string) => void) => {
+export const bufferLines = (write: (text: string) => void) => {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -14,7 +14,7 @@ export const gatherLines = (write: (text: string) => void) => {
   return {
     add: (line: string): void => {
       waiting += `${line}\n`;
-      timer ??= setTimeout(flush, GATHER_MS);
+      timer ??= setTimeout(flush, DELAY_MS);
     },
     /** Writes the waiting lines at once. */
     flush,

@@ -1,4 +1,9 @@
-import { isBrowsers, isForeignPages, isPassedOn, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
+import {
+  isForwarded,
+  isFromBrowser,
+  isFromOtherSite,
+  namesThisMachine,
+} from '#infra/local/gateway/browser-requests.ts';
 
 describe('requests of web pages', () => {
   test.each([
@@ -32,14 +37,14 @@ describe('requests of web pages', () => {
   });
 
   test('what a tunnel passes on shows its marks, whatever its host is', () => {
-    expect(isPassedOn({ headers: { host: 'localhost:3000', 'x-forwarded-for': '198.51.100.7' } })).toBe(true);
-    expect(isPassedOn({ headers: { host: 'localhost:3000', forwarded: 'for=198.51.100.7' } })).toBe(true);
-    expect(isPassedOn({ headers: { host: 'localhost:3000', 'user-agent': 'curl/8.5.0' } })).toBe(false);
+    expect(isForwarded({ headers: { host: 'localhost:3000', 'x-forwarded-for': '198.51.100.7' } })).toBe(true);
+    expect(isForwarded({ headers: { host: 'localhost:3000', forwarded: 'for=198.51.100.7' } })).toBe(true);
+    expect(isForwarded({ headers: { host: 'localhost:3000', 'user-agent': 'curl/8.5.0' } })).toBe(false);
   });
 
   const HOST = '127.0.0.1:3000';
   const asked = (method: string, headers: Record<string, string>) =>
-    isForeignPages({ method, headers: { host: HOST, ...headers } });
+    isFromOtherSite({ method, headers: { host: HOST, ...headers } });
 
   test('a program, the person and a page of the same address are not foreign', () => {
     expect(asked('POST', {})).toBe(false);
@@ -58,8 +63,8 @@ describe('requests of web pages', () => {
   });
 
   test('a browser says that it is one', () => {
-    expect(isBrowsers({ headers: {} })).toBe(false);
-    expect(isBrowsers({ headers: { origin: 'null' } })).toBe(true);
-    expect(isBrowsers({ headers: { 'sec-fetch-site': 'none' } })).toBe(true);
+    expect(isFromBrowser({ headers: {} })).toBe(false);
+    expect(isFromBrowser({ headers: { origin: 'null' } })).toBe(true);
+    expect(isFromBrowser({ headers: { 'sec-fetch-site': 'none' } })).toBe(true);
   });
 });
