@@ -14,7 +14,148 @@ export type TableRights = {
   readonly 'Query gsi1'?: readonly Gsi1Family[];
   readonly 'Query gsi2'?: readonly Gsi2Family[];
 };
+/** An action on the table, or on one of its indexes. */
 export type TableAction = keyof TableRights;
+
+/**
+ * The rights of each function of the manifest (functions.ts), beyond those that every endpoint has: exactly what it does.
+ * `test/integration/operations/permissions.test.ts` says what is missing or too much.
+ */
+export const TABLE_RIGHTS = {
+  'create-virtual-accounts': {
+    GetItem: ['IDEM#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
+    BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    'Query gsi1': ['UNMATCHED'],
+    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CUST#*', 'EVT#*', 'IDEM#*', 'PAY#live#*', 'PROV#*', 'VA#*'],
+    UpdateItem: ['USED#*'],
+    DeleteItem: ['CUST#*', 'IDEM#*', 'PAY#live#*', 'VA#*'],
+  },
+  'list-virtual-accounts': { BatchGetItem: ['VA#*'], Query: ['CUST#*'], 'Query gsi1': ['BIZ#*#VA'] },
+  'get-virtual-account': { GetItem: ['VA#*'] },
+  'list-virtual-account-payments': {
+    GetItem: ['VA#*'],
+    BatchGetItem: ['PAY#live#*', 'PAY#test#*'],
+    'Query gsi1': ['OWNER#*'],
+  },
+  'delete-virtual-account': {
+    GetItem: ['PROV#*'],
+    BatchGetItem: ['BIZ#*', 'VA#*'],
+    PutItem: ['PROV#*', 'VA#*'],
+    UpdateItem: ['USED#*'],
+  },
+  'post-delete-virtual-account': {
+    GetItem: ['PROV#*'],
+    BatchGetItem: ['BIZ#*', 'VA#*'],
+    PutItem: ['IDEM#*', 'PROV#*', 'VA#*'],
+    UpdateItem: ['USED#*'],
+  },
+  'simulate-virtual-account-payment': { BatchGetItem: ['BIZ#*', 'VA#*'], PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*'] },
+  'initialize-checkout': {
+    GetItem: ['CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*'],
+    'Query gsi1': ['UNMATCHED'],
+    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'EVT#*', 'IDEM#*', 'MREF#*', 'PAY#live#*', 'PROV#*'],
+    UpdateItem: ['USED#*'],
+    DeleteItem: ['CHK#*', 'IDEM#*', 'MREF#*', 'PAY#live#*'],
+    ConditionCheckItem: ['CHK#*'],
+  },
+  'verify-checkout': { GetItem: ['CHK#*'] },
+  'list-checkouts': { BatchGetItem: ['CHK#*'], Query: ['MREF#*'], 'Query gsi1': ['BIZ#*#CHK'] },
+  'expire-checkout': {
+    GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#live#*', 'PROV#*'],
+    UpdateItem: ['USED#*'],
+    DeleteItem: ['PAY#live#*'],
+  },
+  'simulate-checkout-payment': {
+    BatchGetItem: ['BIZ#*', 'CHK#*'],
+    PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*'],
+  },
+  'create-webhook-endpoint': { GetItem: ['BIZ#*'], PutItem: ['BIZ#*', 'WHE#*'], UpdateItem: ['HAND#*'] },
+  'list-webhook-endpoints': { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'] },
+  'get-webhook-endpoint': { GetItem: ['WHE#*'] },
+  'update-webhook-endpoint': {
+    GetItem: ['BIZ#*', 'WHE#*'],
+    BatchGetItem: ['WHE#*'],
+    PutItem: ['BIZ#*', 'EVT#*', 'WHE#*'],
+    UpdateItem: ['HAND#*'],
+  },
+  'delete-webhook-endpoint': { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'], PutItem: ['BIZ#*'], DeleteItem: ['WHE#*'] },
+  'rotate-webhook-secret': { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'], PutItem: ['BIZ#*', 'WHE#*'] },
+  'test-webhook-endpoint': { GetItem: ['IDEM#*', 'WHE#*'], PutItem: ['EVT#*', 'IDEM#*'], UpdateItem: ['HAND#*'] },
+  'recover-webhook-endpoint': {
+    GetItem: ['EVT#*', 'IDEM#*', 'WHE#*'],
+    BatchGetItem: ['EVT#*'],
+    'Query gsi1': ['WHE#*#EXHAUSTED', 'WHE#*#PARKED'],
+    PutItem: ['IDEM#*', 'WHE#*'],
+    UpdateItem: ['EVT#*', 'HAND#*'],
+  },
+  'list-events': { BatchGetItem: ['EVT#*'], 'Query gsi1': ['BIZ#*#EVT'] },
+  'get-event': { Query: ['EVT#*'] },
+  'redeliver-event': {
+    GetItem: ['BIZ#*', 'IDEM#*'],
+    BatchGetItem: ['EVT#*'],
+    PutItem: ['EVT#*', 'IDEM#*'],
+    UpdateItem: ['EVT#*', 'HAND#*'],
+  },
+  'receive-notification': {
+    GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
+    BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    PutItem: ['CHK#*', 'EVT#*', 'NTF#*', 'PAY#live#*', 'PROV#*'],
+    DeleteItem: ['PAY#live#*'],
+  },
+  'check-health': {},
+  'serve-openapi': {},
+  'serve-docs': {},
+  'not-found': {},
+  'deliver-webhooks': {
+    GetItem: ['BIZ#*', 'WHE#*'],
+    BatchGetItem: ['EVT#*', 'WHE#*'],
+    'Query gsi1': ['WHE#*#PARKED'],
+    PutItem: ['BIZ#*', 'EVT#*', 'WHE#*'],
+    UpdateItem: ['EVT#*'],
+  },
+  'sweep-deliveries': {
+    GetItem: ['EVT#*', 'WHE#*'],
+    BatchGetItem: ['EVT#*'],
+    'Query gsi1': ['WHE#*#PARKED'],
+    'Query gsi2': ['DUE#deliveries#*', 'DUE#test_deliveries#*'],
+    PutItem: ['WHE#*'],
+    UpdateItem: ['EVT#*'],
+  },
+  'sweep-payments': {
+    GetItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*', 'RECON#*', 'VA#*'],
+    BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    'Query gsi1': ['UNMATCHED'],
+    'Query gsi2': ['DUE#payments#*', 'DUE#reviews#*', 'DUE#test_payments#*'],
+    PutItem: [
+      'ACCT#live#*',
+      'ACCT#test#*',
+      'CHK#*',
+      'EVT#*',
+      'MREF#*',
+      'NTF#*',
+      'PAY#live#*',
+      'PROV#*',
+      'RECON#*',
+      'VA#*',
+    ],
+    DeleteItem: ['CHK#*', 'CUST#*', 'MREF#*', 'PAY#live#*', 'VA#*'],
+  },
+} satisfies Readonly<Record<string, TableRights>>;
+/** The name of a function: its folder under `functions/`. */
+export type FunctionName = keyof typeof TABLE_RIGHTS;
+
+/** The rights of an endpoint: every request is authenticated by a read of its key and counted by an update. */
+export const endpointRights = (name: FunctionName): TableRights => {
+  const own: TableRights = TABLE_RIGHTS[name];
+  return {
+    ...own,
+    GetItem: ['KEY#*', ...(own.GetItem ?? [])],
+    UpdateItem: ['RATE#*', ...(own.UpdateItem ?? [])],
+  };
+};
 
 /** The table actions of a function, each with the key families that it may touch. */
 export const rightsOf = ({ table }: { readonly table: TableRights }): [TableAction, readonly string[]][] =>

@@ -1,20 +1,9 @@
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { FUNCTIONS, type Lane } from '#infra/functions.ts';
+import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queues.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import { nameOf } from './names.ts';
-
-/** AWS advises six times the consumer's time-out, so that a message is not seen again while it is worked on. */
-const VISIBILITY_TIMEOUTS = 6;
-/** A message that cannot be handled is our own bug; one receive alone may be lost without reaching the consumer. */
-const MAX_RECEIVES = 5;
-
-const consumerTimeoutSeconds = (lane: Lane): number =>
-  Math.max(
-    ...FUNCTIONS.filter(({ trigger }) => trigger.kind === 'queue' && trigger.lanes.includes(lane)).map(
-      ({ timeoutSeconds }) => timeoutSeconds,
-    ),
-  );
 
 const SHARED = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
@@ -36,7 +25,7 @@ export class DeliveryQueue extends Construct {
     });
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...SHARED,
-      queueName: `${queueName}-dlq`,
+      queueName: deadLetterQueueOf(queueName),
       retentionPeriod: Duration.days(14),
       redriveAllowPolicy: {
         redrivePermission: RedrivePermission.BY_QUEUE,
@@ -47,7 +36,7 @@ export class DeliveryQueue extends Construct {
       ...SHARED,
       queueName,
       retentionPeriod: Duration.days(4),
-      visibilityTimeout: Duration.seconds(VISIBILITY_TIMEOUTS * consumerTimeoutSeconds(lane)),
+      visibilityTimeout: Duration.seconds(visibilitySeconds(lane)),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
     });
   }

@@ -1,7 +1,8 @@
 import { Token } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
-import type { FunctionSpec, Lane } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type * as api from '#shared/env/api.ts';
 import type * as checkouts from '#shared/env/checkouts.ts';
 import type * as kernel from '#shared/env/kernel.ts';

@@ -2,8 +2,9 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { type FunctionSpec, LANES, type Lane } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
 import { rightsOf, type TableAction } from '#infra/table-rights.ts';
+import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import { knowsProviders, variableNames } from './environment.ts';
 
 /** The resources that the functions of a stage may be given access to. */

@@ -17,7 +17,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '#infra/cors.ts';
-import { routesOf } from '#infra/functions.ts';
+import { routesOf } from '#infra/function-spec.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { accessLogName, nameOf } from './names.ts';
 import type { ServiceFunction } from './service-function.ts';

@@ -10,7 +10,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { LAMBDA_HANDLER } from '#infra/build/build-functions.ts';
-import type { FunctionSpec } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
 import { reservedFor } from '#infra/stacks/reserved-concurrency.ts';
 import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { environmentOf, type StageVariables } from './environment.ts';

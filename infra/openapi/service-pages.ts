@@ -1,5 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import type { Trigger } from '#infra/functions.ts';
+import type { Trigger } from '#infra/function-spec.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { payment } from './examples/objects.ts';

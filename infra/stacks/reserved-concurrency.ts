@@ -1,4 +1,5 @@
-import { FUNCTIONS, type FunctionSpec } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
 
 /** What AWS keeps for functions that have no concurrency of their own. */
 export const KEPT_UNRESERVED = 100;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FUNCTIONS, type OpenRoutes, routesOf } from '#infra/functions.ts';
+import { type OpenRoutes, routesOf } from '#infra/function-spec.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
 import { settingsRefusedInProd, strictProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';

@@ -1,5 +1,6 @@
-import { type FunctionSpec, LANES, type Lane } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
 import { TABLE } from '#infra/table.ts';
+import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import { FEWEST_REQUESTS, type RunbookEntry } from './limits.ts';
 import { refusedBusinesses } from './refused-keys.ts';
 import {

@@ -8,9 +8,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
-import type { FunctionSpec } from '#infra/functions.ts';
-import { LANES } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
 import { TABLE } from '#infra/table.ts';
+import { LANES } from '#shared/domain/webhooks/delivery.ts';
 import { refusedBusinesses, unknownKeyWidgets } from './refused-keys.ts';
 import { type FunctionMetric, ofApi, ofFunction, ofOurs, ofQueue, ofTable, type Series, sumOf } from './series.ts';
 import { deadLetterQueueName, functionName, GROUPS, queueName, type Watched } from './watched.ts';

@@ -1,5 +1,8 @@
 import { nameOf } from '#infra/constructs/names.ts';
-import { FUNCTIONS, type FunctionSpec, type Lane } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
+import { deadLetterQueueOf } from '#infra/queues.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 
 /**
  * What is watched, by name. Functions and queues are named by stage and manifest, so they are not taken by reference: an export
@@ -17,7 +20,8 @@ export const functionName = ({ stage }: Watched, { name }: FunctionSpec): string
 /** A delivery queue. */
 export const queueName = ({ stage }: Watched, lane: Lane): string => nameOf(stage, lane);
 /** Its dead letters. */
-export const deadLetterQueueName = (watched: Watched, lane: Lane): string => `${queueName(watched, lane)}-dlq`;
+export const deadLetterQueueName = (watched: Watched, lane: Lane): string =>
+  deadLetterQueueOf(queueName(watched, lane));
 
 const receivesNotifications = ({ trigger }: FunctionSpec): boolean =>
   trigger.kind === 'route' && trigger.route === 'POST /providers/{provider}/notifications';

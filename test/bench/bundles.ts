@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { BUNDLE, type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { knowsProviders } from '#infra/constructs/environment.ts';
-import { FUNCTIONS, type FunctionSpec, type QueueAction } from '#infra/functions.ts';
+import type { FunctionSpec, QueueAction } from '#infra/function-spec.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
 import { rightsOf, type TableAction } from '#infra/table-rights.ts';
 
 /** The document client's commands behind a table action of the manifest; writes also go through transactions. */

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { TABLE_RIGHTS } from '#infra/table-rights.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { RECOVERY_LEASE } from '#shared/domain/webhooks/allowance.ts';
 import { ATTEMPT_TIMEOUT } from '#shared/domain/webhooks/delivery.ts';
@@ -11,6 +12,7 @@ describe('the manifest of functions', () => {
   test('names every folder under functions/, and no other', async () => {
     const folders = await readdir('functions');
     expect(FUNCTIONS.map(({ name }) => name).sort()).toEqual(folders.sort());
+    expect(Object.keys(TABLE_RIGHTS).sort()).toEqual(folders.sort());
   });
 
   test('has no route twice, and a default route', () => {

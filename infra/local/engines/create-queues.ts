@@ -1,15 +1,18 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { Lane } from '#infra/functions.ts';
-
-/** Six times the consumer's time-out, as AWS advises. */
-const VISIBILITY_SECONDS = 180;
-const MAX_RECEIVES = 5;
+import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queues.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 
 /**
  * Creates a delivery queue with its dead-letter queue, and gives its URL; one that exists already stays as it is.
  * `endpoint` is where the engine is reached: the host that it writes into its URLs may be known to nobody else.
  */
-const createDeliveryQueue = async (client: SQSClient, endpoint: string, name: string): Promise<string> => {
+const createDeliveryQueue = async (
+  client: SQSClient,
+  endpoint: string,
+  prefix: string,
+  lane: Lane,
+): Promise<string> => {
+  const name = `${prefix}-${lane}`;
   const create = async (queueName: string, attributes: Record<string, string>): Promise<string> => {
     const { QueueUrl = '' } = await client.send(
       new CreateQueueCommand({ QueueName: queueName, Attributes: attributes }),
@@ -17,12 +20,12 @@ const createDeliveryQueue = async (client: SQSClient, endpoint: string, name: st
     return QueueUrl.replace(/^https?:\/\/[^/]+/, new URL(endpoint).origin);
   };
 
-  const deadLetters = await create(`${name}-dlq`, {});
+  const deadLetters = await create(deadLetterQueueOf(name), {});
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: deadLetters, AttributeNames: ['QueueArn'] }),
   );
   return create(name, {
-    VisibilityTimeout: String(VISIBILITY_SECONDS),
+    VisibilityTimeout: String(visibilitySeconds(lane)),
     RedrivePolicy: JSON.stringify({ deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: MAX_RECEIVES }),
   });
 };
@@ -30,13 +33,13 @@ const createDeliveryQueue = async (client: SQSClient, endpoint: string, name: st
 /** The delivery queues' URLs by lane. */
 export type QueueUrls = Record<Lane, string>;
 
-/** Creates the delivery queue of each lane, and gives their URLs. */
-export const createDeliveryQueues = async (client: SQSClient, endpoint: string, name: string): Promise<QueueUrls> => {
+/** Creates the delivery queue of each lane, named `<prefix>-<lane>`, and gives their URLs. */
+export const createDeliveryQueues = async (client: SQSClient, endpoint: string, prefix: string): Promise<QueueUrls> => {
   const [first, retry, slow, test] = await Promise.all([
-    createDeliveryQueue(client, endpoint, `${name}-first`),
-    createDeliveryQueue(client, endpoint, `${name}-retry`),
-    createDeliveryQueue(client, endpoint, `${name}-slow`),
-    createDeliveryQueue(client, endpoint, `${name}-test`),
+    createDeliveryQueue(client, endpoint, prefix, 'first'),
+    createDeliveryQueue(client, endpoint, prefix, 'retry'),
+    createDeliveryQueue(client, endpoint, prefix, 'slow'),
+    createDeliveryQueue(client, endpoint, prefix, 'test'),
   ]);
   return { first, retry, slow, test };
 };

@@ -1,4 +1,4 @@
-import type { FunctionSpec } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
 import { refusalReply } from '#shared/http/kernel/answer.ts';
 import type { Answer } from './answer.ts';
 

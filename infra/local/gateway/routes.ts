@@ -1,4 +1,4 @@
-import { routesOf } from '#infra/functions.ts';
+import { routesOf } from '#infra/function-spec.ts';
 import type { Lambda } from '#infra/local/lambda/lambda.ts';
 
 /** The function that a request goes to. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Context } from 'aws-lambda';
-import type { FunctionSpec } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
 import { ACCOUNT, REGION } from '#infra/local/environment.ts';
 
 /** A function of the manifest, ready to be called as Lambda would call it. */

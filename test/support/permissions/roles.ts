@@ -1,4 +1,5 @@
-import { FUNCTIONS, type FunctionSpec } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
 import { beyondRole } from '#test/support/recorder/deviations.ts';
 import { startRecorder } from '#test/support/recorder/recorder.ts';
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
-import type { FunctionSpec, Lane } from '#infra/functions.ts';
+import type { FunctionSpec } from '#infra/function-spec.ts';
 import { rightsOf } from '#infra/table-rights.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { AwsCall } from './recorder.ts';
 
 /** What the manifest says that a function may do: its actions, on each key family, and the queues that it may send to. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { FUNCTIONS, type Lane } from '#infra/functions.ts';
+import { FUNCTIONS } from '#infra/functions.ts';
 import { createDeliveryQueues } from '#infra/local/engines/create-queues.ts';
 import { createTable } from '#infra/local/engines/create-table.ts';
 import { api } from '#infra/local/gateway/api.ts';
@@ -12,6 +12,7 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { amountOf, sourceOf } from '#shared/domain/money/report.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { type AwsCall, startRecorder } from './recorder.ts';
 

@@ -1,6 +1,6 @@
 /*
  * How partition keys begin: the families of keys (keys.ts), written as an IAM policy compares them (`StringLike`, where `*` stands for
- * anything). Every key is in exactly one. The manifest (infra/functions.ts) says which of them each function may touch.
+ * anything). Every key is in exactly one. The manifest (infra/table-rights.ts) says which of them each function may touch.
  */
 
 /** The families of the table's own partition keys. Where a key begins with its mode, each mode has a family. */

@@ -1,0 +1,55 @@
+import type * as z from 'zod/mini';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { TableRights } from './table-rights.ts';
+
+/** What a function may do with a delivery queue. */
+export type QueueAction = 'SendMessage';
+
+/** Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others. */
+export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'otherPaths';
+
+/** A route that needs no key. */
+export interface RouteTrigger {
+  readonly kind: 'route';
+  /** `$default` is every path that no other route has. */
+  readonly route:
+    | 'GET /health'
+    | 'GET /docs'
+    | 'GET /api/v1/openapi.json'
+    | 'POST /providers/{provider}/notifications'
+    | '$default';
+  readonly throttle: OpenRoutes;
+  /** Whether a HEAD request is answered too, without the body. */
+  readonly alsoHead?: true;
+}
+
+/** What calls a function: an endpoint of the API, a route without a key, the delivery queues, or the clock. */
+export type Trigger =
+  | { readonly kind: 'endpoint'; readonly contract: Contract }
+  | RouteTrigger
+  | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
+  | { readonly kind: 'schedule'; readonly everySeconds: number };
+
+/** The routes of a trigger, as API Gateway writes them; none for what no request calls. */
+export const routesOf = (trigger: Trigger): readonly string[] => {
+  if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
+  if (trigger.kind !== 'route') return [];
+  return trigger.alsoHead ? [trigger.route, trigger.route.replace('GET', 'HEAD')] : [trigger.route];
+};
+
+/** A function of the manifest (functions.ts). */
+export interface FunctionSpec {
+  /** The folder under `functions/`. */
+  readonly name: string;
+  readonly trigger: Trigger;
+  /** The schema of its environment, in `shared/env/`. */
+  readonly env: z.ZodMiniType;
+  /** What it may do with the table (table-rights.ts), and with the delivery queue: exactly what it does. */
+  readonly table: TableRights;
+  readonly queue: readonly QueueAction[];
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  /** Not needed to take money: it has a ceiling of concurrency of its own, so that it takes nothing from what is. */
+  readonly isManagement?: true;
+}
