@@ -4,6 +4,11 @@ import { dirname, join } from 'node:path';
 /** What a file imports, as paths from the root of the repository. Packages are left out. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
+/** The layers of shared/ that are parted into rooms. No room of a layer may import itself through others. */
+export const LAYERS = ['domain', 'contract', 'ports', 'use-cases', 'adapters', 'http'].map(
+  (layer) => `shared/${layer}`,
+);
+
 const SPECIFIER = /(?:from|import)\s*\(?\s*'([#.][^']+)'/g;
 
 const target = (file: string, specifier: string): string =>
@@ -59,9 +64,11 @@ export const shapeOf = (
 ): { readonly folders: number; readonly levels: number; readonly arrows: readonly string[] } => {
   const folders = betweenFolders(importsBelow(layer));
   const inside = (targets: readonly string[] = []) => targets.filter((other) => folders.has(other));
+  // The layer's own files are a room too.
+  const nameOf = (folder: string): string => folder.slice(layer.length + 1) || '.';
   const depth = (folder: string): number => 1 + Math.max(0, ...inside(folders.get(folder)).map(depth));
   const arrows = [...folders].flatMap(([from, targets]) =>
-    inside(targets).map((to) => `${from.slice(layer.length + 1)} → ${to.slice(layer.length + 1)}`),
+    inside(targets).map((to) => `${nameOf(from)} → ${nameOf(to)}`),
   );
   return { folders: folders.size, levels: Math.max(...[...folders.keys()].map(depth)), arrows };
 };

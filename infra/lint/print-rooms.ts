@@ -1,9 +1,9 @@
-import { shapeOf } from './imports.ts';
+import { LAYERS, shapeOf } from './imports.ts';
 
-const LAYERS = ['domain', 'contract', 'ports', 'use-cases', 'adapters/dynamodb'];
+/* `npm run rooms`: the rooms of each layer, how deep their imports go, and which imports which. */
 
 for (const layer of LAYERS) {
-  const { folders, levels, arrows } = shapeOf(`shared/${layer}`);
-  console.log(`shared/${layer}: ${folders} rooms, ${levels} levels, ${arrows.length} arrows`);
+  const { folders, levels, arrows } = shapeOf(layer);
+  console.log(`${layer}: ${folders} rooms, ${levels} levels, ${arrows.length} arrows`);
   for (const arrow of arrows) console.log(`  ${arrow}`);
 }

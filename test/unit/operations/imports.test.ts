@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { betweenFolders, findCircle, importsBelow, shapeOf } from '#infra/lint/imports.ts';
+import { betweenFolders, findCircle, importsBelow, LAYERS, shapeOf } from '#infra/lint/imports.ts';
 
-const LAYERS = ['shared/domain', 'shared/contract', 'shared/use-cases', 'shared/adapters/dynamodb'];
 /** Everything that is deployed or run. */
 const product = importsBelow('shared', 'functions', 'infra');
 
