@@ -1,5 +1,5 @@
 import type { Faults } from './faults.ts';
-import type { Account, Ledger, TwinProvider } from './ledger.ts';
+import type { Account, Ledger, Transfer, TwinProvider } from './ledger.ts';
 import type { Kobo } from './money.ts';
 import type { Notification, Notifier } from './notifier.ts';
 import type { PlayedProvider, ReturnStatus } from './provider.ts';
@@ -25,6 +25,60 @@ export interface Paid {
 /** Paid to a static account before the call that opens it is answered. */
 const EARLY_PAYMENT: Kobo = 500_000;
 
+/** Gives each transfer its session id: bank, date and time, number. */
+const newSessionIds = () => {
+  let sessions = 0;
+  return (at: number): string => {
+    sessions += 1;
+    return `090405${new Date(at).toISOString().replace(/\D/g, '').slice(2, 14)}${String(sessions).padStart(12, '0')}`;
+  };
+};
+
+/** The account that a payment goes to. Throws when the transfer bounces. */
+const receiverOf = (ledger: Ledger, { provider, accountNumber, amount }: Payment): Account => {
+  const account = ledger.holder(accountNumber);
+  if (account?.provider !== provider) throw new Error(`The transfer bounced: ${provider} has no such account.`);
+  if (!account.open) throw new Error(`The transfer bounced: the account at ${provider} is closed.`);
+  if (!Number.isSafeInteger(amount) || amount <= 0)
+    throw new Error('The amount must be a positive number of whole kobo.');
+  return account;
+};
+
+const transferIn = (ledger: Ledger, transferId: string): Transfer => {
+  const transfer = ledger.find(transferId);
+  if (!transfer) throw new Error('There is no transfer with this id.');
+  return transfer;
+};
+
+/** What providers do later with transfers that they kept. */
+const newReturns = (ledger: Ledger, played: Record<TwinProvider, PlayedProvider>, notifier: Notifier) => ({
+  /** Returns later what a provider had kept; notifies if `isNotified` and the provider documents a notification. Throws for a transfer of which nothing is kept. */
+  reverse: async (provider: TwinProvider, transferId: string, isNotified: boolean): Promise<void> => {
+    const transfer = transferIn(ledger, transferId);
+    if (transfer.account.provider !== provider || transfer.kept === 0) {
+      throw new Error(`${provider} keeps nothing of this transfer that it could return.`);
+    }
+    const notification = played[provider].reverse(transferId);
+    transfer.kept = 0;
+    // Sent like every other notification, without waiting for it.
+    if (isNotified && notification) void notifier.send(provider, notification);
+  },
+  /** Reinstates a returned transfer, as when a refund fails: the provider keeps all of it again. */
+  reinstate: (provider: TwinProvider, transferId: string): void => {
+    const transfer = transferIn(ledger, transferId);
+    played[provider].reinstate(transferId);
+    transfer.kept = transfer.amount;
+  },
+  /** Returns the excess of a transfer that was kept whole. Throws when there is none. */
+  returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
+    const transfer = transferIn(ledger, transferId);
+    const { returnExcess } = played[transfer.account.provider];
+    if (transfer.kept === 0) throw new Error('All of this transfer was returned already.');
+    if (!returnExcess) throw new Error(`${transfer.account.provider} never returns a part of a transfer.`);
+    transfer.kept = returnExcess(transferId, status);
+  },
+});
+
 /** The banking network: carries transfers to the providers, and keeps the notification of each so that it can be sent again. */
 export const newBank = (
   ledger: Ledger,
@@ -34,29 +88,10 @@ export const newBank = (
   now: () => number,
 ) => {
   const notifications = new Map<string, Notification>();
-  let sessions = 0;
-
-  // The session id of a transfer: bank, date and time, number.
-  const nextSession = (at: number): string => {
-    sessions += 1;
-    return `090405${new Date(at).toISOString().replace(/\D/g, '').slice(2, 14)}${String(sessions).padStart(12, '0')}`;
-  };
-  const receiving = ({ provider, accountNumber, amount }: Payment): Account => {
-    const account = ledger.holder(accountNumber);
-    if (account?.provider !== provider) throw new Error(`The transfer bounced: ${provider} has no such account.`);
-    if (!account.open) throw new Error(`The transfer bounced: the account at ${provider} is closed.`);
-    if (!Number.isSafeInteger(amount) || amount <= 0)
-      throw new Error('The amount must be a positive number of whole kobo.');
-    return account;
-  };
-  const transferOf = (transferId: string) => {
-    const transfer = ledger.find(transferId);
-    if (!transfer) throw new Error('There is no transfer with this id.');
-    return transfer;
-  };
+  const nextSession = newSessionIds();
 
   const carry = (payment: Payment) => {
-    const account = receiving(payment);
+    const account = receiverOf(ledger, payment);
     const paidAt = payment.paidAt ?? now();
     const incoming = {
       transferId: nextSession(paidAt),
@@ -90,38 +125,15 @@ export const newBank = (
         }
       }
     },
-    /** Returns later what a provider had kept; notifies if `isNotified` and the provider documents a notification. Throws for a transfer of which nothing is kept. */
-    reverse: async (provider: TwinProvider, transferId: string, isNotified: boolean): Promise<void> => {
-      const transfer = transferOf(transferId);
-      if (transfer.account.provider !== provider || transfer.kept === 0) {
-        throw new Error(`${provider} keeps nothing of this transfer that it could return.`);
-      }
-      const notification = played[provider].reverse(transferId);
-      transfer.kept = 0;
-      // Sent like every other notification, without waiting for it.
-      if (isNotified && notification) void notifier.send(provider, notification);
-    },
-    /** Reinstates a returned transfer, as when a refund fails: the provider keeps all of it again. */
-    reinstate: (provider: TwinProvider, transferId: string): void => {
-      const transfer = transferOf(transferId);
-      played[provider].reinstate(transferId);
-      transfer.kept = transfer.amount;
-    },
-    /** Returns the excess of a transfer that was kept whole. Throws when there is none. */
-    returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
-      const transfer = transferOf(transferId);
-      const { returnExcess } = played[transfer.account.provider];
-      if (transfer.kept === 0) throw new Error('All of this transfer was returned already.');
-      if (!returnExcess) throw new Error(`${transfer.account.provider} never returns a part of a transfer.`);
-      transfer.kept = returnExcess(transferId, status);
-    },
     /** Sends a transfer's notification once more. Throws where the provider never sent one. */
     resend: async (transferId: string): Promise<void> => {
       const notification = notifications.get(transferId);
       if (!notification) throw new Error('The provider sent no notification about this transfer.');
-      await notifier.resend(transferOf(transferId).account.provider, notification);
+      await notifier.resend(transferIn(ledger, transferId).account.provider, notification);
     },
+    ...newReturns(ledger, played, notifier),
   };
 };
 
+/** The banking network of a twin. */
 export type Bank = ReturnType<typeof newBank>;

@@ -41,6 +41,7 @@ export interface FaultScope {
   readonly path?: RegExp;
 }
 
+/** A fault, and what it applies to. */
 export type Fault = (CallFault | NotificationFault) & FaultScope;
 
 const CALL_KINDS: readonly string[] = [
@@ -97,4 +98,5 @@ export const newFaults = () => {
   };
 };
 
+/** The faults of a twin. */
 export type Faults = ReturnType<typeof newFaults>;

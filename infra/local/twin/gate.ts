@@ -94,3 +94,6 @@ export const newGate = (
     },
   };
 };
+
+/** The entrance of a twin. */
+export type Gate = ReturnType<typeof newGate>;

@@ -89,4 +89,5 @@ export const newLedger = (now: () => number, recycle: boolean, firstNumber = 0) 
   };
 };
 
+/** The books of a twin. */
 export type Ledger = ReturnType<typeof newLedger>;

@@ -10,6 +10,7 @@ export interface CallLimit {
   readonly seconds: number;
 }
 
+/** The limits of a provider's calls; a kind that is left out has none. */
 export type CallLimits = Partial<Record<LimitedCalls, CallLimit | undefined>>;
 
 const LOGIN = '/api/v1/auth/login';
@@ -45,4 +46,5 @@ export const newLimits = (now: () => number) => {
   };
 };
 
+/** The limits of a twin. */
 export type Limits = ReturnType<typeof newLimits>;

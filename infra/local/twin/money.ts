@@ -16,3 +16,6 @@ export const koboOfNaira = (naira: number | string): Kobo | undefined => {
 /** A fee in kobo: a share in hundredths of a percent, rounded to whole kobo, at most `cap`. */
 export const feeOf = (kobo: Kobo, hundredthsOfPercent: number, cap = Number.MAX_SAFE_INTEGER): Kobo =>
   Math.min(cap, Math.floor((kobo * hundredthsOfPercent + 5_000) / 10_000));
+
+/** The sum of amounts. */
+export const sumOf = (amounts: readonly Kobo[]): Kobo => amounts.reduce((total, one) => total + one, 0);

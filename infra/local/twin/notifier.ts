@@ -90,4 +90,5 @@ export const newNotifier = (faults: Faults) => {
   };
 };
 
+/** What sends a twin's notifications. */
 export type Notifier = ReturnType<typeof newNotifier>;

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { isFromOtherSite, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
 import { newBank, type Paid, type Payment } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
-import { newGate } from './gate.ts';
+import { type Gate, newGate } from './gate.ts';
 import { KORAPAY_DEFAULT, type KorapayPreference, playKorapay } from './korapay/provider.ts';
-import { type Account, newLedger, type Transfer, type TwinProvider } from './ledger.ts';
+import { type Account, type Ledger, newLedger, type Transfer, type TwinProvider } from './ledger.ts';
 import { type CallLimits, newLimits } from './limits.ts';
 import { newManualTransfers } from './manual-transfers.ts';
-import type { Kobo } from './money.ts';
+import { type Kobo, sumOf } from './money.ts';
 import { type MonnifyPreference, playMonnify } from './monnify/provider.ts';
 import { newNotifier } from './notifier.ts';
 import { playPaystack } from './paystack/provider.ts';
-import type { ReturnStatus } from './provider.ts';
+import type { PlayedProvider, ReturnStatus } from './provider.ts';
 import { sendAnswer } from './wire.ts';
 
 export type { Payment } from './bank.ts';
@@ -82,6 +82,7 @@ export interface Twin {
   stop(): Promise<void>;
 }
 
+/** How a twin starts. */
 export interface TwinOptions {
   /** 0, the default, takes any free one. */
   readonly port?: number;
@@ -117,7 +118,59 @@ const refuse = (response: ServerResponse): void =>
     json: { error: 'The twin answers this machine by its own name, and no page of another site.' },
   });
 
-const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce((total, one) => total + one, 0);
+const play = (
+  ledger: Ledger,
+  preferences: { readonly [P in keyof Preferences]: Preferences[P] },
+  now: () => number,
+): Record<TwinProvider, PlayedProvider> => ({
+  paystack: playPaystack(ledger, CREDENTIALS.paystack.secretKey, now),
+  monnify: playMonnify(ledger, { ...CREDENTIALS.monnify, contractCode: CONTRACT_CODE }, () => preferences.monnify, now),
+  korapay: playKorapay(
+    ledger,
+    CREDENTIALS.korapay.secretKey,
+    () => ({ ...KORAPAY_DEFAULT, ...preferences.korapay }),
+    now,
+  ),
+});
+
+const booksOf = (ledger: Ledger, { traffic }: Gate): Twin['books'] => {
+  const keptWhere = (fits: (account: Account) => boolean): Kobo =>
+    sumOf(ledger.transfers().map(({ account, kept }) => (fits(account) ? kept : 0)));
+  return {
+    moved: () => sumOf(ledger.transfers().map(({ amount }) => amount)),
+    kept: () => keptWhere(() => true),
+    keptFor: (reference) => keptWhere((account) => account.reference.toLowerCase() === reference.toLowerCase()),
+    transfers: ledger.transfers,
+    accounts: ledger.accounts,
+    requests: (provider) => traffic[provider].requests,
+    limited: (provider) => traffic[provider].limited,
+    maxConcurrent: (provider) => traffic[provider].maxConcurrent,
+  };
+};
+
+/** Serves the providers' APIs on one port of 127.0.0.1, and everything else by hand. */
+const listen = async (port: number, gate: Gate, manualTransfers: ReturnType<typeof newManualTransfers>) => {
+  // Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    const { method = '', headers } = incoming;
+    if (!namesThisMachine(incoming) || isFromOtherSite({ method, headers })) return refuse(response);
+    const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PREFIXES[one]}/`));
+    if (provider) gate.serve(provider, PREFIXES[provider], incoming, response);
+    else manualTransfers(incoming, response).catch(() => incoming.socket.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: (): Promise<void> =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
 
 /** Starts a twin on 127.0.0.1. */
 export const startTwin = async ({
@@ -133,41 +186,11 @@ export const startTwin = async ({
   const limits = newLimits(now);
   for (const provider of PROVIDERS) limits.set(provider, limited);
   const notifier = newNotifier(faults);
-  const played = {
-    paystack: playPaystack(ledger, CREDENTIALS.paystack.secretKey, now),
-    monnify: playMonnify(
-      ledger,
-      { ...CREDENTIALS.monnify, contractCode: CONTRACT_CODE },
-      () => preferences.monnify,
-      now,
-    ),
-    korapay: playKorapay(
-      ledger,
-      CREDENTIALS.korapay.secretKey,
-      () => ({ ...KORAPAY_DEFAULT, ...preferences.korapay }),
-      now,
-    ),
-  };
+  const played = play(ledger, preferences, now);
   const bank = newBank(ledger, played, notifier, faults, now);
   const gate = newGate(played, ledger, { faults, limits }, bank);
-  const manualTransfers = newManualTransfers(bank, ledger);
-
-  // Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed.
-  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
-    const { method = '', headers } = incoming;
-    if (!namesThisMachine(incoming) || isFromOtherSite({ method, headers })) return refuse(response);
-    const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PREFIXES[one]}/`));
-    if (provider) gate.serve(provider, PREFIXES[provider], incoming, response);
-    else manualTransfers(incoming, response).catch(() => incoming.socket.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, stop } = await listen(port, gate, newManualTransfers(bank, ledger));
   const urlOf = (provider: TwinProvider): string => `${origin}${PREFIXES[provider]}`;
-  const keptWhere = (fits: (account: Account) => boolean): Kobo =>
-    sum(ledger.transfers().map(({ account, kept }) => (fits(account) ? kept : 0)));
 
   return {
     baseUrls: { paystack: urlOf('paystack'), monnify: urlOf('monnify'), korapay: urlOf('korapay') },
@@ -183,22 +206,9 @@ export const startTwin = async ({
     prefer: (provider, preference) => {
       preferences[provider] = preference;
     },
-    books: {
-      moved: () => sum(ledger.transfers().map(({ amount }) => amount)),
-      kept: () => keptWhere(() => true),
-      keptFor: (reference) => keptWhere((account) => account.reference.toLowerCase() === reference.toLowerCase()),
-      transfers: ledger.transfers,
-      accounts: ledger.accounts,
-      requests: (provider) => gate.traffic[provider].requests,
-      limited: (provider) => gate.traffic[provider].limited,
-      maxConcurrent: (provider) => gate.traffic[provider].maxConcurrent,
-    },
+    books: booksOf(ledger, gate),
     resend: bank.resend,
     settled: notifier.settled,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 };

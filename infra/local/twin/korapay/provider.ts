@@ -4,7 +4,8 @@ import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/
 import { routed } from '#infra/local/twin/wire.ts';
 import { korapayAccounts } from './accounts.ts';
 import { korapayCharges } from './charges.ts';
-import { korapayError, paymentCredit, staticCredit } from './shapes.ts';
+import { paymentCredit, staticCredit } from './notifications.ts';
+import { korapayError } from './shapes.ts';
 
 /** What Korapay does with a wrong amount for one payment: a setting of the merchant's, with Korapay's own defaults. */
 export interface KorapayPreference {

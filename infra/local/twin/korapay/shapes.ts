@@ -1,8 +1,6 @@
-import { createHmac } from 'node:crypto';
 import type * as z from 'zod';
 import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
-import { type Kobo, nairaNumber, nairaText } from '#infra/local/twin/money.ts';
-import type { Notification } from '#infra/local/twin/notifier.ts';
+import { type Kobo, nairaNumber, nairaText, sumOf } from '#infra/local/twin/money.ts';
 import type { ReturnStatus } from '#infra/local/twin/provider.ts';
 import type { Answer } from '#infra/local/twin/wire.ts';
 
@@ -99,11 +97,9 @@ export const bankTransferView = (charge: KorapayCharge) => ({
   customer: charge.customer,
 });
 
-const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce((total, one) => total + one, 0);
-
-const paidOf = ({ parts }: KorapayCharge): Kobo => sum(parts.map(({ incoming }) => incoming.amount));
+const paidOf = ({ parts }: KorapayCharge): Kobo => sumOf(parts.map(({ incoming }) => incoming.amount));
 const acceptedOf = ({ parts, reversed }: KorapayCharge): Kobo =>
-  reversed === 'amounts' ? 0 : sum(parts.map(({ accepted }) => accepted));
+  reversed === 'amounts' ? 0 : sumOf(parts.map(({ accepted }) => accepted));
 
 const statusOf = ({ account, succeeded, reversed }: KorapayCharge, now: number): string => {
   if (reversed === 'status') return 'reversed';
@@ -111,7 +107,8 @@ const statusOf = ({ account, succeeded, reversed }: KorapayCharge, now: number):
   return account.expiresAt !== null && now >= account.expiresAt ? 'expired' : 'processing';
 };
 
-const payerView = ({ senderName, senderBank }: Incoming) => ({
+/** Who sent a transfer. */
+export const payerView = ({ senderName, senderBank }: Incoming) => ({
   account_name: senderName,
   account_number: '002****0331',
   bank_name: senderBank,
@@ -197,48 +194,3 @@ export const payInView = (charge: KorapayCharge, now: number) => {
     date_completed: last ? lagosDate(last.incoming.paidAt) : null,
   };
 };
-
-const signed = (charge: KorapayCharge, secret: string, write: (extra: Kobo) => unknown): Notification => ({
-  secret,
-  url: charge.notificationUrl,
-  body: (extra) => JSON.stringify({ event: 'charge.success', data: write(extra) }),
-  // providers.md section 3.5: over the `data` object alone, in compact form.
-  headers: (body, key) => {
-    const { data } = JSON.parse(body) as { data: unknown };
-    return { 'x-korapay-signature': createHmac('sha256', key).update(JSON.stringify(data)).digest('hex') };
-  },
-});
-
-/** providers.md section 3.5: a transfer to a static account. The time has no zone. */
-export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: string): Notification =>
-  signed(charge, secret, (extra) => ({
-    fee: nairaNumber(charge.fee),
-    amount: nairaNumber(incoming.amount + extra),
-    status: 'success',
-    currency: 'NGN',
-    reference: charge.reference,
-    payment_reference: charge.paymentReference,
-    transaction_date: lagosDate(incoming.paidAt),
-    virtual_bank_account_details: {
-      payer_bank_account: payerView(incoming),
-      virtual_bank_account: {
-        bank_name: charge.account.bankName,
-        permanent: true,
-        account_name: charge.account.name,
-        account_number: charge.account.number,
-        account_reference: charge.account.reference,
-      },
-    },
-  }));
-
-/** providers.md section 3.5: a payment. The amount is the one that was asked for, whatever was paid or kept. */
-export const paymentCredit = (charge: KorapayCharge, secret: string): Notification =>
-  signed(charge, secret, (extra) => ({
-    reference: charge.reference,
-    currency: 'NGN',
-    amount: nairaNumber(charge.amount + extra),
-    fee: nairaNumber(charge.fee),
-    status: 'success',
-    payment_method: 'bank_transfer',
-    payment_reference: charge.paymentReference,
-  }));

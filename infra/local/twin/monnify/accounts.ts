@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Account, Ledger } from '#infra/local/twin/ledger.ts';
-import type { Call, Route } from '#infra/local/twin/wire.ts';
+import type { Answer, Call, Route } from '#infra/local/twin/wire.ts';
 import { type MonnifyReservation, monnifyError, monnifySuccess, reservationView } from './shapes.ts';
 
 const BANKS: Readonly<Record<string, string>> = { '035': 'Wema bank', '232': 'Sterling bank', '50515': 'Moniepoint' };
@@ -19,64 +19,87 @@ const newReservation = z.object({
   preferredBanks: z.array(z.string()).optional(),
 });
 
+/** What identifies the customer of a reservation: BVN, NIN or both. */
+const identityOf = ({ bvn, nin }: z.infer<typeof newReservation>): string[] =>
+  [bvn, nin].filter((one) => one !== undefined);
+
+const isOpen = ({ accounts }: MonnifyReservation): boolean => accounts.some((account) => account.open);
+
+const banksOf = ({ getAllAvailableBanks, preferredBanks = [] }: z.infer<typeof newReservation>): readonly string[] =>
+  getAllAvailableBanks ? ['035', '232'] : preferredBanks;
+
+/** Why Monnify refuses a reservation; undefined when it does not. */
+const refusalOf = (
+  given: z.infer<typeof newReservation>,
+  reservations: readonly MonnifyReservation[],
+  contractCode: string,
+): Answer | undefined => {
+  const [identity, banks] = [identityOf(given), banksOf(given)];
+  if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
+  if (identity.length === 0) return monnifyError(400, 'BVN or NIN is required');
+  if (banks.length === 0 || banks.some((code) => !(code in BANKS))) {
+    return monnifyError(400, 'Virtual accounts from that bank code are not supported');
+  }
+  if (reservations.some((one) => one.reference === given.accountReference)) {
+    return monnifyError(422, 'You cannot reserve two accounts with the same reference');
+  }
+  if (reservations.some((one) => isOpen(one) && one.identity.some((number) => identity.includes(number)))) {
+    return monnifyError(422, 'You cannot reserve more than 1 account(s) for a customer', 'R42');
+  }
+  return undefined;
+};
+
+/** A reservation, with one account at each of its banks. */
+const openReservation = (
+  ledger: Ledger,
+  given: z.infer<typeof newReservation>,
+  createdAt: number,
+): MonnifyReservation => ({
+  reference: given.accountReference,
+  accountName: given.accountName,
+  customer: { name: given.customerName, email: given.customerEmail },
+  identity: identityOf(given),
+  createdAt,
+  accounts: banksOf(given).map((bankCode) =>
+    ledger.open({
+      provider: 'monnify',
+      kind: 'static',
+      reference: given.accountReference,
+      name: given.accountName,
+      bankName: BANKS[bankCode] ?? '',
+      bankCode,
+      toPay: null,
+      expiresAt: null,
+    }),
+  ),
+});
+
+const NO_RESERVATION = monnifyError(404, 'Could not find reserved account with specified reference');
+
 /** Static accounts, which Monnify calls reserved (providers.md section 2.2). */
 export const monnifyAccounts = (ledger: Ledger, contractCode: string, now: () => number) => {
   const reservations: MonnifyReservation[] = [];
-
-  const openReservation = (given: z.infer<typeof newReservation>, banks: readonly string[]) => {
-    const reservation: MonnifyReservation = {
-      reference: given.accountReference,
-      accountName: given.accountName,
-      customer: { name: given.customerName, email: given.customerEmail },
-      identity: [given.bvn, given.nin].filter((one) => one !== undefined),
-      createdAt: now(),
-      accounts: banks.map((bankCode) =>
-        ledger.open({
-          provider: 'monnify',
-          kind: 'static',
-          reference: given.accountReference,
-          name: given.accountName,
-          bankName: BANKS[bankCode] ?? '',
-          bankCode,
-          toPay: null,
-          expiresAt: null,
-        }),
-      ),
-    };
-    reservations.push(reservation);
-    return monnifySuccess(reservationView(reservation, contractCode));
-  };
-  const isOpen = ({ accounts }: MonnifyReservation): boolean => accounts.some((account) => account.open);
   const openUnder = (reference: string) => reservations.find((one) => one.reference === reference && isOpen(one));
-  const reserve = ({ body }: Call) => {
+  const shown = (one: MonnifyReservation): Answer => monnifySuccess(reservationView(one, contractCode));
+
+  const reserve = ({ body }: Call): Answer => {
     const parsed = newReservation.safeParse(body);
     if (!parsed.success) return monnifyError(400, 'Invalid request');
-    const given = parsed.data;
-    const banks = given.getAllAvailableBanks ? ['035', '232'] : (given.preferredBanks ?? []);
-    const identity = [given.bvn, given.nin].filter((one) => one !== undefined);
-    if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
-    if (identity.length === 0) return monnifyError(400, 'BVN or NIN is required');
-    if (banks.length === 0 || banks.some((code) => !(code in BANKS))) {
-      return monnifyError(400, 'Virtual accounts from that bank code are not supported');
-    }
-    if (reservations.some((one) => one.reference === given.accountReference)) {
-      return monnifyError(422, 'You cannot reserve two accounts with the same reference');
-    }
-    if (reservations.some((one) => isOpen(one) && one.identity.some((number) => identity.includes(number)))) {
-      return monnifyError(422, 'You cannot reserve more than 1 account(s) for a customer', 'R42');
-    }
-    return openReservation(given, banks);
+    const refusal = refusalOf(parsed.data, reservations, contractCode);
+    if (refusal) return refusal;
+    const reservation = openReservation(ledger, parsed.data, now());
+    reservations.push(reservation);
+    return shown(reservation);
   };
-  const NO_RESERVATION = monnifyError(404, 'Could not find reserved account with specified reference');
-  const fetchReservation = (_: Call, reference: string) => {
+  const fetchReservation = (_: Call, reference: string): Answer => {
     const one = openUnder(reference);
-    return one ? monnifySuccess(reservationView(one, contractCode)) : NO_RESERVATION;
+    return one ? shown(one) : NO_RESERVATION;
   };
-  const removeReservation = (_: Call, reference: string) => {
+  const removeReservation = (_: Call, reference: string): Answer => {
     const one = openUnder(reference);
     if (!one) return NO_RESERVATION;
     for (const account of one.accounts) account.open = false;
-    return monnifySuccess(reservationView(one, contractCode));
+    return shown(one);
   };
 
   const routes: readonly Route[] = [

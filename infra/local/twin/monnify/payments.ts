@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
-import { koboOfNaira } from '#infra/local/twin/money.ts';
-import { type Answer, type Call, pageOf, type Route } from '#infra/local/twin/wire.ts';
+import { type Kobo, koboOfNaira } from '#infra/local/twin/money.ts';
+import type { Answer, Call, Route } from '#infra/local/twin/wire.ts';
+import { lookUpRoutes, NO_TRANSACTION } from './look-ups.ts';
 import {
   lagos,
   type MonnifyReservation,
@@ -9,9 +10,6 @@ import {
   monnifyError,
   monnifySuccess,
   paymentAccountView,
-  searchView,
-  statusOf,
-  transactionView,
 } from './shapes.ts';
 
 const PAYMENT_SECONDS = 2_400;
@@ -29,129 +27,133 @@ const newPayment = z.object({
 
 const secondStep = z.object({ transactionReference: z.string() });
 
-const NO_TRANSACTION = monnifyError(404, 'Could not find transaction with the specified reference');
+type Merchant = { readonly apiKey: string; readonly contractCode: string };
+
+/** Monnify's reference of the nth transaction. The date in it is Lagos time. */
+const referenceOf = (number: number, now: number): string => {
+  const date = lagos(now).replace(/\D/g, '').slice(0, 14);
+  return `MNFY|04|${date}|${String(number).padStart(6, '0')}`;
+};
+
+/** A payment that the merchant opens; the second step gives it an account. */
+const openTransaction = (
+  given: z.infer<typeof newPayment>,
+  amount: Kobo,
+  reference: string,
+  now: number,
+): MonnifyTransaction => ({
+  transactionReference: reference,
+  paymentReference: given.paymentReference,
+  product: { type: 'API_NOTIFICATION', reference: given.paymentReference },
+  amount,
+  customer: { name: given.customerName, email: given.customerEmail },
+  description: given.paymentDescription,
+  createdAt: now,
+  account: null,
+  paidBy: null,
+  reversed: false,
+});
+
+/** The transaction that a transfer into a static account is. */
+const creditTransaction = (
+  account: Account,
+  reservation: MonnifyReservation,
+  incoming: Incoming,
+  reference: string,
+): MonnifyTransaction => ({
+  transactionReference: reference,
+  // Monnify's own twice: the merchant never named this payment.
+  paymentReference: reference,
+  product: { type: 'RESERVED_ACCOUNT', reference: account.reference },
+  amount: incoming.amount,
+  customer: reservation.customer,
+  description: reservation.accountName,
+  createdAt: incoming.paidAt,
+  account,
+  paidBy: incoming,
+  reversed: false,
+});
+
+/** The first step: a transaction. */
+const initialise = (
+  transactions: MonnifyTransaction[],
+  { apiKey, contractCode }: Merchant,
+  { body }: Call,
+  now: number,
+): Answer => {
+  const parsed = newPayment.safeParse(body);
+  const amount = parsed.success ? koboOfNaira(parsed.data.amount) : undefined;
+  // The message of this refusal is not documented.
+  if (parsed.error?.issues.some(({ path }) => path[0] === 'amount')) return monnifyError(400, 'Invalid amount');
+  if (!parsed.success || amount === undefined) return monnifyError(400, 'Invalid request');
+  const given = parsed.data;
+  if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
+  if (transactions.some((one) => one.paymentReference === given.paymentReference)) {
+    return monnifyError(422, 'Duplicate payment reference');
+  }
+  const transaction = openTransaction(given, amount, referenceOf(transactions.length + 1, now), now);
+  transactions.push(transaction);
+  return monnifySuccess({
+    transactionReference: transaction.transactionReference,
+    paymentReference: transaction.paymentReference,
+    merchantName: 'Twinshop',
+    apiKey,
+    enabledPaymentMethod: ['ACCOUNT_TRANSFER'],
+    checkoutUrl: 'https://checkout.example/twin',
+  });
+};
+
+const accountOf = (ledger: Ledger, transaction: MonnifyTransaction, now: number): Account => {
+  const expiresAt = now + PAYMENT_SECONDS * 1000;
+  const held = transaction.account;
+  // Its number may belong to another payment by now.
+  if (held && ledger.holder(held.number) === held) {
+    held.expiresAt = expiresAt;
+    return held;
+  }
+  return ledger.open({
+    provider: 'monnify',
+    kind: 'payment',
+    reference: transaction.paymentReference,
+    name: `Twinshop-${transaction.description}`,
+    bankName: 'Sterling bank',
+    bankCode: '232',
+    toPay: transaction.amount,
+    expiresAt,
+  });
+};
+
+/** The second step: its account. What a repeated one does is not documented: here the account stays and gets a new expiry. */
+const initialiseTransfer = (
+  transactions: readonly MonnifyTransaction[],
+  ledger: Ledger,
+  { body }: Call,
+  now: number,
+): Answer => {
+  const given = secondStep.safeParse(body);
+  const transaction = transactions.find((one) => one.transactionReference === given.data?.transactionReference);
+  if (!transaction) return NO_TRANSACTION;
+  if (transaction.paidBy) return monnifyError(400, 'Transaction already completed');
+  transaction.account = accountOf(ledger, transaction, now);
+  return monnifySuccess(paymentAccountView(transaction, transaction.account, PAYMENT_SECONDS, now));
+};
 
 /** Payment accounts and transactions (providers.md sections 2.3 and 2.4). */
-export const monnifyPayments = (
-  ledger: Ledger,
-  { apiKey, contractCode }: { readonly apiKey: string; readonly contractCode: string },
-  now: () => number,
-) => {
+export const monnifyPayments = (ledger: Ledger, merchant: Merchant, now: () => number) => {
   const transactions: MonnifyTransaction[] = [];
 
-  // Pipes must be encoded in a path. The date is Lagos time.
-  const newReference = (): string => {
-    const date = lagos(now()).replace(/\D/g, '').slice(0, 14);
-    return `MNFY|04|${date}|${String(transactions.length + 1).padStart(6, '0')}`;
-  };
-
-  const initialise = ({ body }: Call) => {
-    const parsed = newPayment.safeParse(body);
-    const amount = parsed.success ? koboOfNaira(parsed.data.amount) : undefined;
-    // The message of this refusal is not documented.
-    if (parsed.error?.issues.some(({ path }) => path[0] === 'amount')) return monnifyError(400, 'Invalid amount');
-    if (!parsed.success || amount === undefined) return monnifyError(400, 'Invalid request');
-    const given = parsed.data;
-    if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
-    if (transactions.some((one) => one.paymentReference === given.paymentReference)) {
-      return monnifyError(422, 'Duplicate payment reference');
-    }
-    const transaction: MonnifyTransaction = {
-      transactionReference: newReference(),
-      paymentReference: given.paymentReference,
-      product: { type: 'API_NOTIFICATION', reference: given.paymentReference },
-      amount,
-      customer: { name: given.customerName, email: given.customerEmail },
-      description: given.paymentDescription,
-      createdAt: now(),
-      account: null,
-      paidBy: null,
-      reversed: false,
-    };
-    transactions.push(transaction);
-    return monnifySuccess({
-      transactionReference: transaction.transactionReference,
-      paymentReference: transaction.paymentReference,
-      merchantName: 'Twinshop',
-      apiKey,
-      enabledPaymentMethod: ['ACCOUNT_TRANSFER'],
-      checkoutUrl: 'https://checkout.example/twin',
-    });
-  };
-  const paymentAccount = (transaction: MonnifyTransaction): Account => {
-    const expiresAt = now() + PAYMENT_SECONDS * 1000;
-    const held = transaction.account;
-    // Its number may belong to another payment by now.
-    if (held && ledger.holder(held.number) === held) {
-      held.expiresAt = expiresAt;
-      return held;
-    }
-    return ledger.open({
-      provider: 'monnify',
-      kind: 'payment',
-      reference: transaction.paymentReference,
-      name: `Twinshop-${transaction.description}`,
-      bankName: 'Sterling bank',
-      bankCode: '232',
-      toPay: transaction.amount,
-      expiresAt,
-    });
-  };
-  // What a repeated second step does is not documented: here the account stays and gets a new expiry.
-  const initialiseTransfer = ({ body }: Call) => {
-    const given = secondStep.safeParse(body);
-    const transaction = transactions.find((one) => one.transactionReference === given.data?.transactionReference);
-    if (!transaction) return NO_TRANSACTION;
-    if (transaction.paidBy) return monnifyError(400, 'Transaction already completed');
-    transaction.account = paymentAccount(transaction);
-    return monnifySuccess(paymentAccountView(transaction, transaction.account, PAYMENT_SECONDS, now()));
-  };
-
-  const lookUpAnswer = (transaction: MonnifyTransaction | undefined) =>
-    transaction ? monnifySuccess(transactionView(transaction, now())) : NO_TRANSACTION;
-  const query = ({ query: params }: Call) =>
-    lookUpAnswer(
-      transactions.find((one) =>
-        params.has('transactionReference')
-          ? one.transactionReference === params.get('transactionReference')
-          : one.paymentReference === params.get('paymentReference'),
-      ),
-    );
-  const fetchTransaction = ({ path }: Call, reference: string) =>
-    path.includes('|')
-      ? monnifyError(400, 'Invalid request')
-      : lookUpAnswer(transactions.find((one) => one.transactionReference === reference));
-  const paged = (all: readonly unknown[], params: URLSearchParams): Answer => {
-    const [number, size] = [Number(params.get('page') ?? 0), Number(params.get('size') ?? 10)];
-    if (!(number >= 0 && size >= 1 && size <= 100)) return monnifyError(400, 'Invalid request');
-    const { items, total, pages } = pageOf(all, number * size, size);
-    const position = { totalElements: total, totalPages: pages, number, size };
-    return monnifySuccess({ content: items, ...position, first: number === 0, last: number >= pages - 1 });
-  };
-  const search = ({ query: params }: Call) => {
-    const [from, to] = [Number(params.get('from') ?? 0), Number(params.get('to') ?? Number.MAX_SAFE_INTEGER)];
-    const [status, reference] = [params.get('paymentStatus'), params.get('paymentReference')];
-    const found = transactions
-      .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
-      .filter((one) => status === null || statusOf(one, now()) === status)
-      .filter((one) => reference === null || one.paymentReference === reference);
-    return paged(found.map((one) => searchView(one, now())).toReversed(), params);
-  };
-  const transactionsOf = ({ query: params }: Call) => {
-    const reference = params.get('accountReference');
-    const own = transactions.filter(
-      ({ product }) => product.type === 'RESERVED_ACCOUNT' && product.reference === reference,
-    );
-    return paged(own.map((one) => searchView(one, now())).toReversed(), params);
-  };
-
   const routes: readonly Route[] = [
-    ['GET', /^\/api\/v1\/bank-transfer\/reserved-accounts\/transactions$/, transactionsOf],
-    ['POST', /^\/api\/v1\/merchant\/transactions\/init-transaction$/, initialise],
-    ['POST', /^\/api\/v1\/merchant\/bank-transfer\/init-payment$/, initialiseTransfer],
-    ['GET', /^\/api\/v2\/merchant\/transactions\/query$/, query],
-    ['GET', /^\/api\/v2\/transactions\/([^/]+)$/, fetchTransaction],
-    ['GET', /^\/api\/v1\/transactions\/search$/, search],
+    ...lookUpRoutes(transactions, now),
+    [
+      'POST',
+      /^\/api\/v1\/merchant\/transactions\/init-transaction$/,
+      (call) => initialise(transactions, merchant, call, now()),
+    ],
+    [
+      'POST',
+      /^\/api\/v1\/merchant\/bank-transfer\/init-payment$/,
+      (call) => initialiseTransfer(transactions, ledger, call, now()),
+    ],
   ];
   return {
     routes,
@@ -161,22 +163,10 @@ export const monnifyPayments = (
     /** The payment that a transfer paid. */
     paidBy: (transferId: string): MonnifyTransaction | undefined =>
       transactions.find((one) => one.paidBy?.transferId === transferId),
-    /** A transfer into a static account is a transaction of its own. */
+    /** Adds the transaction that a transfer into a static account is. */
     addCredit: (account: Account, reservation: MonnifyReservation, incoming: Incoming): MonnifyTransaction => {
-      const reference = newReference();
-      const transaction: MonnifyTransaction = {
-        transactionReference: reference,
-        // Monnify's own twice: the merchant never named this payment.
-        paymentReference: reference,
-        product: { type: 'RESERVED_ACCOUNT', reference: account.reference },
-        amount: incoming.amount,
-        customer: reservation.customer,
-        description: reservation.accountName,
-        createdAt: incoming.paidAt,
-        account,
-        paidBy: incoming,
-        reversed: false,
-      };
+      const reference = referenceOf(transactions.length + 1, now());
+      const transaction = creditTransaction(account, reservation, incoming, reference);
       transactions.push(transaction);
       return transaction;
     },

@@ -3,20 +3,33 @@ import { type Account, hasExpired, type Incoming, type Ledger } from '#infra/loc
 import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/provider.ts';
 import { type Answer, type Call, routed } from '#infra/local/twin/wire.ts';
 import { monnifyAccounts } from './accounts.ts';
+import { rejectedPayment, successfulTransaction } from './notifications.ts';
 import { monnifyPayments } from './payments.ts';
-import {
-  INVALID_TOKEN,
-  type MonnifyTransaction,
-  monnifyError,
-  monnifySuccess,
-  rejectedPayment,
-  successfulTransaction,
-} from './shapes.ts';
+import { INVALID_TOKEN, type MonnifyTransaction, monnifyError, monnifySuccess } from './shapes.ts';
 
 /** What Monnify does with a wrong amount for one payment: a setting of the merchant's. */
 export type MonnifyPreference = 'reject' | 'accept';
 
 const TOKEN_SECONDS = 3_600;
+
+/** Logins and the tokens that they give. */
+const newTokens = (basic: string, now: () => number) => {
+  /** When each token ends, in milliseconds since the epoch. */
+  const tokens = new Map<string, number>();
+  return {
+    login: ({ headers }: Call): Answer => {
+      if (headers.authorization !== basic) return monnifyError(401, 'Invalid credentials');
+      // Begins as JSON Web Tokens do, so that the tests that search logs for secrets recognise it.
+      const accessToken = `eyJhbGciOiJIUzI1NiJ9.${randomUUID()}`;
+      tokens.set(accessToken, now() + TOKEN_SECONDS * 1000);
+      return monnifySuccess({ accessToken, expiresIn: TOKEN_SECONDS });
+    },
+    isValid: ({ headers }: Call): boolean =>
+      (tokens.get((headers.authorization ?? '').replace(/^Bearer /, '')) ?? 0) > now(),
+    /** Ends all tokens. */
+    clear: (): void => tokens.clear(),
+  };
+};
 
 /** Monnify as providers.md section 2 describes it. Amounts on the wire are naira: numbers in requests, texts in look-ups. */
 export const playMonnify = (
@@ -26,21 +39,9 @@ export const playMonnify = (
   now: () => number,
 ): PlayedProvider => {
   const { apiKey, secretKey } = merchant;
-  /** When each token ends, in milliseconds since the epoch. */
-  const tokens = new Map<string, number>();
+  const tokens = newTokens(`Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`, now);
   const accounts = monnifyAccounts(ledger, merchant.contractCode, now);
   const payments = monnifyPayments(ledger, merchant, now);
-
-  const login = ({ headers }: Call): Answer => {
-    const expected = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
-    if (headers.authorization !== expected) return monnifyError(401, 'Invalid credentials');
-    // Begins as JSON Web Tokens do, so that the tests that search logs for secrets recognise it.
-    const accessToken = `eyJhbGciOiJIUzI1NiJ9.${randomUUID()}`;
-    tokens.set(accessToken, now() + TOKEN_SECONDS * 1000);
-    return monnifySuccess({ accessToken, expiresIn: TOKEN_SECONDS });
-  };
-  const isLoggedIn = ({ headers }: Call): boolean =>
-    (tokens.get((headers.authorization ?? '').replace(/^Bearer /, '')) ?? 0) > now();
 
   const credited = (transaction: MonnifyTransaction, account: Account, incoming: Incoming): Decision => ({
     id: transaction.transactionReference,
@@ -66,8 +67,8 @@ export const playMonnify = (
 
   return {
     serve: (call) => {
-      if (call.method === 'POST' && call.path === '/api/v1/auth/login') return login(call);
-      if (!isLoggedIn(call)) return INVALID_TOKEN;
+      if (call.method === 'POST' && call.path === '/api/v1/auth/login') return tokens.login(call);
+      if (!tokens.isValid(call)) return INVALID_TOKEN;
       return routed([...accounts.routes, ...payments.routes], call) ?? monnifyError(404, 'Not found');
     },
     receive: (account, incoming) =>

@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
 import { feeOf, type Kobo, nairaNumber, nairaText } from '#infra/local/twin/money.ts';
-import type { Notification } from '#infra/local/twin/notifier.ts';
 import type { Answer } from '#infra/local/twin/wire.ts';
 
 /** A static account, with all its numbers: one for each bank. */
@@ -32,11 +30,11 @@ export interface MonnifyTransaction {
 const BANK_CODES: Readonly<Record<string, string>> = { 'access bank': '044', gtbank: '058', 'zenith bank': '057' };
 
 /** The sender's bank: its code alone, or an empty text where there is none (providers.md section 2.5). */
-const senderBankCode = ({ senderBank }: Incoming): string =>
+export const senderBankCode = ({ senderBank }: Incoming): string =>
   /^\d+$/.test(senderBank ?? '') ? (senderBank ?? '') : (BANK_CODES[senderBank?.toLowerCase() ?? ''] ?? '');
 
 /** What Monnify pays out of an incoming amount: 1.5 % less, but at most 2,000 naira less. */
-const settlementOf = (amount: Kobo): Kobo => amount - feeOf(amount, 150, 200_000);
+export const settlementOf = (amount: Kobo): Kobo => amount - feeOf(amount, 150, 200_000);
 
 const WAT_MS = 60 * 60 * 1000;
 /** Lagos time without a zone, as providers.md section 2.1 says: `2026-11-21T17:05:09.123`. */
@@ -117,7 +115,8 @@ export const paymentAccountView = (
   collectionChannel: 'API_NOTIFICATION',
 });
 
-const paidStatus = (paid: Kobo, amount: Kobo): string =>
+/** The status of a transaction by what was paid of its amount. */
+export const paidStatus = (paid: Kobo, amount: Kobo): string =>
   paid === amount ? 'PAID' : paid > amount ? 'OVERPAID' : 'PARTIALLY_PAID';
 
 /** providers.md section 2.4: the status of a transaction. */
@@ -163,82 +162,3 @@ export const searchView = (transaction: MonnifyTransaction, now: number) => ({
   ...transactionView(transaction, now),
   createdOn: new Date(transaction.createdAt).toISOString().replace('Z', '+00:00'),
 });
-
-const signed = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
-  secret,
-  body: (extra) => JSON.stringify(write(extra)),
-  // providers.md section 2.5: the HMAC over the whole compact body, not the hash that Monnify's prose describes.
-  headers: (body, key) => ({ 'monnify-signature': createHmac('sha512', key).update(body).digest('hex') }),
-});
-
-const source = (incoming: Incoming, paid: Kobo) => ({
-  bankCode: senderBankCode(incoming),
-  amountPaid: nairaNumber(paid),
-  accountName: incoming.senderName ?? '',
-  sessionId: incoming.transferId,
-  accountNumber: '0065432190',
-});
-
-/** providers.md section 2.5: `SUCCESSFUL_TRANSACTION`, with amounts as numbers and texts mixed. */
-export const successfulTransaction = (
-  { transactionReference, paymentReference, product, amount, description, customer }: MonnifyTransaction,
-  account: Account,
-  incoming: Incoming,
-  secret: string,
-): Notification =>
-  signed(secret, (extra) => {
-    const paid = incoming.amount + extra;
-    return {
-      eventType: 'SUCCESSFUL_TRANSACTION',
-      eventData: {
-        product,
-        transactionReference,
-        paymentReference,
-        paidOn: paidOn(incoming.paidAt),
-        paymentDescription: description,
-        metaData: {},
-        paymentSourceInformation: [source(incoming, paid)],
-        destinationAccountInformation: {
-          bankCode: account.bankCode,
-          bankName: account.bankName,
-          accountNumber: account.number,
-        },
-        amountPaid: nairaNumber(paid),
-        totalPayable: nairaNumber(product.type === 'RESERVED_ACCOUNT' ? paid : amount),
-        cardDetails: {},
-        paymentMethod: 'ACCOUNT_TRANSFER',
-        currency: 'NGN',
-        settlementAmount: nairaText(settlementOf(paid)),
-        paymentStatus: paidStatus(incoming.amount, amount),
-        customer,
-      },
-    };
-  });
-
-/** providers.md section 2.5: `REJECTED_PAYMENT`. The source is one object here, and a key is in snake case. */
-export const rejectedPayment = (
-  { transactionReference, paymentReference, product, amount, description, customer, createdAt }: MonnifyTransaction,
-  account: Account,
-  incoming: Incoming,
-  secret: string,
-): Notification =>
-  signed(secret, (extra) => ({
-    eventType: 'REJECTED_PAYMENT',
-    eventData: {
-      product,
-      amount: nairaNumber(amount),
-      paymentSourceInformation: source(incoming, incoming.amount + extra),
-      transactionReference,
-      created_on: lagos(createdAt).replace('T', ' ').slice(0, 21),
-      paymentReference,
-      paymentRejectionInformation: {
-        bankCode: account.bankCode,
-        bankName: account.bankName,
-        destinationAccountNumber: account.number,
-        rejectionReason: incoming.amount < amount ? 'UNDER_PAYMENT' : 'OVER_PAYMENT',
-        expectedAmount: nairaNumber(amount),
-      },
-      paymentDescription: description,
-      customer,
-    },
-  }));

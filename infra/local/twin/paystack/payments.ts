@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
-import { feeOf } from '#infra/local/twin/money.ts';
-import type { Call, Route } from '#infra/local/twin/wire.ts';
+import { feeOf, type Kobo } from '#infra/local/twin/money.ts';
+import type { Answer, Call, Route } from '#infra/local/twin/wire.ts';
 import { PAYSTACK_BANKS } from './accounts.ts';
 import {
   chargeView,
@@ -34,6 +34,92 @@ const NOT_FOUND = {
   meta: { nextStep: 'Check the reference' },
 };
 
+/** A payment that the merchant opens, with an account whose expiry Paystack limits. */
+const openTransaction = (
+  ledger: Ledger,
+  { id, reference, amount, expiresAt }: { id: number; reference: string; amount: Kobo; expiresAt: number | null },
+  customer: PaystackCustomer,
+  now: number,
+): PaystackTransaction => {
+  const wanted = expiresAt === null ? LONGEST : expiresAt - now;
+  const account = ledger.open({
+    provider: 'paystack',
+    kind: 'payment',
+    reference,
+    name: 'TWINSHOP CHECKOUT',
+    bankName: PAYSTACK_BANKS['titan-paystack'],
+    bankCode: 'titan-paystack',
+    toPay: amount,
+    expiresAt: now + Math.min(LONGEST, Math.max(SHORTEST, wanted)),
+  });
+  return {
+    ...{ id, reference, channel: 'bank_transfer', amount, fees: feeOf(amount, 100, 30_000), account, customer },
+    ...{ createdAt: now, paidBy: null, reversed: false },
+  };
+};
+
+/** The transaction that a transfer into a static account is. */
+const creditTransaction = (
+  id: number,
+  account: Account,
+  customer: PaystackCustomer,
+  incoming: Incoming,
+): PaystackTransaction => ({
+  id,
+  // Paystack's own: the merchant never named this payment.
+  reference: `${Math.floor(incoming.paidAt / 1000)}-${id.toString(36)}-twin`,
+  channel: 'dedicated_nuban',
+  amount: incoming.amount,
+  fees: feeOf(incoming.amount, 100, 30_000),
+  account,
+  customer,
+  createdAt: incoming.paidAt,
+  paidBy: incoming,
+  reversed: false,
+});
+
+const listTransactions = (
+  transactions: readonly PaystackTransaction[],
+  { query }: Call,
+  view: (one: PaystackTransaction) => ReturnType<typeof transactionView>,
+): Answer => {
+  const [from, to] = [query.get('from'), query.get('to')].map((text) => (text === null ? null : Date.parse(text)));
+  const status = query.get('status');
+  const found = transactions
+    .filter(({ createdAt }) => createdAt >= (from ?? 0) && createdAt <= (to ?? Number.POSITIVE_INFINITY))
+    .map(view)
+    .filter((one) => status === null || one.status === status);
+  return paystackPage('Transactions retrieved', found.toReversed(), query);
+};
+
+/** What answers about one transaction: under its reference or its id, with an error of each route's own. */
+const readRoutes = (transactions: readonly PaystackTransaction[], now: () => number): readonly Route[] => {
+  const view = (one: PaystackTransaction) => transactionView(one, now());
+  const answer = (one: PaystackTransaction | undefined, message: string, missing: Answer): Answer =>
+    one ? paystackSuccess(message, view(one)) : missing;
+  const byReference = (reference: string) => transactions.find((one) => one.reference === reference);
+  const verify = (_: Call, reference: string): Answer =>
+    answer(byReference(reference), 'Verification successful', paystackError(400, 'Transaction not found', NOT_FOUND));
+  const checkCharge = (_: Call, reference: string): Answer =>
+    answer(
+      byReference(reference),
+      'Reference check successful',
+      paystackError(400, 'Transaction reference is invalid'),
+    );
+  const fetchTransaction = (_: Call, id: string): Answer =>
+    answer(
+      transactions.find((one) => String(one.id) === id),
+      'Transaction retrieved',
+      paystackError(404, 'Transaction not found', NOT_FOUND),
+    );
+  return [
+    ['GET', /^\/charge\/([^/]+)$/, checkCharge],
+    ['GET', /^\/transaction\/verify\/([^/]+)$/, verify],
+    ['GET', /^\/transaction\/(\d+)$/, fetchTransaction],
+    ['GET', /^\/transaction$/, (call) => listTransactions(transactions, call, view)],
+  ];
+};
+
 /** Payment accounts and transactions (providers.md sections 1.3 and 1.4). */
 export const paystackPayments = (
   ledger: Ledger,
@@ -43,7 +129,7 @@ export const paystackPayments = (
 ) => {
   const transactions: PaystackTransaction[] = [];
 
-  const createCharge = ({ body }: Call) => {
+  const createCharge = ({ body }: Call): Answer => {
     const given = newCharge.safeParse(body);
     if (given.error?.issues.some(({ path }) => path[0] === 'amount')) {
       return paystackError(400, 'Invalid Amount Sent', { type: 'validation_error', code: 'invalid_amount' });
@@ -54,70 +140,14 @@ export const paystackPayments = (
     if (transactions.some((one) => one.reference === reference)) {
       return paystackError(400, 'Duplicate Transaction Reference');
     }
-    const wanted = bank_transfer.account_expires_at ? Date.parse(bank_transfer.account_expires_at) - now() : LONGEST;
-    const account = ledger.open({
-      provider: 'paystack',
-      kind: 'payment',
-      reference,
-      name: 'TWINSHOP CHECKOUT',
-      bankName: PAYSTACK_BANKS['titan-paystack'],
-      bankCode: 'titan-paystack',
-      toPay: amount,
-      expiresAt: now() + Math.min(LONGEST, Math.max(SHORTEST, wanted)),
-    });
-    const transaction: PaystackTransaction = {
-      id,
-      reference,
-      channel: 'bank_transfer',
-      amount,
-      fees: feeOf(amount, 100, 30_000),
-      account,
-      customer: ensureCustomer({ email }),
-      createdAt: now(),
-      paidBy: null,
-      reversed: false,
-    };
+    const expiresAt = bank_transfer.account_expires_at ? Date.parse(bank_transfer.account_expires_at) : null;
+    const wanted = { id, reference, amount, expiresAt };
+    const transaction = openTransaction(ledger, wanted, ensureCustomer({ email }), now());
     transactions.push(transaction);
     return paystackSuccess('Charge attempted', chargeView(transaction));
   };
 
-  const byReference = (reference: string) => transactions.find((one) => one.reference === reference);
-  const view = (one: PaystackTransaction) => transactionView(one, now());
-  const verify = (_: Call, reference: string) => {
-    const one = byReference(reference);
-    return one
-      ? paystackSuccess('Verification successful', view(one))
-      : paystackError(400, 'Transaction not found', NOT_FOUND);
-  };
-  const checkCharge = (_: Call, reference: string) => {
-    const one = byReference(reference);
-    return one
-      ? paystackSuccess('Reference check successful', view(one))
-      : paystackError(400, 'Transaction reference is invalid');
-  };
-  const fetchTransaction = (_: Call, id: string) => {
-    const one = transactions.find((candidate) => String(candidate.id) === id);
-    return one
-      ? paystackSuccess('Transaction retrieved', view(one))
-      : paystackError(404, 'Transaction not found', NOT_FOUND);
-  };
-  const listTransactions = ({ query }: Call) => {
-    const [from, to] = [query.get('from'), query.get('to')].map((text) => (text === null ? null : Date.parse(text)));
-    const status = query.get('status');
-    const found = transactions
-      .filter(({ createdAt }) => createdAt >= (from ?? 0) && createdAt <= (to ?? Number.POSITIVE_INFINITY))
-      .map(view)
-      .filter((one) => status === null || one.status === status);
-    return paystackPage('Transactions retrieved', found.toReversed(), query);
-  };
-
-  const routes: readonly Route[] = [
-    ['POST', /^\/charge$/, createCharge],
-    ['GET', /^\/charge\/([^/]+)$/, checkCharge],
-    ['GET', /^\/transaction\/verify\/([^/]+)$/, verify],
-    ['GET', /^\/transaction\/(\d+)$/, fetchTransaction],
-    ['GET', /^\/transaction$/, listTransactions],
-  ];
+  const routes: readonly Route[] = [['POST', /^\/charge$/, createCharge], ...readRoutes(transactions, now)];
   return {
     routes,
     /** The payment that an account was opened for. */
@@ -126,22 +156,9 @@ export const paystackPayments = (
     /** The payment that a transfer paid. */
     paidBy: (transferId: string): PaystackTransaction | undefined =>
       transactions.find((one) => one.paidBy?.transferId === transferId),
-    /** A transfer into a static account is a transaction of its own. */
+    /** Adds the transaction that a transfer into a static account is. */
     addCredit: (account: Account, customer: PaystackCustomer, incoming: Incoming): PaystackTransaction => {
-      const id = nextId();
-      const transaction: PaystackTransaction = {
-        id,
-        // Paystack's own: the merchant never named this payment.
-        reference: `${Math.floor(incoming.paidAt / 1000)}-${id.toString(36)}-twin`,
-        channel: 'dedicated_nuban',
-        amount: incoming.amount,
-        fees: feeOf(incoming.amount, 100, 30_000),
-        account,
-        customer,
-        createdAt: incoming.paidAt,
-        paidBy: incoming,
-        reversed: false,
-      };
+      const transaction = creditTransaction(nextId(), account, customer, incoming);
       transactions.push(transaction);
       return transaction;
     },

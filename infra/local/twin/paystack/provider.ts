@@ -2,8 +2,9 @@ import { type Account, hasExpired, type Incoming, type Ledger } from '#infra/loc
 import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/provider.ts';
 import { routed } from '#infra/local/twin/wire.ts';
 import { paystackAccounts } from './accounts.ts';
+import { chargeSuccess, refundProcessed, transferRejected } from './notifications.ts';
 import { paystackPayments } from './payments.ts';
-import { chargeSuccess, type PaystackTransaction, paystackError, refundProcessed, transferRejected } from './shapes.ts';
+import { type PaystackTransaction, paystackError } from './shapes.ts';
 
 /** Paystack as providers.md section 1 describes it. Amounts on the wire are kobo. */
 export const playPaystack = (ledger: Ledger, secretKey: string, now: () => number): PlayedProvider => {
