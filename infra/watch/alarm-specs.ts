@@ -7,8 +7,8 @@ import {
   MOST_IN_AN_ALARM,
   ofApi,
   ofFunction,
-  ofOurs,
   ofQueue,
+  ofService,
   ofTable,
   percentOf,
   type Series,
@@ -121,7 +121,7 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
 
 /** The 5xx of the API, without `provider_busy`: a merchant that is too fast must not call people. */
 const failuresOf = ({ apiId, stage }: Watched): Series =>
-  without(ofApi(apiId, '5xx', 'Sum'), ofOurs(stage, 'provider_busy', 'Sum'));
+  without(ofApi(apiId, '5xx', 'Sum'), ofService(stage, 'provider_busy', 'Sum'));
 
 /** What callers of the API see of it. */
 export const apiAlarms = (watched: Watched): AlarmSpec[] => [

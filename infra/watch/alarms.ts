@@ -5,8 +5,8 @@ import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
 import { type AlarmSpec, apiAlarms, functionAlarms, queueAlarms, tableAlarms } from './alarm-specs.ts';
 import { LIMITS, type Limit, type RunbookEntry } from './limits.ts';
-import { ourAlarms } from './our-alarms.ts';
 import { addRefusedKeysRule } from './refused-keys.ts';
+import { serviceAlarms } from './service-alarms.ts';
 import type { Watched } from './watched.ts';
 
 /** Where an alarm's description leads: relative to the repository, which whoever is on call has at hand for the operations command. */
@@ -39,7 +39,7 @@ const addAlarm = (scope: Construct, { stage }: Watched, topic: ITopic, spec: Ala
 /** Every alarm of a stage. */
 export const alarmSpecs = (watched: Watched): AlarmSpec[] => [
   ...apiAlarms(watched),
-  ...ourAlarms(watched),
+  ...serviceAlarms(watched),
   ...queueAlarms(watched),
   ...tableAlarms(watched),
   ...functionAlarms(watched),

@@ -12,7 +12,7 @@ import type { FunctionSpec } from '#infra/function-spec.ts';
 import { TABLE } from '#infra/table.ts';
 import { LANES } from '#shared/domain/webhooks/delivery.ts';
 import { refusedBusinesses, unknownKeyWidgets } from './refused-keys.ts';
-import { type FunctionMetric, ofApi, ofFunction, ofOurs, ofQueue, ofTable, type Series, sumOf } from './series.ts';
+import { type FunctionMetric, ofApi, ofFunction, ofQueue, ofService, ofTable, type Series, sumOf } from './series.ts';
 import { deadLetterQueueName, functionName, GROUPS, queueName, type Watched } from './watched.ts';
 
 /** Widths of widgets, of the 24 columns of a dashboard. */
@@ -65,26 +65,26 @@ const webhookRows = ({ stage }: Watched): IWidget[][] => [
   [
     graph(
       'Landing to first attempt in live mode, ms',
-      each(['p50', 'p95'], (p) => ofOurs(stage, 'first_attempt_lag', p)),
+      each(['p50', 'p95'], (p) => ofService(stage, 'first_attempt_lag', p)),
     ),
     graph(
       'Landing to delivered, ms',
-      each(['p50', 'p95'], (p) => ofOurs(stage, 'delivery_lag', p)),
+      each(['p50', 'p95'], (p) => ofService(stage, 'delivery_lag', p)),
     ),
-    graph('Webhooks delivered', { delivered: ofOurs(stage, 'delivery_lag', 'SampleCount') }),
+    graph('Webhooks delivered', { delivered: ofService(stage, 'delivery_lag', 'SampleCount') }),
   ],
   [
     graph('Webhooks behind failing endpoints', {
-      parked: ofOurs(stage, 'deliveries_parked', 'Sum'),
-      drained: ofOurs(stage, 'deliveries_drained', 'Sum'),
+      parked: ofService(stage, 'deliveries_parked', 'Sum'),
+      drained: ofService(stage, 'deliveries_drained', 'Sum'),
     }),
     graph('Webhooks given up', {
-      exhausted: ofOurs(stage, 'deliveries_exhausted', 'Sum'),
-      'endpoints disabled': ofOurs(stage, 'endpoints_disabled', 'Sum'),
+      exhausted: ofService(stage, 'deliveries_exhausted', 'Sum'),
+      'endpoints disabled': ofService(stage, 'endpoints_disabled', 'Sum'),
     }),
     graph('Oldest due work, ms', {
-      deliveries: ofOurs(stage, 'oldest_due', 'Maximum'),
-      payments: ofOurs(stage, 'oldest_due_payment', 'Maximum'),
+      deliveries: ofService(stage, 'oldest_due', 'Maximum'),
+      payments: ofService(stage, 'oldest_due_payment', 'Maximum'),
     }),
   ],
 ];
@@ -129,17 +129,17 @@ const tableRow = ({ tableName }: Watched): IWidget[] => {
 const providerRow = (watched: Watched): IWidget[] => [
   graph('Notifications', {
     received: allOf(watched, GROUPS.notifications, 'Invocations'),
-    refused: ofOurs(watched.stage, 'notifications_refused', 'Sum'),
-    'payments without one': ofOurs(watched.stage, 'payments_not_notified', 'Sum'),
+    refused: ofService(watched.stage, 'notifications_refused', 'Sum'),
+    'payments without one': ofService(watched.stage, 'payments_not_notified', 'Sum'),
   }),
   graph('Providers that did not answer', {
-    failures: ofOurs(watched.stage, 'provider_failures', 'Sum'),
-    'look-ups limited': ofOurs(watched.stage, 'look_ups_limited', 'Sum'),
-    'creations refused as busy': ofOurs(watched.stage, 'provider_busy', 'Sum'),
-    'credentials missing': ofOurs(watched.stage, 'providers_without_credentials', 'Sum'),
-    'closings given up': ofOurs(watched.stage, 'closings_given_up', 'Sum'),
+    failures: ofService(watched.stage, 'provider_failures', 'Sum'),
+    'look-ups limited': ofService(watched.stage, 'look_ups_limited', 'Sum'),
+    'creations refused as busy': ofService(watched.stage, 'provider_busy', 'Sum'),
+    'credentials missing': ofService(watched.stage, 'providers_without_credentials', 'Sum'),
+    'closings given up': ofService(watched.stage, 'closings_given_up', 'Sum'),
   }),
-  graph('Money that matches nothing', { unmatched: ofOurs(watched.stage, 'payments_unmatched', 'Sum') }),
+  graph('Money that matches nothing', { unmatched: ofService(watched.stage, 'payments_unmatched', 'Sum') }),
 ];
 
 /** The dashboard of a stage: its alarms, then what callers see, then what is behind it, from the API down to the providers. */

@@ -52,7 +52,7 @@ export const ofApi = (ApiId: string, metric: ApiMetric, statistic: string): Seri
   series('AWS/ApiGateway', metric, { ApiId }, statistic);
 
 /** A metric that our functions write (shared/observability/metrics.ts). */
-export const ofOurs = (stage: string, metric: MetricName, statistic: string): Series =>
+export const ofService = (stage: string, metric: MetricName, statistic: string): Series =>
   series('Payments', metric, { stage }, statistic);
 
 /** How many businesses, keys or whatever a Contributor Insights rule counts were seen in a period; nothing where none was. */

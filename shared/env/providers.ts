@@ -25,7 +25,7 @@ export const openingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** The sweeper: it calls providers and records money. Nothing that it does is charged to a business. */
-export const finishingEnv = z
+export const sweepingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that records live money without being an endpoint. */

@@ -12,7 +12,7 @@ import {
   inBusinesses,
   operatorChangeKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, getItems, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { type ApiKey, apiKey } from '#shared/domain/businesses/api-key.ts';
@@ -74,22 +74,20 @@ export const businessStore = (table: Table): BusinessStore => ({
     businessId === undefined
       ? listItems(table, operatorChange, AUDIT, page)
       : listPointed(table, operatorChange, auditPartition(businessId), page, (key) => key),
-  keys: async (of) => {
-    const items = await getItems(
+  keys: (of) =>
+    getParsed(
       table,
+      apiKey,
       of.keys.map(({ hash }) => apiKeyKey(hash)),
-    );
-    return items.filter((item) => item !== undefined).map((item) => apiKey.parse(item));
-  },
+    ),
   findKey: async (id) => {
     const { items } = await listItems(table, apiKey, apiKeyById(id), { limit: 1, after: null });
     return items[0];
   },
-  endpoints: async (of) => {
-    const items = await getItems(
+  endpoints: (of) =>
+    getParsed(
       table,
+      webhookEndpoint,
       of.endpoints.map(({ id }) => endpointKey(id)),
-    );
-    return items.filter((item) => item !== undefined).map((item) => webhookEndpoint.parse(item));
-  },
+    ),
 });

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { duePaymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { writtenIf } from '#shared/adapters/dynamodb/table/written-if.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import type { ReviewStore } from '#shared/ports/money.ts';
 import { paymentItem } from './items.ts';
@@ -20,6 +20,6 @@ export const reviewStore = (table: Table): ReviewStore => ({
       ConditionExpression: 'review.dueAt = :dueAt',
       ExpressionAttributeValues: { ':dueAt': before.dueAt },
     });
-    await writtenIf(table.client.send(put));
+    await conditionHeld(table.client.send(put));
   },
 });

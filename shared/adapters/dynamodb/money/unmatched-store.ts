@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { duePaymentKey, paymentKey, UNMATCHED } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, listItems, listOldest, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { transact } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/ports/money.ts';
@@ -12,7 +12,7 @@ export const unmatchedAsRead = ({ askedAt }: UnmatchedPayment) => ({
   expression: 'unmatched = :unmatched AND askedAt = :askedAt',
   values: { ':unmatched': true, ':askedAt': askedAt },
 });
-/** Nor was a try counted: whoever writes the tries must not take one back. */
+/** The same, and no try was counted since: a write of `tries` must not undo one. */
 const withTriesAsRead = (read: UnmatchedPayment) => {
   const { expression, values } = unmatchedAsRead(read);
   return {
@@ -20,16 +20,15 @@ const withTriesAsRead = (read: UnmatchedPayment) => {
     values: { ...values, ':id': read.id, ':tries': read.tries },
   };
 };
-const absent = { expression: 'attribute_not_exists(pk)' };
-const nothing = (): 'gone' => 'gone';
+const gone = (): 'gone' => 'gone';
 
 /** Unmatched payments in the table. */
 export const unmatchedStore = (table: Table): UnmatchedStore => {
   const keyOf = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
   return {
     save: async (unmatched, read) => {
-      const when = read ? withTriesAsRead(read) : absent;
-      const write = { put: unmatchedItem(table, unmatched), when, otherwise: nothing };
+      const when = read ? withTriesAsRead(read) : ABSENT;
+      const write = { put: unmatchedItem(table, unmatched), when, otherwise: gone };
       return (await transact(table, [write])) === undefined;
     },
     find: async (provider, source) =>
@@ -45,10 +44,10 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       ),
     triedAgain: async (unmatched) => {
       const put = unmatchedItem(table, { ...unmatched, tries: unmatched.tries + 1 });
-      return (await transact(table, [{ put, when: withTriesAsRead(unmatched), otherwise: nothing }])) === undefined;
+      return (await transact(table, [{ put, when: withTriesAsRead(unmatched), otherwise: gone }])) === undefined;
     },
     forget: async (unmatched) => {
-      await transact(table, [{ delete: keyOf(unmatched), when: unmatchedAsRead(unmatched), otherwise: nothing }]);
+      await transact(table, [{ delete: keyOf(unmatched), when: unmatchedAsRead(unmatched), otherwise: gone }]);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { usedAllowanceKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { ofNewestWindow } from '#shared/adapters/dynamodb/table/newest-window.ts';
+import { stateOfNewestWindow } from '#shared/adapters/dynamodb/table/newest-window.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { takeFrom } from '#shared/adapters/dynamodb/table/window-count.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
@@ -18,7 +18,7 @@ export const providerAllowance = (
   allowance: CreationAllowance,
   { now, log }: { readonly now: () => Millis; readonly log: Log },
 ): ProviderAllowance => {
-  const usedUpIn = ofNewestWindow(() => new Set<string>());
+  const usedUpIn = stateOfNewestWindow(() => new Set<string>());
 
   return {
     charge: async (asker, provider, work) => {

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { rateKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { ofNewestWindow } from '#shared/adapters/dynamodb/table/newest-window.ts';
+import { stateOfNewestWindow } from '#shared/adapters/dynamodb/table/newest-window.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { countMore } from '#shared/adapters/dynamodb/table/window-count.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
@@ -33,7 +33,7 @@ const windowOf = (now: Millis): number => Math.floor(now / RATE_WINDOW);
  * up it refuses until the window ends without a call, so that whoever floods does not throttle the bucket's item.
  */
 export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCounter => {
-  const known = ofNewestWindow(newCounts);
+  const known = stateOfNewestWindow(newCounts);
   return async (allowance, now) => {
     const { bucket, quota } = allowance;
     const window = windowOf(now);

@@ -1,10 +1,10 @@
-/** What a container keeps of the newest window that it knows: made anew for each. An older window, which has ended, keeps nothing. */
-export const ofNewestWindow = <Kept>(make: () => Kept): ((window: number) => Kept) => {
+/** A container's state of the newest window: a new window begins with what `make` gives. A call for an older one gets a state that nobody keeps. */
+export const stateOfNewestWindow = <State>(make: () => State): ((window: number) => State) => {
   let newest = Number.NEGATIVE_INFINITY;
-  let kept = make();
+  let state = make();
   return (window) => {
     if (window < newest) return make();
-    if (window > newest) [newest, kept] = [window, make()];
-    return kept;
+    if (window > newest) [newest, state] = [window, make()];
+    return state;
   };
 };

@@ -78,6 +78,14 @@ export const getItems = async (
   return keys.map((key) => found.get(nameOf(key)));
 };
 
+/** The items under these keys that there are, parsed, in the order asked for. */
+export const getParsed = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  keys: readonly Key[],
+): Promise<z.infer<S>[]> =>
+  (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => schema.parse(item));
+
 /** The items that there are, in no order. */
 const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolean): Promise<Item[]> => {
   const found: Item[] = [];
@@ -137,7 +145,7 @@ const readPage = async <S extends z.ZodMiniType>(
   return { items: visible.map((item) => schema.parse(item)), next };
 };
 
-/** The oldest of a gsi1 list, each item read anew by its key. */
+/** The oldest of a gsi1 list, each item read again by its key. */
 export const listOldest = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
@@ -148,7 +156,7 @@ export const listOldest = async <S extends z.ZodMiniType>(
   return (await readPage(table, schema, await pageOfKeys(table, of, { limit, after: null }))).items;
 };
 
-/** One page of a gsi1 list, each item read anew by its key. */
+/** One page of a gsi1 list, each item read again by its key. */
 export const listItems = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,

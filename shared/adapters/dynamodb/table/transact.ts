@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import type { Key } from './keys.ts';
+import { retryTemporary } from './retries.ts';
 import type { Item, Table } from './table.ts';
 import type { Update } from './update-expression.ts';
 
@@ -37,7 +36,15 @@ export const versionIs = (version: number) => ({ expression: 'version = :version
 
 /** Temporary reasons: another transaction on the same item, or throttling. */
 const TEMPORARY = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-const MAX_ATTEMPTS = 10;
+
+/** Which write of a cancelled transaction failed by its condition; -1 when none did. */
+const failedWrite = ({ CancellationReasons = [] }: TransactionCanceledException): number =>
+  CancellationReasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+
+const isTemporary = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException &&
+  failedWrite(error) === -1 &&
+  (error.CancellationReasons ?? []).some(({ Code }) => TEMPORARY.has(Code ?? ''));
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
   if ('update' in write) {
@@ -62,7 +69,7 @@ const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
 /**
  * Writes all or nothing. Undefined when it is written; otherwise the outcome of the first write whose condition did not hold.
  * A conflict with another transaction is tried again under the same token, so a lost answer cannot write twice.
- * @throws DependencyUnavailable when conflicts or throttling outlast every try.
+ * @throws DependencyUnavailable when conflicts or throttling outlast every attempt.
  */
 export const transact = async <Outcome>(
   table: Table,
@@ -72,23 +79,15 @@ export const transact = async <Outcome>(
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => transactItem(table, write)),
   });
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await table.client.send(command);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = error.CancellationReasons ?? [];
-      const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-      const otherwise = writes[failed]?.otherwise;
-      if (otherwise) {
-        const existing = reasons[failed]?.Item;
-        return otherwise(existing && unmarshall(existing));
-      }
-      const isTemporary = failed === -1 && reasons.some(({ Code }) => TEMPORARY.has(Code ?? ''));
-      if (!isTemporary) throw error;
-      if (attempt === MAX_ATTEMPTS) throw new DependencyUnavailable('A transaction met others each time.', error);
-      await runtime.pause(attempt);
-    }
+  try {
+    await retryTemporary(() => table.client.send(command), isTemporary);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const failed = failedWrite(error);
+    const otherwise = writes[failed]?.otherwise;
+    if (!otherwise) throw error;
+    const existing = error.CancellationReasons?.[failed]?.Item;
+    return otherwise(existing && unmarshall(existing));
   }
 };

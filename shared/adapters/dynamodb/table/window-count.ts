@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Millis, unixSeconds } from '#shared/domain/kernel/time.ts';
+import { conditionHeld } from './conditional-write.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
-import { writtenIf } from './written-if.ts';
 
 /** The update that counts one more, or `count`, in a window's item, which stays until `expiresAt`: one write unit, and nothing is read before. */
 export const countMore = (table: Table, key: Key, expiresAt: Millis, count = 1) => ({
@@ -27,5 +27,5 @@ export const takeFrom = async (
     ConditionExpression: 'attribute_not_exists(pk) OR requests <= :before',
     ExpressionAttributeValues: { ...ExpressionAttributeValues, ':before': most - count },
   });
-  return writtenIf(table.client.send(conditional));
+  return conditionHeld(table.client.send(conditional));
 };

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { breakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { writtenIf } from '#shared/adapters/dynamodb/table/written-if.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
 import { breakerItem } from './items.ts';
@@ -21,6 +21,6 @@ export const breakerStore = (table: Table): BreakerStore => ({
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': before } }),
     });
-    return writtenIf(table.client.send(put));
+    return conditionHeld(table.client.send(put));
   },
 });

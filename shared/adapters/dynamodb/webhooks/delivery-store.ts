@@ -12,11 +12,11 @@ import {
   inWaiting,
   waitingFor,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { retryTemporary } from '#shared/adapters/dynamodb/table/retries.ts';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
-import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
@@ -25,13 +25,12 @@ import { event } from '#shared/domain/webhooks/event.ts';
 import type { DeliveryAt, DeliveryOf, DeliveryStore, Redelivery } from '#shared/ports/webhooks.ts';
 import { attemptItem, deliveryItem } from './items.ts';
 
-/** Tries of an update that meets a transaction. */
-const MAX_TRIES = 10;
-
-const readAll = async (table: Table, at: readonly DeliveryAt[]): Promise<Delivery[]> => {
-  const keys = at.map(({ eventId, endpointId }) => deliveryKey(eventId, endpointId));
-  return (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => delivery.parse(item));
-};
+const readAll = (table: Table, at: readonly DeliveryAt[]): Promise<Delivery[]> =>
+  getParsed(
+    table,
+    delivery,
+    at.map(({ eventId, endpointId }) => deliveryKey(eventId, endpointId)),
+  );
 
 /** What an endpoint's list of parked or exhausted deliveries names, from an event on. */
 const listedAt = async (
@@ -99,15 +98,17 @@ const updateOfDelivery = (table: Table, { eventId, endpointId, mode }: DeliveryO
   return { key, update: updateOf<Delivery>(by, { ...due, ...waiting }) };
 };
 
+const meetsTransaction = (error: unknown): boolean => error instanceof TransactionConflictException;
+
 const conflict = (): 'conflict' => 'conflict';
 
-/** The write that names the endpoints of new deliveries in their event, whose list finds them there; none without new ones. */
-const naming = (created: readonly Delivery[]): Write<'conflict'>[] => {
+/** Adds the endpoints of new deliveries to their event, in which a list of events finds them. No write without new ones. */
+const addEndpointIds = (created: readonly Delivery[]): Write<'conflict'>[] => {
   const [first] = created;
   if (!first) return [];
   const by = {
     UpdateExpression: 'SET #named = list_append(#named, :added)',
-    // An event that has expired stays away.
+    // Not an event that has expired.
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#named': 'endpointIds' },
     ExpressionAttributeValues: { ':added': created.map(({ endpointId }) => endpointId) },
@@ -115,8 +116,8 @@ const naming = (created: readonly Delivery[]): Write<'conflict'>[] => {
   return [{ update: eventKey(first.eventId), by, otherwise: conflict }];
 };
 
-/** The write of a delivery that is sent again, and of the attempt that succeeded before: the next one will take its place. */
-const renewal = (table: Table, { before, transition }: Redelivery['renewed'][number]): Write<'conflict'>[] => {
+/** Makes a delivery due again, and stores the attempt that succeeded before: its delivery will hold the next one. */
+const renew = (table: Table, { before, transition }: Redelivery['renewed'][number]): Write<'conflict'>[] => {
   const { key, update } = updateOfDelivery(table, before, transition);
   const { state, lastAttempt } = before;
   const kept = state === 'succeeded' && lastAttempt ? [{ put: attemptItem(before, lastAttempt) }] : [];
@@ -130,25 +131,21 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
       // The answer first: a repeated request must get its first answer, whatever else has changed since.
       ...(answer ? [answerWrite(answer)] : []),
       ...created.map((one) => ({ put: deliveryItem(table, one), when: ABSENT, otherwise: conflict })),
-      ...naming(created),
-      ...renewed.flatMap((one) => renewal(table, one)),
+      ...addEndpointIds(created),
+      ...renewed.flatMap((one) => renew(table, one)),
     ];
     return writes.length === 0 ? 'written' : ((await transact(table, writes)) ?? 'written');
   },
   apply: async (of, transition) => {
     const { key, update } = updateOfDelivery(table, of, transition);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { Attributes } = await table.client.send(
-          new UpdateCommand({ TableName: table.name, Key: key, ...update, ReturnValues: 'ALL_NEW' }),
-        );
-        return delivery.parse(Attributes);
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return undefined;
-        // A redelivery is being written; the SDK does not try again.
-        if (!(error instanceof TransactionConflictException) || attempt === MAX_TRIES) throw error;
-        await runtime.pause(attempt);
-      }
+    const command = new UpdateCommand({ TableName: table.name, Key: key, ...update, ReturnValues: 'ALL_NEW' });
+    try {
+      // A redelivery may be writing the same item in a transaction; the SDK does not repeat the update then.
+      const { Attributes } = await retryTemporary(() => table.client.send(command), meetsTransaction);
+      return delivery.parse(Attributes);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
     }
   },
   read: async ({ eventId, endpointId }) => {

@@ -1,5 +1,5 @@
 import { businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { business } from '#shared/domain/businesses/business.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
@@ -15,11 +15,10 @@ export const endpointStore = (table: Table): EndpointReader => ({
   list: async (tenant) => {
     const owner = await getItem(table, businessKey(tenant.businessId));
     const heads = owner ? business.parse(owner).endpoints.filter(({ mode }) => mode === tenant.mode) : [];
-    if (heads.length === 0) return [];
-    const items = await getItems(
+    return getParsed(
       table,
+      webhookEndpoint,
       heads.map(({ id }) => endpointKey(id)),
     );
-    return items.filter((item) => item !== undefined).map((item) => webhookEndpoint.parse(item));
   },
 });

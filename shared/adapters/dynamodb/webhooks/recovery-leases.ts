@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { recoveryLeaseKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { writtenIf } from '#shared/adapters/dynamodb/table/written-if.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import type { RecoveryLeases } from '#shared/ports/webhooks.ts';
 
@@ -17,7 +17,7 @@ export const recoveryLeases = (table: Table): RecoveryLeases => {
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ':until': until, ':ttl': unixSeconds(Math.max(until, value)), ':value': value },
     });
-    return writtenIf(table.client.send(update));
+    return conditionHeld(table.client.send(update));
   };
 
   return {

@@ -1,64 +1,64 @@
 import type { AlarmSpec } from './alarm-specs.ts';
-import { ofOurs } from './series.ts';
+import { ofService } from './series.ts';
 import type { Watched } from './watched.ts';
 
 /** Alarms on what our functions measure themselves (shared/observability/metrics.ts). */
-export const ourAlarms = ({ stage }: Watched): AlarmSpec[] => [
+export const serviceAlarms = ({ stage }: Watched): AlarmSpec[] => [
   {
     entry: 'payments-unmatched',
     impact:
       'Somebody paid, and the business is not notified: the money matches no account and no checkout, or was reported as returned.',
-    series: ofOurs(stage, 'payments_unmatched', 'Sum'),
+    series: ofService(stage, 'payments_unmatched', 'Sum'),
   },
   {
     entry: 'deliveries-exhausted',
     impact: 'A business did not receive an event: every delivery failed for 72 hours.',
-    series: ofOurs(stage, 'deliveries_exhausted', 'Sum'),
+    series: ofService(stage, 'deliveries_exhausted', 'Sum'),
   },
   {
     entry: 'endpoints-disabled',
     impact: 'A business gets no more webhooks at one of its endpoints, which accepted none for days.',
-    series: ofOurs(stage, 'endpoints_disabled', 'Sum'),
+    series: ofService(stage, 'endpoints_disabled', 'Sum'),
   },
   {
     entry: 'first-attempt-lag',
     impact: 'Businesses learn of payments late: first webhooks are sent seconds after the money landed, not at once.',
-    series: ofOurs(stage, 'first_attempt_lag', 'p95'),
+    series: ofService(stage, 'first_attempt_lag', 'p95'),
   },
   {
     entry: 'provider-failures',
     impact: 'Live money lands late: a provider does not answer when it is asked about payments.',
-    series: ofOurs(stage, 'provider_failures', 'Sum'),
+    series: ofService(stage, 'provider_failures', 'Sum'),
   },
   {
     entry: 'look-ups-limited',
     impact: 'Live money lands late: a provider answers 429 when it is asked about payments.',
-    series: ofOurs(stage, 'look_ups_limited', 'Sum'),
+    series: ofService(stage, 'look_ups_limited', 'Sum'),
   },
   {
     entry: 'provider-without-credentials',
     impact: 'Nobody can open an account at a provider that the stage has enabled, and money there lands only later.',
-    series: ofOurs(stage, 'providers_without_credentials', 'Sum'),
+    series: ofService(stage, 'providers_without_credentials', 'Sum'),
   },
   {
     entry: 'closings-given-up',
     impact:
       'Somebody can still pay into an account that its business has deactivated: its provider refuses to close it.',
-    series: ofOurs(stage, 'closings_given_up', 'Sum'),
+    series: ofService(stage, 'closings_given_up', 'Sum'),
   },
   {
     entry: 'deliveries-overdue',
     impact: 'Retries of webhooks come late: due work is not done in time.',
-    series: ofOurs(stage, 'oldest_due', 'Maximum'),
+    series: ofService(stage, 'oldest_due', 'Maximum'),
   },
   {
     entry: 'payments-overdue',
     impact: 'Checkouts expire late, and money whose notification got lost is found late: due work is not done in time.',
-    series: ofOurs(stage, 'oldest_due_payment', 'Maximum'),
+    series: ofService(stage, 'oldest_due_payment', 'Maximum'),
   },
   {
     entry: 'payments-not-notified',
     impact: 'Live money lands minutes late, by reconciliation only: notifications do not come, or are refused.',
-    series: ofOurs(stage, 'payments_not_notified', 'Sum'),
+    series: ofService(stage, 'payments_not_notified', 'Sum'),
   },
 ];

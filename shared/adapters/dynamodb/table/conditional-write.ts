@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
-/** Waits for a conditional write. False when its condition did not hold, and then nothing was written. @throws whatever else it throws. */
-export const writtenIf = async (write: Promise<unknown>): Promise<boolean> => {
+/** Waits for a conditional write. False when its condition did not hold, and nothing was written. @throws any other error of it. */
+export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> => {
   try {
     await write;
     return true;

@@ -1,0 +1,44 @@
+import {
+  assignedReferenceKey,
+  type Key,
+  paymentKey,
+  receivingAccountKey,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { payment } from '#shared/domain/money/payment.ts';
+import { sourceOf } from '#shared/domain/money/report.ts';
+import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import type { Ledger } from '#shared/ports/money.ts';
+import { keyOfReference, ownerOf } from './owners.ts';
+
+/** Finds whom reported money is for, and what is recorded of it. */
+export const locate =
+  (table: Table): Ledger['locate'] =>
+  async (provider, money) => {
+    const { payee } = money;
+    const payeeKey =
+      payee.by === 'our_reference'
+        ? keyOfReference(referenceOfAttempt(payee.reference))
+        : receivingAccountKey('live', provider, payee.accountNumber);
+    // The payments of a running total are not searched: it lands on the owner of its reference, by the difference to what counts there.
+    const keyOfPayment = paymentKey('live', provider, sourceOf(money));
+    // A rejection may belong to a transaction that is reported as a running total.
+    const assignmentKey =
+      money.kind !== 'transfer' && payee.by === 'our_reference'
+        ? assignedReferenceKey(provider, payee.reference)
+        : undefined;
+    const keys = [keyOfPayment, payeeKey, assignmentKey].filter((key) => key !== undefined);
+    const items = await getItems(table, keys);
+    const itemAt = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
+    const unmatched = unmatchedPayment.safeParse(itemAt(keyOfPayment)).data;
+    // A batch is not one consistent read. Unmatched money may be assigned until its checkout can be seen: read the assignment after that.
+    const assignment =
+      itemAt(assignmentKey) ??
+      (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);
+    return {
+      ...(await ownerOf(table, payee, itemAt(payeeKey), assignment)),
+      known: payment.safeParse(itemAt(keyOfPayment)).data,
+      unmatched,
+    };
+  };

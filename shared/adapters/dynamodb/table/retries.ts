@@ -1,0 +1,20 @@
+import { runtime } from '#shared/adapters/runtime.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
+
+const MAX_ATTEMPTS = 10;
+
+/** Repeats a write that failed for a temporary reason, with growing pauses. @throws DependencyUnavailable when the last attempt failed so, too. */
+export const retryTemporary = async <T>(
+  write: () => Promise<T>,
+  isTemporary: (error: unknown) => boolean,
+): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isTemporary(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw new DependencyUnavailable('A write met others each time.', error);
+      await runtime.pause(attempt);
+    }
+  }
+};
