@@ -22,6 +22,7 @@ const ROW_MAX_AGE = 5 * SECOND;
 /** How often a container tries to write. When a provider fails, containers compete for one row; one that loses so often need not count its failure, since the others have. */
 const MAX_WRITE_ATTEMPTS = 5;
 
+/** What a breaker of one kind of calls needs. */
 export interface BreakerNeeds {
   readonly provider: ProviderName;
   readonly calls: ProviderCalls;
@@ -30,6 +31,9 @@ export interface BreakerNeeds {
   readonly log: Log;
   readonly metrics: Metrics;
 }
+
+/** The row as it is to be stored; undefined to leave it as it is. */
+type Decide = (before: ProviderBreaker) => ProviderBreaker | undefined;
 
 /** The breaker of one kind of calls to a provider, as one container uses it. */
 export interface SharedBreaker {
@@ -48,18 +52,11 @@ export interface SharedBreaker {
   readonly failed: () => Promise<void>;
 }
 
-/**
- * The breaker of one kind of calls to a provider, shared by all containers through the table, since in Lambda each container serves one request at a time.
- * While the provider is healthy a container reads one row every five seconds and writes nothing. When the table does not answer,
- * the call is admitted: the breaker must never be the reason why a payment fails.
- */
-export const sharedBreaker = ({ provider, calls, store, now, log, metrics }: BreakerNeeds): SharedBreaker => {
+/** The stored row of a breaker as one container knows it. */
+const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'metrics'>) => {
   let current = healthyProvider(provider, calls);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
-  let own: ContainerHistory = { answeredAt: 0, failures: 0 };
-  /** Also known here, in case the table does not take it. */
-  let limitedUntil = 0;
 
   const remember = (row: ProviderBreaker): void => {
     // Ignore rows that are older than what this container has written or seen.
@@ -71,16 +68,7 @@ export const sharedBreaker = ({ provider, calls, store, now, log, metrics }: Bre
     remember(await store.find(provider, calls).catch(() => current));
     reading = undefined;
   };
-  /** Reads the row when the last one read is too old. */
-  const refresh = (): Promise<void> | undefined => {
-    if (now() - readAt >= ROW_MAX_AGE) reading ??= read();
-    return reading;
-  };
-
-  /** Changes the stored row. Returns it as this container wrote it; undefined when there was nothing to change. */
-  const change = async (
-    decide: (before: ProviderBreaker) => ProviderBreaker | undefined,
-  ): Promise<ProviderBreaker | undefined> => {
+  const write = async (decide: Decide): Promise<ProviderBreaker | undefined> => {
     for (let attempt = 1; attempt <= MAX_WRITE_ATTEMPTS; attempt++) {
       const after = decide(current);
       if (!after) return undefined;
@@ -92,46 +80,69 @@ export const sharedBreaker = ({ provider, calls, store, now, log, metrics }: Bre
     }
     return undefined;
   };
-  const tryChange = async (decide: Parameters<typeof change>[0]): Promise<ProviderBreaker | undefined> => {
-    try {
-      return await change(decide);
-    } catch (error) {
-      log('provider_breaker_not_saved', { provider, calls }, error);
-      return undefined;
-    }
+
+  return {
+    current: (): ProviderBreaker => current,
+    /** Reads the row when the last one read is too old. */
+    refresh: (): Promise<void> | undefined => {
+      if (now() - readAt >= ROW_MAX_AGE) reading ??= read();
+      return reading;
+    },
+    /** Changes the row. Returns it as this container wrote it; undefined when it did not, for want of a change or of the table. Never throws. */
+    change: async (decide: Decide): Promise<ProviderBreaker | undefined> => {
+      try {
+        return await write(decide);
+      } catch (error) {
+        log('provider_breaker_not_saved', { provider, calls }, error);
+        return undefined;
+      }
+    },
   };
-  const probe = (before: ProviderBreaker): ProviderBreaker | undefined =>
-    admission(before, now()) === 'probe' ? beginProbe(before, now()) : undefined;
-  const isUp = (): boolean => admission(current, now()) === 'call';
+};
+
+/**
+ * The breaker of one kind of calls to a provider, shared by all containers through the table, since in Lambda each container serves one request at a time.
+ * While the provider is healthy a container reads one row every five seconds and writes nothing. When the table does not answer,
+ * the call is admitted: the breaker must never be the reason why a payment fails.
+ */
+export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreaker => {
+  const { provider, calls, now, log } = needs;
+  const row = storedRow(needs);
+  let own: ContainerHistory = { answeredAt: 0, failures: 0 };
+  /** Known here too, in case it could not be stored. */
+  let limitedUntil = 0;
+
+  const isUp = (): boolean => admission(row.current(), now()) === 'call';
+  const probe: Decide = (before) => (admission(before, now()) === 'probe' ? beginProbe(before, now()) : undefined);
 
   return {
     prefetchHealth: () => {
-      void refresh();
+      void row.refresh();
     },
     admit: async () => {
-      await refresh();
-      const wait = Math.max(limitLeft(current, now()), limitedUntil - now());
+      await row.refresh();
+      const wait = Math.max(limitLeft(row.current(), now()), limitedUntil - now());
       if (wait > 0) throw new ProviderBusy('The provider limits our requests.', wait);
       // Another container may have probed it meanwhile and found it up.
-      if (isUp() || (await tryChange(probe)) || isUp()) return;
+      if (isUp() || (await row.change(probe)) || isUp()) return;
       throw new ProviderUnavailable('The provider is suspended after repeated failures.');
     },
     answered: async () => {
       own = { answeredAt: now(), failures: 0 };
-      const wasDown = current.suspendedUntil !== null;
-      if ((await tryChange((before) => recordAnswer(before, now()))) && wasDown)
+      const wasDown = row.current().suspendedUntil !== null;
+      if ((await row.change((before) => recordAnswer(before, now()))) && wasDown)
         log('provider_up', { provider, calls });
     },
     limited: async (waitMs) => {
       limitedUntil = now() + waitMs;
       if (calls === 'look_ups') metrics('look_ups_limited', 1);
-      const after = await tryChange((before) => recordLimit(before, now(), waitMs));
+      const after = await row.change((before) => recordLimit(before, now(), waitMs));
       if (after) log('provider_limited', { provider, calls, wait_milliseconds: waitMs });
     },
     failed: async () => {
       own = { ...own, failures: own.failures + 1 };
       if (!countsTowardsOutage(own, now())) return;
-      const after = await tryChange((before) => recordFailure(before, now()));
+      const after = await row.change((before) => recordFailure(before, now()));
       if (after?.suspendedUntil != null) log('provider_down', { provider, calls, failures: after.failures });
     },
   };

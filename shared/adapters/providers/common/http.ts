@@ -34,6 +34,7 @@ const ANSWER_MS = 8_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const USER_AGENT = 'payments-providers/1';
 
+/** How to reach a provider. */
 export interface ProviderHttpOptions {
   /** Where the provider is; a path in it goes before each request's. */
   readonly baseUrl: string;
@@ -65,6 +66,72 @@ const isServerFault = (status: number): boolean => status >= 500;
 /** Whether an HTTP status is a success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
+/** Where a provider is, and how long a call to it may take. */
+interface Target {
+  readonly base: string;
+  readonly isHttps: boolean;
+  readonly agent: HttpAgent;
+  readonly connectMs: number;
+  readonly answerMs: number;
+}
+
+const open = (
+  { base, isHttps, agent }: Target,
+  { method, path, headers }: ProviderRequest,
+  payload: string | undefined,
+): ClientRequest =>
+  (isHttps ? requestHttps : requestHttp)(`${base}${path}`, {
+    method,
+    agent,
+    headers: {
+      accept: 'application/json',
+      'user-agent': USER_AGENT,
+      ...(payload !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(payload),
+      }),
+      ...headers,
+    },
+  });
+
+/** Sends a request once, whatever its answer. @throws ProviderUnavailable before the connection stands, OutcomeUnknown after it. */
+const exchange = (
+  target: Target,
+  request: ProviderRequest,
+): Promise<ProviderAnswer & { readonly retryAfter: string | null }> =>
+  new Promise((resolve, reject) => {
+    const payload = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const outgoing = open(target, request, payload);
+    let connected = false;
+    const fail = (reason: string): void => {
+      reject(connected ? new OutcomeUnknown(reason) : new ProviderUnavailable(reason));
+      outgoing.destroy();
+    };
+    const connecting = setTimeout(() => connected || fail('No connection in time.'), target.connectMs);
+    const answering = setTimeout(() => fail('No answer in time.'), target.answerMs);
+    outgoing.on('socket', (socket) => {
+      socket.once(target.isHttps ? 'secureConnect' : 'connect', () => {
+        connected = true;
+        clearTimeout(connecting);
+      });
+    });
+    outgoing.on('response', (incoming) => {
+      const status = incoming.statusCode ?? 0;
+      const retryAfter = incoming.headers['retry-after'] ?? null;
+      textOf(incoming).then(
+        (text) => resolve({ status, json: parseJson(text, largeIntegersAsText), retryAfter }),
+        () => fail('The answer was cut off.'),
+      );
+    });
+    // Only error codes of the runtime: a message may contain the URL.
+    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'The connection failed.'));
+    outgoing.on('close', () => {
+      clearTimeout(connecting);
+      clearTimeout(answering);
+    });
+    outgoing.end(payload);
+  });
+
 /** An HTTP client for one provider. It sends every request once, and its errors say whether the provider may have acted on it. */
 export const providerHttp = ({
   baseUrl,
@@ -76,58 +143,10 @@ export const providerHttp = ({
   const isHttps = new URL(base).protocol === 'https:';
   // No keep-alive: a connection that the provider has just closed would leave the outcome of a POST unknown.
   const agent = isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
-
-  const open = ({ method, path, headers }: ProviderRequest, payload: string | undefined): ClientRequest =>
-    (isHttps ? requestHttps : requestHttp)(`${base}${path}`, {
-      method,
-      agent,
-      headers: {
-        accept: 'application/json',
-        'user-agent': USER_AGENT,
-        ...(payload !== undefined && {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(payload),
-        }),
-        ...headers,
-      },
-    });
-
-  const exchange = (request: ProviderRequest): Promise<ProviderAnswer & { retryAfter: string | null }> =>
-    new Promise((resolve, reject) => {
-      const payload = request.body === undefined ? undefined : JSON.stringify(request.body);
-      const outgoing = open(request, payload);
-      let connected = false;
-      const fail = (reason: string): void => {
-        reject(connected ? new OutcomeUnknown(reason) : new ProviderUnavailable(reason));
-        outgoing.destroy();
-      };
-      const connecting = setTimeout(() => connected || fail('No connection in time.'), connectMs);
-      const answering = setTimeout(() => fail('No answer in time.'), answerMs);
-      outgoing.on('socket', (socket) => {
-        socket.once(isHttps ? 'secureConnect' : 'connect', () => {
-          connected = true;
-          clearTimeout(connecting);
-        });
-      });
-      outgoing.on('response', (incoming) => {
-        const status = incoming.statusCode ?? 0;
-        const retryAfter = incoming.headers['retry-after'] ?? null;
-        textOf(incoming).then(
-          (text) => resolve({ status, json: parseJson(text, largeIntegersAsText), retryAfter }),
-          () => fail('The answer was cut off.'),
-        );
-      });
-      // Only error codes of the runtime: a message may contain the URL.
-      outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'The connection failed.'));
-      outgoing.on('close', () => {
-        clearTimeout(connecting);
-        clearTimeout(answering);
-      });
-      outgoing.end(payload);
-    });
+  const target = { base, isHttps, agent, connectMs, answerMs };
 
   return async (request) => {
-    const { retryAfter, ...answer } = await exchange(request);
+    const { retryAfter, ...answer } = await exchange(target, request);
     if (answer.status === TOO_MANY) {
       const wanted = retryAfterOf(answer.status, retryAfter, now()) ?? undefined;
       throw new ProviderBusy('The provider limits our requests.', limitOf(wanted));

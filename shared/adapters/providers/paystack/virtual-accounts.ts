@@ -51,32 +51,28 @@ const personOf = ({ name, phone }: Customer) => {
   return { ...names, phone };
 };
 
-/**
- * Virtual accounts (providers.md section 1.2). Each has its own customer at Paystack, under an address made from our reference, so that a
- * repeated call finds the customer by its address and the account by its customer. Every call throws ProviderRefusal, OutcomeUnknown and
- * ProviderUnavailable.
- */
-export const virtualAccounts = (
-  call: PaystackCall,
-  settings: { readonly bank: string; readonly customerEmailDomain: string },
-): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
-  const addressFor = (reference: string): string => addressOf(reference, settings.customerEmailDomain);
+type Person = ReturnType<typeof personOf>;
 
-  const findCustomer = async (address: string): Promise<PaystackCustomer | undefined> => {
+/** Paystack's customers by e-mail address. */
+const customersAt = (call: PaystackCall) => {
+  const find = async (address: string): Promise<PaystackCustomer | undefined> => {
     const reply = await call({ method: 'GET', path: `/customer/${encodeURIComponent(address)}` });
     return !reply.ok && isNotFound(reply) ? undefined : dataOf(reply, paystackCustomer);
   };
-
-  const createCustomer = async (address: string, person: ReturnType<typeof personOf>): Promise<PaystackCustomer> => {
+  const create = async (address: string, person: Person): Promise<PaystackCustomer> => {
     const reply = await call({ method: 'POST', path: '/customer', body: { email: address, ...person } });
     if (reply.ok) return dataOf(reply, paystackCustomer);
     // It is not documented whether a known address is refused or returns its customer, so both are accepted.
-    const earlier = await findCustomer(address);
+    const earlier = await find(address);
     if (earlier === undefined) throw errorOf(reply);
     return earlier;
   };
+  return { find, create };
+};
 
-  const accountOf = async (customer: PaystackCustomer): Promise<ReceivingAccount | undefined> => {
+/** Paystack's dedicated accounts, each of one customer. `bank` is the slug of the bank that issues them. */
+const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
+  const ofCustomer = async (customer: PaystackCustomer): Promise<ReceivingAccount | undefined> => {
     const reply = await call({ method: 'GET', path: `/dedicated_account?customer=${encodeURIComponent(customer.id)}` });
     if (!reply.ok && isNotFound(reply)) return undefined;
     const assigned = dataOf(reply, z.array(z.unknown())).find((listed) => {
@@ -86,26 +82,16 @@ export const virtualAccounts = (
     });
     return assigned === undefined ? undefined : receivingAccountOf(parseAnswer(dedicatedAccount, assigned));
   };
-
-  const openAccount = async (
-    customer: PaystackCustomer,
-    person: ReturnType<typeof personOf>,
-  ): Promise<ReceivingAccount> => {
+  const open = async (customer: PaystackCustomer, person: Person): Promise<ReceivingAccount> => {
     const reply = await call({
       method: 'POST',
       path: '/dedicated_account',
-      body: { customer: customer.customer_code, preferred_bank: settings.bank, ...person },
+      body: { customer: customer.customer_code, preferred_bank: bank, ...person },
     });
     // The list may have been stale and have lacked the account that an earlier call opened.
-    const earlier = !reply.ok && /\balready\b/i.test(reply.message) ? await accountOf(customer) : undefined;
+    const earlier = !reply.ok && /\balready\b/i.test(reply.message) ? await ofCustomer(customer) : undefined;
     return earlier ?? receivingAccountOf(dataOf(reply, dedicatedAccount));
   };
-
-  const findAccount = async (reference: string): Promise<ReceivingAccount | undefined> => {
-    const customer = await findCustomer(addressFor(reference));
-    return customer && accountOf(customer);
-  };
-
   /** Whether an account is still assigned to our customer. After it was closed it may be assigned to somebody else. */
   const isOpen = async (id: string, address: string): Promise<boolean> => {
     const reply = await call({ method: 'GET', path: `/dedicated_account/${encodeURIComponent(id)}` });
@@ -114,20 +100,41 @@ export const virtualAccounts = (
     const email = customer?.email;
     return assigned && (email === undefined || email === null || email.toLowerCase() === address);
   };
+  const close = async (id: string): Promise<void> => {
+    const reply = await call({ method: 'DELETE', path: `/dedicated_account/${encodeURIComponent(id)}` });
+    // Another call may have closed it in between.
+    if (!reply.ok && !isNotFound(reply)) throw errorOf(reply);
+  };
+  return { ofCustomer, open, isOpen, close };
+};
+
+/**
+ * Virtual accounts (providers.md section 1.2). Each has its own customer at Paystack, under an address made from our reference, so that a
+ * repeated call finds the customer by its address and the account by its customer. Every call throws ProviderRefusal, OutcomeUnknown and
+ * ProviderUnavailable.
+ */
+export const virtualAccounts = (
+  call: PaystackCall,
+  settings: { readonly bank: string; readonly customerEmailDomain: string },
+): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
+  const customers = customersAt(call);
+  const accounts = dedicatedAccountsAt(call, settings.bank);
+  const addressFor = (reference: string): string => addressOf(reference, settings.customerEmailDomain);
+  const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
+    const customer = await customers.find(addressFor(reference));
+    return customer && accounts.ofCustomer(customer);
+  };
 
   return {
     createAccount: async (customer, reference) => {
       const person = personOf(customer);
-      const theirs = await createCustomer(addressFor(reference), person);
-      return (await accountOf(theirs)) ?? openAccount(theirs, person);
+      const theirs = await customers.create(addressFor(reference), person);
+      return (await accounts.ofCustomer(theirs)) ?? accounts.open(theirs, person);
     },
-    findAccount: (_, reference) => findAccount(reference),
+    findAccount: (_, reference) => find(reference),
     closeAccount: async (account, reference) => {
-      const id = account.providerId ?? (await findAccount(reference))?.providerId;
-      if (!id || !(await isOpen(id, addressFor(reference)))) return;
-      const reply = await call({ method: 'DELETE', path: `/dedicated_account/${encodeURIComponent(id)}` });
-      // Another call may have closed it in between.
-      if (!reply.ok && !isNotFound(reply)) throw errorOf(reply);
+      const id = account.providerId ?? (await find(reference))?.providerId;
+      if (id && (await accounts.isOpen(id, addressFor(reference)))) await accounts.close(id);
     },
   };
 };
