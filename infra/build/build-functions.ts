@@ -13,6 +13,7 @@ export const BUILD_DIR = join(ROOT, '.build');
 /** A function's file, and the export in it, as Lambda names them. */
 export const LAMBDA_HANDLER = 'index.handler';
 
+/** The functions, built. */
 export interface BuiltFunctions {
   /** The folder that holds a function's code and nothing else. */
   readonly folderOf: (functionName: string) => string;

@@ -18,6 +18,7 @@ type Environments = typeof api &
   typeof virtualAccounts &
   typeof webhooks;
 
+/** The name of a provider, as the environment takes it. */
 export type ProviderName = z.infer<Environments['initializeCheckoutEnv']>['DEFAULT_PROVIDER'];
 
 /** A schema without variables knows any name, which is no name. */

@@ -10,8 +10,9 @@ export const accessLogName = (stage: string): string => `/aws/vendedlogs/${nameO
 export const functionLogName = (stage: string, functionName: string): string =>
   `/aws/lambda/${nameOf(stage, functionName)}`;
 
-/** The stacks of a stage: what must never be lost, and what can be made again. */
+/** The stack of what must never be lost. */
 export const dataStackName = (stage: string): string => nameOf(stage, 'data');
+/** The stack of what can be made again at any time. */
 export const apiStackName = (stage: string): string => nameOf(stage, 'api');
 
 /** The secret that keys a stage's hashes. */

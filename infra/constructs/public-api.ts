@@ -23,8 +23,8 @@ import { accessLogName, nameOf } from './names.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * A line of the access log. No path, query string or headers: those may hold what is nobody's business. API Gateway sees no code of ours:
- * `error` and `integration_error` are its own, and `request_answered` has ours under the same request id.
+ * A line of the access log. No path, query string or headers, since those may hold personal data. API Gateway does not know our error
+ * codes: `error` and `integration_error` are its own, and `request_answered` has ours under the same request id.
  */
 const ACCESS_LOG = {
   time: '$context.requestTime',
@@ -111,7 +111,7 @@ export class PublicApi extends Construct {
       stageName: DEFAULT_STAGE,
       autoDeploy: true,
       throttle: { rateLimit: settings.throttle.rate, burstLimit: settings.throttle.burst },
-      // Metrics of each route are paid for, and no alarm and no graph uses them: the access log tells routes apart.
+      // Metrics of each route cost money, and no alarm and no graph uses them: the access log names the route.
       detailedMetricsEnabled: false,
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLogs),
@@ -119,7 +119,7 @@ export class PublicApi extends Construct {
       },
       ...(domain ? { domainMapping: { domainName: domain } } : {}),
     });
-    // CDK has no words for settings of a route. API Gateway refuses them before the route is there.
+    // CDK has no property for settings of a route. API Gateway refuses them before the route is there.
     (this.stage.node.defaultChild as CfnStage).routeSettings = routeSettings;
     this.stage.node.addDependency(...openRoutes);
     this.baseUrl = settings.domain ? `https://${settings.domain.name}` : this.api.apiEndpoint;

@@ -17,6 +17,7 @@ import { environmentOf, type StageVariables } from './environment.ts';
 import { functionLogName, nameOf } from './names.ts';
 import { type AccessibleResources, roleOf } from './permissions.ts';
 
+/** What a function of a stage is made of. */
 export interface ServiceFunctionProps {
   readonly settings: StageSettings;
   readonly spec: FunctionSpec;

@@ -3,6 +3,7 @@ import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import type { EndpointPage, Example } from './endpoint-page.ts';
 import { REQUEST_ID } from './examples/objects.ts';
 
+/** The code of a refusal. */
 export type Code = keyof typeof REFUSALS;
 
 /** Codes of endpoints that call a live provider before they answer. Only there can a first request still be in progress. */

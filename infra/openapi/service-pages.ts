@@ -21,15 +21,15 @@ const refusals = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
         content: {
           'application/json': {
             schema: errorBody,
-            examples: Object.fromEntries(alike.map((code) => [code, OWN_WORDS[code] ?? ref('examples', code)])),
+            examples: Object.fromEntries(alike.map((code) => [code, OWN_EXAMPLES[code] ?? ref('examples', code)])),
           },
         },
       },
     ]),
   );
 
-/** Where a code says something of its own here. */
-const OWN_WORDS: Partial<Record<Code, object>> = {
+/** Examples of codes that have a message of their own here. */
+const OWN_EXAMPLES: Partial<Record<Code, object>> = {
   payload_too_large: refusalExample('payload_too_large', { message: 'Notification exceeds 64 KiB.' }),
 };
 
@@ -59,7 +59,7 @@ const IF_NONE_MATCH = {
   schema: { type: 'string' },
 } as const;
 
-const fine = { const: true, type: 'boolean' };
+const alwaysTrue = { const: true, type: 'boolean' };
 
 /** The paths that take no API key. One that is missing fails the type check. */
 export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> = {
@@ -70,7 +70,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     description: 'Whether the API answers at all.',
     security: [],
     responses: {
-      200: json('It does.', { properties: { status: fine }, required: ['status'] }, { status: true }),
+      200: json('It does.', { properties: { status: alwaysTrue }, required: ['status'] }, { status: true }),
       ...refusals('internal_error'),
     },
   },
@@ -118,7 +118,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
       },
     },
     responses: {
-      200: json('Kept.', { properties: { status: fine }, required: ['status'] }, { status: true }),
+      200: json('Kept.', { properties: { status: alwaysTrue }, required: ['status'] }, { status: true }),
       ...refusals('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
     },
   },

@@ -66,6 +66,7 @@ export const REFUSAL_EXAMPLES = Object.fromEntries(
   (Object.keys(REFUSALS) as Code[]).map((code) => [code, refusalExample(code)]),
 );
 
+/** A reference to a component of the document. */
 export const ref = (kind: 'headers' | 'examples' | 'parameters' | 'schemas', name: string) => ({
   $ref: `#/components/${kind}/${name}`,
 });

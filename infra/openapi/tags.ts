@@ -21,4 +21,5 @@ export const TAGS = [
   { name: 'Service', description: 'What needs no API key.' },
 ] as const;
 
+/** The name of a chapter. */
 export type TagName = (typeof TAGS)[number]['name'];

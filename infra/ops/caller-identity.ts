@@ -2,7 +2,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { CLIENT_LIMITS } from './client-limits.ts';
 
 /**
- * The ARN of whoever's AWS credentials this process uses. AWS tells everybody their own, whatever they may do otherwise.
+ * The ARN of the AWS identity that this process uses. AWS answers this under any credentials, whatever they may do otherwise.
  * @throws what the SDK throws, and Error when AWS names nobody.
  */
 export const callerIdentity = async (): Promise<string> => {

@@ -6,22 +6,27 @@ import { readDuration } from './duration.ts';
 
 /* Options that several commands share. */
 
+/** The business that a command is about. */
 export const businessOption = (): Option =>
   new Option('--business <id>', 'the business that it belongs to').makeOptionMandatory();
 
-/** The same, to narrow a search. */
+/** A business, to narrow a search. */
 export const optionalBusinessOption = (): Option => new Option('--business <id>', 'only of this business');
 
+/** A mode, to narrow a search. */
 export const optionalModeOption = (): Option =>
   new Option('--mode <mode>', 'live moves money, test moves none').choices(mode.options);
 
+/** The mode of what a command makes. */
 export const modeOption = (): Option => optionalModeOption().makeOptionMandatory();
 
+/** The kind of a key. */
 export const kindOption = (): Option =>
   new Option('--kind <kind>', 'a secret key may do everything, a public one only starts checkouts')
     .choices(keyKind.options)
     .makeOptionMandatory();
 
+/** How long a replaced key still works. */
 export const graceOption = (): Option =>
   new Option('--grace <duration>', 'how long the old key still works: 0, 90s, 30m, 24h, at most 7d')
     .argParser(readDuration)

@@ -11,6 +11,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import type { DataStack } from './data-stack.ts';
 import { accountOf, type StageSettings } from './stage-settings.ts';
 
+/** What the stack of the API is made of. */
 export interface ApiStackProps {
   readonly settings: StageSettings;
   readonly data: DataStack;
@@ -46,7 +47,7 @@ export class ApiStack extends Stack {
         test: test.queue.queueUrl,
       },
       // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
-      // no cold start pays for a call and a client to read it. Whoever may read a function's settings can see it, as the role can.
+      // no cold start pays for a call and a client to read it. Anybody who may read a function's settings can see it, as the role can.
       hashKey: data.hashKey.secretValue.unsafeUnwrap(),
     });
     this.functions = FUNCTIONS.map(

@@ -7,6 +7,7 @@ import { DataStack } from './data-stack.ts';
 import { ensureDeployable, type StageSettings } from './stage-settings.ts';
 import { WatchStack } from './watch-stack.ts';
 
+/** The stacks of a stage in their app. */
 export interface PaymentsApp {
   readonly app: App;
   readonly data: DataStack;
@@ -24,7 +25,7 @@ export const addStage = (
   folderOf: (functionName: string) => string,
 ): PaymentsApp => {
   ensureDeployable(settings);
-  // A stack that others take values from cannot change them under their feet; a deployment goes data first, api second, watch last.
+  // Strong references: a stack cannot change a value that another one still uses. A deployment goes data first, API second, watch last.
   app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'strong');
   const data = new DataStack(app, settings);
   const api = new ApiStack(app, { settings, data, folderOf });

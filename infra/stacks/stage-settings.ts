@@ -97,8 +97,8 @@ export interface StageSettings extends Settings {
 /** The stage that moves real money, by its name: it refuses what the others may have. */
 const PROD = 'prod';
 
-/** What anybody may call without a key, all routes together, at most: requests a second, and at once. */
-const openTo = ({ throttle }: StageSettings) => {
+/** The throttles of all routes without a key together: requests a second, and at once. */
+const openThrottle = ({ throttle }: StageSettings) => {
   const routes = FUNCTIONS.flatMap(({ trigger }) =>
     trigger.kind === 'route' ? routesOf(trigger).map(() => throttle[trigger.throttle]) : [],
   );
@@ -129,7 +129,7 @@ const RULES: readonly Rule[] = [
   ...(['rate', 'burst'] as const).map(
     (of): Rule => ({
       setting: 'throttle',
-      holds: (settings) => openTo(settings)[of] <= settings.throttle[of] / 2,
+      holds: (settings) => openThrottle(settings)[of] <= settings.throttle[of] / 2,
       message: `must give the routes that need no key at most half of its ${of}, all of them together`,
     }),
   ),
@@ -162,12 +162,12 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The rules that a stage breaks, those of its providers last. */
-const broken = (settings: StageSettings): readonly string[] => [
+const brokenRules = (settings: StageSettings): readonly string[] => [
   ...RULES.filter(({ holds }) => !holds(settings)).map(({ setting, message }) => `${setting} ${message}`),
   ...(settings.stage === PROD ? settingsRefusedInProd(settings.providers).map((words) => `providers.${words}`) : []),
 ];
 
-const toCorrect = (stage: string, wrong: readonly string[]): Error =>
+const settingsError = (stage: string, wrong: readonly string[]): Error =>
   new Error(`Correct stage "${stage}" in infra/config.ts: ${wrong.join('; ')}.`);
 
 /**
@@ -177,12 +177,12 @@ const toCorrect = (stage: string, wrong: readonly string[]): Error =>
 export const parseStage = (stage: string, input: unknown): StageSettings => {
   const parsed = stageSettings.safeParse(input);
   const wrong = parsed.success
-    ? broken({ ...parsed.data, stage })
+    ? brokenRules({ ...parsed.data, stage })
     : parsed.error.issues.map(({ path, message }) =>
         [path.join('.'), message.replace(/^[A-Z]/, (letter) => letter.toLowerCase())].join(' ').trim(),
       );
   if (parsed.success && wrong.length === 0) return { ...parsed.data, stage };
-  throw toCorrect(stage, wrong);
+  throw settingsError(stage, wrong);
 };
 
 /**
@@ -191,7 +191,7 @@ export const parseStage = (stage: string, input: unknown): StageSettings => {
  */
 export const ensureDeployable = ({ stage, alarms }: StageSettings): void => {
   if (stage !== PROD || alarms !== undefined) return;
-  throw toCorrect(stage, [
+  throw settingsError(stage, [
     "alarms must say who is called: write alarms: { email: 'oncall@example.com' }, or { topicArn: … } of a topic in SNS, since without it nobody learns that money does not land",
   ]);
 };

@@ -6,6 +6,7 @@ import { addAlarms } from '#infra/watch/alarms.ts';
 import { addDashboard } from '#infra/watch/dashboard.ts';
 import { accountOf, type StageSettings } from './stage-settings.ts';
 
+/** What the stack of alarms and dashboard is made of. */
 export interface WatchStackProps {
   readonly settings: StageSettings;
   /** The table that the functions work on. */

@@ -9,7 +9,7 @@ import { addRefusedKeysRule } from './refused-keys.ts';
 import { serviceAlarms } from './service-alarms.ts';
 import type { Watched } from './watched.ts';
 
-/** Where an alarm's description leads: relative to the repository, which whoever is on call has at hand for the operations command. */
+/** The page that an alarm's description names, relative to the repository, which operators have for the operations command. */
 const RUNBOOK = 'infra/docs/runbook.md';
 
 const comparison = (limit: Limit) =>
@@ -45,13 +45,13 @@ export const alarmSpecs = (watched: Watched): AlarmSpec[] => [
   ...functionAlarms(watched),
 ];
 
-const ASKS_THE_RULE = 'secret-keys-refused' satisfies RunbookEntry;
+const USES_RULE = 'secret-keys-refused' satisfies RunbookEntry;
 
-/** Makes every alarm of a stage, and the rule that one of them asks. */
+/** Makes every alarm of a stage, and the rule of Contributor Insights that one of them uses. */
 export const addAlarms = (scope: Construct, watched: Watched, topic: ITopic): Alarm[] => {
   const rule = addRefusedKeysRule(scope, watched);
   const alarms = alarmSpecs(watched).map((spec) => addAlarm(scope, watched, topic, spec));
   // It names the rule in a text, which CloudFormation does not read.
-  for (const alarm of alarms) if (alarm.node.id === ASKS_THE_RULE) alarm.node.addDependency(rule);
+  for (const alarm of alarms) if (alarm.node.id === USES_RULE) alarm.node.addDependency(rule);
   return alarms;
 };

@@ -8,7 +8,7 @@ const ruleName = ({ stage }: Watched): string => nameOf(stage, 'refused-secret-k
 
 /**
  * Counts the businesses whose valid secret live keys are refused. A metric of ours could not: a dimension for each business would be a
- * metric for each, without end. CloudWatch takes what matches from the logs as they arrive, and forgets it.
+ * metric for each, without end. CloudWatch counts what matches in the logs as they arrive.
  */
 export const addRefusedKeysRule = (scope: Construct, watched: Watched): CfnInsightRule =>
   new CfnInsightRule(scope, 'RefusedKeys', {
@@ -23,7 +23,7 @@ export const addRefusedKeysRule = (scope: Construct, watched: Watched): CfnInsig
         Keys: ['$.business_id'],
         Filters: [
           { Match: '$.event', In: ['secret_key_refused'] },
-          // Whoever holds a test key may play with it.
+          // Test keys are for trying things out.
           { Match: '$.mode', In: ['live'] },
         ],
       },

@@ -18,11 +18,13 @@ const series =
       ...(label === undefined ? {} : { label }),
     });
 
+/** A metric of Lambda's. */
 export type FunctionMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions';
 /** A metric of a function. */
 export const ofFunction = (FunctionName: string, metric: FunctionMetric, statistic = 'Sum'): Series =>
   series('AWS/Lambda', metric, { FunctionName }, statistic);
 
+/** A metric of SQS's. */
 export type QueueMetric =
   | 'ApproximateAgeOfOldestMessage'
   | 'ApproximateNumberOfMessagesVisible'
@@ -32,6 +34,7 @@ export type QueueMetric =
 export const ofQueue = (QueueName: string, metric: QueueMetric): Series =>
   series('AWS/SQS', metric, { QueueName }, 'Maximum');
 
+/** A metric of DynamoDB's. */
 export type TableMetric =
   | 'ReadThrottleEvents'
   | 'WriteThrottleEvents'
@@ -46,6 +49,7 @@ export const ofTable = (TableName: string, metric: TableMetric, index?: string):
     'Sum',
   );
 
+/** A metric of API Gateway's. */
 export type ApiMetric = '4xx' | '5xx' | 'Count' | 'Latency' | 'IntegrationLatency';
 /** A metric of an HTTP API. */
 export const ofApi = (ApiId: string, metric: ApiMetric, statistic: string): Series =>

@@ -7,7 +7,7 @@ import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { log } from '#shared/observability/log.ts';
 
-/** The stack of every endpoint: keys, rate limits, idempotency. */
+/** What the stack of every endpoint needs: keys, rate limits, idempotency. */
 export const apiDeps = (table: Table, env: { HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
   now: runtime.now,
   log,

@@ -1,8 +1,8 @@
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 
-/** Where a function of both modes announces. */
+/** The queues to which a function of both modes announces events. */
 export const announcingQueue = (env: { readonly FIRST_QUEUE_URL: string; readonly TEST_QUEUE_URL: string }) =>
   deliveryQueue<'first'>(connectQueue(), { first: env.FIRST_QUEUE_URL, test: env.TEST_QUEUE_URL });
 
-/** Where a function of one mode announces: it is told of no other queue. */
+/** The queue to which a function of one mode announces events. It knows no other. */
 export const queueOfOneMode = (url: string) => deliveryQueue<'first'>(connectQueue(), { first: url, test: url });

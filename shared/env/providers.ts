@@ -24,7 +24,7 @@ export const providerApiEnv = z
 export const openingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** The sweeper: it calls providers and records money. Nothing that it does is charged to a business. */
+/** The sweeper of payments: it calls providers and records money. Nothing that it does is charged to a business's allowance. */
 export const sweepingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS })
   .check(z.refine(isAllowed, NOT_ALLOWED));

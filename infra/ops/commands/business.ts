@@ -141,7 +141,7 @@ export const addBusinessCommands = (program: Command, run: Run): void => {
       .action((id: string, _options: unknown, command: Command) =>
         run(command, (stage) => work(stage, id), question && ((stage) => question(stage, id))),
       );
-  named('show', 'a business with its keys, its webhook endpoints and how they fare, and its newest checkouts', show);
+  named('show', 'a business with its keys, its webhook endpoints and their health, and its newest checkouts', show);
   named('suspend', 'stops all keys of a business with their next request', suspend, suspendQuestion);
   named('resume', 'lets the keys of a suspended business work again', resume);
 };

@@ -44,7 +44,7 @@ const healthText = ({ health, failures, failing_since: since }: Health): string 
   return health === 'parked' ? `${failing}; deliveries are parked` : failing;
 };
 
-/** Endpoints and how they fare, for people to read. */
+/** Endpoints and their health, for people to read. */
 export const healthTable = (endpoints: readonly WithHealth[]): string =>
   listing(
     ['ID', 'MODE', 'STATE', 'HEALTH', 'EVENTS', 'URL'],

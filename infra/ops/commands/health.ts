@@ -20,9 +20,9 @@ const check = async ({ probes }: Stage): Promise<Answer> => {
   );
   const silent = parts.filter(({ state }) => state !== 'ok');
   if (silent.length > 0) {
-    const said = silent.map(({ part, state }) => `${part}: ${state}`).join('; ');
+    const states = silent.map(({ part, state }) => `${part}: ${state}`).join('; ');
     throw new OperatorError(
-      `Not every part of the stage answers. ${said}. The runbook's entries on the table and the queues say what to do.`,
+      `Not every part of the stage answers. ${states}. The runbook's entries on the table and the queues say what to do.`,
     );
   }
   return {
@@ -39,7 +39,7 @@ const check = async ({ probes }: Stage): Promise<Answer> => {
 export const addHealthCommand = (program: Command, run: Run): void => {
   program
     .command('health')
-    .description('asks the table and the queues; GET /health tells no more than that the API runs')
+    .description('asks the table and the queues; GET /health only shows that the API runs')
     .addHelpText('after', examples('health', '--stage prod health'))
     .action((_options: unknown, command: Command) => run(command, check));
 };

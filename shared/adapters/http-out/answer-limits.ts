@@ -25,7 +25,7 @@ export const sliced = <S extends Socket>(socket: S): S => {
   return socket;
 };
 
-/** Calls `abort` with a sentence for the merchant when an endpoint sends more than any answer needs. Whoever answers so delays nobody else. */
+/** Calls `abort` with a sentence for the merchant when an endpoint sends more than any answer needs, so that it delays no other endpoint. */
 export const limitAnswer = (outgoing: ClientRequest, abort: (error: string) => void): void => {
   let informational = 0;
   let bytes = 0;

@@ -19,8 +19,8 @@ export class TargetNotPublic extends Error {
 
 const FAMILIES: Partial<Record<string, number>> = { 4: 4, 6: 6, IPv4: 4, IPv6: 6 };
 
-/** Addresses of each family that one connection may try. A name can have thousands, whoever's they are. */
-const TRIED = 2;
+/** Addresses of each family that one connection may try. A name can have thousands, of anybody. */
+const MAX_TRIED = 2;
 
 const ofFamily = (addresses: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] => {
   const wanted = FAMILIES[String(family)];
@@ -37,7 +37,7 @@ const checkedAddresses = async (
   const all = await resolve(hostname, ended);
   // One address that is not public is enough to refuse the name, also in a family that is not asked for.
   if (targets === 'public' && !all.every(({ address }) => isPublicAddress(address))) throw new TargetNotPublic();
-  const tried = new Set([4, 6].flatMap((family) => all.filter((one) => one.family === family).slice(0, TRIED)));
+  const tried = new Set([4, 6].flatMap((family) => all.filter((one) => one.family === family).slice(0, MAX_TRIED)));
   const [first, ...others] = ofFamily(
     all.filter((one) => tried.has(one)),
     options,

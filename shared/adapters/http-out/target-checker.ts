@@ -4,8 +4,8 @@ import { isPublicAddress } from './public-address.ts';
 import { askNameServers, type Resolve } from './resolve.ts';
 
 /**
- * What a caller of the API waits for name servers, less than a webhook does: the name servers of a host are whose the host is, and every
- * request that waits for them holds a function. Milliseconds.
+ * How long a request of the API waits for name servers, less than a webhook does: whoever owns a host runs its name servers, and each
+ * request that waits for them occupies a function. Milliseconds.
  */
 const LOOKUP_TIMEOUT_MS = 1_500;
 

@@ -74,6 +74,7 @@ export interface ApiDeps {
 /** What a function without a key check needs. */
 export type PublicDeps = Pick<ApiDeps, 'now' | 'log'>;
 
+/** A request as API Gateway passes it on. */
 export type ApiEvent = APIGatewayProxyEventV2;
 
 /** What API Gateway gets. */
@@ -84,7 +85,9 @@ export interface ApiResult {
   isBase64Encoded?: boolean;
 }
 
+/** Lambda's context with what the stack knows of the request. */
 export type ApiContext<C extends Contract = Contract> = Context & { api: RequestState<C> };
+/** A middleware of our stacks. */
 export type ApiMiddleware<C extends Contract = Contract> = middy.MiddlewareObj<
   ApiEvent,
   ApiResult,

@@ -61,7 +61,7 @@ const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> 
   const { caller } = request.context.api;
   if (!caller) return;
   const used = (await request.context.api.used) ?? [];
-  // What is left of a public key is its merchant's traffic: whoever reads the key in a page is shown the address alone.
+  // What is left of a public key shows its merchant's traffic, and anybody can read that key in a page: such a caller sees its address's count alone.
   const shown = used.filter(({ allowance }) => caller.kind === 'secret' || allowance.name === 'address');
   setHeaders(request, rateLimitHeaders(shown, deps.now()));
 };
@@ -71,8 +71,8 @@ const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> 
  * the key's look-up, `limit` after all checks of who calls.
  *
  * A key that this container has admitted before is counted while it is looked up, which costs no further round trip. Any other is
- * counted once it is admitted, so that keys that were never issued cost no write. A key with a whitelist is always counted then, and one
- * that is refused is forgotten: a stranger who has stolen it must not use up its quota.
+ * counted once it is admitted, so that keys that were never issued cost no write. A key with a whitelist is always counted after
+ * admission, and one that is refused is forgotten: a stranger who has stolen it must not use up its quota.
  */
 export const rateLimit = (contract: Contract, deps: Deps): { count: ApiMiddleware; limit: ApiMiddleware } => {
   const admitted = recentKeys();
@@ -85,7 +85,7 @@ export const rateLimit = (contract: Contract, deps: Deps): { count: ApiMiddlewar
       after: (request) => addRateHeaders(deps, request),
       onError: (request) => {
         const { key, isAdmitted } = request.context.api;
-        // It has got a whitelist, was revoked or suspended since: whoever goes on with it uses up its quota no more.
+        // It got a whitelist, was revoked or suspended since. Forgotten, it no longer uses up its quota.
         if (key && !isAdmitted) admitted.forget(key.hash);
         return addRateHeaders(deps, request);
       },

@@ -23,7 +23,7 @@ const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): z.infer<S> =
   throw invalid(...parsed.error.issues.map((issue) => fieldError(input, issue)));
 };
 
-/** The body; undefined where the contract has none, which TypeScript cannot derive for a generic contract: hence the assertion. */
+/** The body; undefined where the contract has none. The assertion: TypeScript cannot derive that for a generic contract. */
 const parseBody = <B extends z.ZodMiniType | null>(schema: B, json: unknown): z.infer<Exclude<B, null>> =>
   (schema === null ? undefined : parse(schema, json)) as z.infer<Exclude<B, null>>;
 

@@ -10,6 +10,7 @@ import { type Checkout, expiryDue } from '#shared/domain/checkouts/checkout.ts';
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { DAY, unixSeconds } from '#shared/domain/kernel/time.ts';
 
+/** A checkout as an item: on its business's list, and due for the sweeper until it has ended. */
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);
   return {
@@ -20,10 +21,10 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
   };
 };
 
-/** As long as a business can be asked about it: events are kept so long too. */
+/** As long as events are kept. */
 const PAYMENT_ACCOUNT_RETENTION = 90 * DAY;
 
-/** What finds a live checkout by the number of its account. */
+/** The item that finds a live checkout by the number of its account. */
 export const paymentAccountItem = ({ provider, account, createdAt, reference }: Checkout) => ({
   ...paymentAccountKey(provider, account.accountNumber, createdAt, reference),
   reference,

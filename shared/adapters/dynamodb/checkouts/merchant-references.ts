@@ -7,7 +7,7 @@ import { type FormerHolder, isMadeByServer, ReferenceHeld } from '#shared/domain
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 
-/* Who holds a merchant reference, one item, and which checkouts bear it, an item each. */
+/* Which checkout holds a merchant reference, one item, and which checkouts bear it, an item each. */
 
 const pointer = z.object({ reference: text });
 
@@ -56,8 +56,8 @@ export const holderWrites = (of: Named, former: FormerHolder | null): readonly W
 };
 
 /**
- * Gives the merchant reference of a checkout that never opened back to its former holder, or frees it. Whoever writes this in the
- * transaction that deletes the opening checkout needs no condition: until then nobody else can take it.
+ * Gives the merchant reference of a checkout that never opened back to its former holder, or frees it. In the transaction that deletes
+ * the opening checkout it needs no condition: until then nobody else can take the reference.
  */
 export const giveBackWrites = (of: OpeningCheckout): readonly Write<never>[] => {
   const key = heldBy(of);

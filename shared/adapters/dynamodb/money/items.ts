@@ -15,6 +15,7 @@ import type { Reconciliation } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { matchDue, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 
+/** A payment as an item: on its owner's list, and due while a review is planned. */
 export const paymentItem = (table: Table, payment: Payment) => {
   const key = paymentKey(payment.mode, payment.provider, payment.origin);
   return {
@@ -26,8 +27,8 @@ export const paymentItem = (table: Table, payment: Payment) => {
 };
 
 /**
- * Under the key of the payment that it will be; the attribute tells the two apart. Returned money is on the list while it is
- * matched again, and kept as long as older reports of it may come.
+ * Unmatched money as an item, under the key that its payment will have; the attribute `unmatched` distinguishes the two. Returned money is
+ * listed only while it is still to be matched, and is kept as long as older reports of it may come.
  */
 export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
   const { mode, provider, source, recordedAt, id, money } = unmatched;
@@ -44,6 +45,7 @@ export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
   };
 };
 
+/** A raw notification as an item: due until it is looked up. */
 export const notificationItem = (table: Table, received: Notification) => {
   const key = notificationKey(received);
   return {
@@ -54,6 +56,7 @@ export const notificationItem = (table: Table, received: Notification) => {
   };
 };
 
+/** The progress of a reconciliation as an item. */
 export const reconciliationItem = (state: Reconciliation) => ({
   ...state,
   ...reconciliationKey(state.provider, state.pass),

@@ -10,8 +10,8 @@ import type { ProviderAllowance } from '#shared/ports/providers.ts';
 
 /**
  * Counts what each business makes us ask of each provider, in windows that all containers share: one conditional write unit for each
- * share that admits it. A container that has seen a share used up refuses until the window ends without a call, and logs once that a
- * business's is. Fails when the table does: what is asked of a provider needs the table anyway.
+ * share of its allowance. Once a container has seen a share used up, it refuses without a call until the window ends, and logs it once.
+ * Fails when the table does, since what is asked of a provider needs the table anyway.
  */
 export const providerAllowance = (
   table: Table,
@@ -30,10 +30,10 @@ export const providerAllowance = (
         const key = usedAllowanceKey({ work, provider, businessId, bucket }, window);
         if (!usedUp.has(key.pk)) {
           if (await takeFrom(table, key, endsAt + MINUTE, { most: quota })) continue;
-          // An address is in the log line of each of its requests. Requests run side by side on the local stack: one of them logs.
-          const isNews = !usedUp.has(key.pk) && name !== 'address';
+          // An address stands in the log line of each of its requests. Of concurrent requests, which the local stack has, one logs.
+          const isFirst = !usedUp.has(key.pk) && name !== 'address';
           usedUp.add(key.pk);
-          if (isNews) log('allowance_used_up', { business_id: businessId, provider, work, share: name, window });
+          if (isFirst) log('allowance_used_up', { business_id: businessId, provider, work, share: name, window });
         }
         return new ProviderBusy('The business has used up its allowance at this provider.', endsAt - at);
       }

@@ -15,6 +15,7 @@ import {
 
 /* What is stored under an Idempotency-Key: the claim of a request that is in progress, then its answer. */
 
+/** A claim as an item, in the place of the answer that follows. */
 export const claimItem = (claimed: Claim) => ({
   ...claimed,
   ...answerKey(claimed.scope),

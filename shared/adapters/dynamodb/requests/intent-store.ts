@@ -14,7 +14,7 @@ import {
 import type { FoundIntent, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
 import { answerWrite, claimItem, usedBefore } from './answers.ts';
 
-/** Why outcomes were not written. */
+/** Why outcomes were not written: another write came first, or an account number is taken by the object of this id. */
 export type NotSettled = 'conflict' | { readonly taken: string };
 
 /** How one kind of intent is stored. */

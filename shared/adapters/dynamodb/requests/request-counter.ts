@@ -29,8 +29,8 @@ const windowOf = (now: Millis): number => Math.floor(now / RATE_WINDOW);
 
 /**
  * Counts requests in windows that all containers share, for one write unit a report of one to five requests. When the table does not
- * answer in time, the count is this container's own: a table that is slow or throttled lifts no limit. What a container has seen used
- * up it refuses until the window ends without a call, so that whoever floods does not throttle the bucket's item.
+ * answer in time, the count is this container's own: a slow or throttled table lifts no limit. Once a container has seen an allowance
+ * used up, it refuses without a call until the window ends, so that a flood does not throttle the bucket's item.
  */
 export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCounter => {
   const known = stateOfNewestWindow(newCounts);

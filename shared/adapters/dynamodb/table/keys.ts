@@ -13,7 +13,8 @@ import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
 import type { DueFamily, PromptFamily } from '#shared/ports/sweeps.ts';
 
 /*
- * Every key of the one table. Nothing else spells a key. A new kind of partition key is a new family in families.ts.
+ * Every key of the one table. Nothing else spells a key. A new kind of partition key is a new family in families.ts. `…Key` makes the key
+ * of an item of this list, `in…` its place in a list on gsi1, and `…Of` the partition of such a list.
  *
  * item                      pk                                    sk              gsi1 (a list, newest first)   gsi2 (due work)
  * business                  BIZ#<id>                              BIZ             BUSINESSES
@@ -47,6 +48,7 @@ import type { DueFamily, PromptFamily } from '#shared/ports/sweeps.ts';
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
  */
 
+/** The primary key of an item. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;
@@ -89,7 +91,7 @@ export const merchantReferenceKey = (tenant: Tenant, merchantReference: string):
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
 /** Where the bearers of a merchant reference end: its holder sorts behind them. */
 export const BEARERS_END = 'MREF';
-/** The parts of an id that tell one payment from all others. None of them is ever read back out of a key. */
+/** The parts of an id that distinguish one payment from all others. No code reads them back from a key. */
 const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number)[] => {
   switch (id.kind) {
     case 'transfer':
@@ -113,22 +115,22 @@ export const paymentKey = (mode: Mode, provider: ProviderName, id: PaymentOrigin
 };
 /** The payment or the unmatched money that an entry of the due-work index names. */
 export const duePaymentKey = (pk: string): Key => ({ pk, sk: 'PAY' });
-/** To which checkout operations assigned the running total that a provider has under a reference. */
+/** The checkout that operators assigned a running total to, by the provider and its reference. */
 export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
   single('PREF', 'live', provider, reference);
-/** What a key or an address was used for in a window. */
+/** How many requests a key or an address made in a window. */
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
-/** What a business's servers, its browsers, or one address of these make us ask of a provider in a window. */
+/** How much of its allowance at a provider a share of a business used in a window: its servers, its browsers, or one address of these. */
 export const usedAllowanceKey = (
   of: { work: AllowedWork; provider: ProviderName; businessId: string; bucket: string },
   window: number,
 ): Key => ({ pk: ['USED', of.work, of.provider, of.businessId, of.bucket].join('#'), sk: `USED#${window}` });
-/** What was started by hand at an endpoint, or by a business, in a window. */
+/** How much an endpoint was sent by hand, or a business started, in a window. */
 export const allowanceKey = (id: string, kind: ByHand, window: number): Key => ({
   pk: `HAND#${id}`,
   sk: `HAND#${kind}#${window}`,
 });
-/** That an endpoint is being recovered. */
+/** The lease of an endpoint's recovery. */
 export const recoveryLeaseKey = (endpointId: string): Key => ({ pk: `HAND#${endpointId}`, sk: 'HAND#recovering' });
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
@@ -206,7 +208,7 @@ export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(event
 export const inAudit = (at: Millis, id: string) => listed(AUDIT, at, id);
 export const inApiKeys = (id: string) => ({ gsi1pk: apiKeyById(id), gsi1sk: id });
 
-/** What waits behind an endpoint, or was given up: a list that only troubled deliveries are on. Event ids sort by time. */
+/** The list of an endpoint's parked or exhausted deliveries; others are on no list. Event ids sort by time. */
 export const waitingFor = (endpointId: string, state: 'parked' | 'exhausted'): string =>
   `WHE#${endpointId}#${state.toUpperCase()}`;
 export const inWaiting = (eventId: string, endpointId: string, state: DeliveryState) =>

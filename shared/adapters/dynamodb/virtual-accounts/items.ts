@@ -3,6 +3,7 @@ import { dueFamily, inDueWork, inVirtualAccounts, virtualAccountKey } from '#sha
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 
+/** A virtual account as an item: on its business's list, and due while it is to be settled or closed. */
 export const virtualAccountItem = (table: Table, account: VirtualAccount) => {
   const key = virtualAccountKey(account.id);
   const dueAt = 'settleAt' in account ? (account.settleAt ?? null) : null;

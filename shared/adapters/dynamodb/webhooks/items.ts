@@ -16,7 +16,7 @@ import type { DeliveryAt } from '#shared/ports/webhooks.ts';
 
 /* Entities as items: an entity's own fields, its keys, its places in the indexes and its time to live. */
 
-/** An event names the endpoints that it has deliveries to, so that a list reads these by their keys. */
+/** An event as an item. It names the endpoints that it has deliveries to, so that a list reads these by their keys. */
 export const eventItem = (event: Event, deliveries: readonly Delivery[]) => ({
   ...event,
   endpointIds: deliveries.map(({ endpointId }) => endpointId),
@@ -25,6 +25,7 @@ export const eventItem = (event: Event, deliveries: readonly Delivery[]) => ({
   ttl: unixSeconds(event.createdAt + EVENT_RETENTION),
 });
 
+/** A delivery as an item: due at its next attempt. */
 export const deliveryItem = (table: Table, delivery: Delivery) => {
   const key = deliveryKey(delivery.eventId, delivery.endpointId);
   return {
@@ -35,13 +36,14 @@ export const deliveryItem = (table: Table, delivery: Delivery) => {
   };
 };
 
-/** An attempt expires no earlier than its event: its time to live starts at the attempt. */
+/** An attempt as an item. It expires no earlier than its event, since its time to live starts at the attempt. */
 export const attemptItem = ({ eventId, endpointId }: DeliveryAt, made: Attempt) => ({
   ...made,
   ...attemptKey(eventId, endpointId, made.number),
   ttl: unixSeconds(made.at + EVENT_RETENTION),
 });
 
+/** An endpoint's breaker as an item: due at its next probe or drain step. */
 export const breakerItem = (table: Table, breaker: Breaker) => {
   const key = breakerKey(breaker.endpointId);
   const family = dueFamily('deliveries', breaker.mode);

@@ -5,7 +5,7 @@ import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import type { RecoveryLeases } from '#shared/ports/webhooks.ts';
 
-/** Leases of recoveries, one item an endpoint. The moment at which a lease ends tells it from the others. */
+/** Leases of recoveries, one item an endpoint. A lease is identified by the moment at which it ends. */
 export const recoveryLeases = (table: Table): RecoveryLeases => {
   /** Moves the end of a lease. False when the condition did not hold. */
   const move = (endpointId: string, until: number, condition: string, value: number): Promise<boolean> => {

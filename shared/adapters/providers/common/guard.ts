@@ -6,7 +6,7 @@ import type { ProviderHttp } from './http.ts';
 /** Concurrent calls of one kind to one provider, from one container. */
 export const MAX_CONCURRENT_CALLS = 8;
 
-/** A limit that ends within this is waited for; a longer one is told to the caller at once. Milliseconds. */
+/** A limit that ends within this is waited for; a longer one is reported to the caller at once. Milliseconds. */
 const LONGEST_WAIT = 2 * SECOND;
 
 /** Admits so many at once; the others queue. */
@@ -16,7 +16,7 @@ const semaphore = (places: number) => {
   return {
     enter: async (): Promise<void> => {
       if (free > 0) free -= 1;
-      // Whoever leaves passes the place on.
+      // A call that leaves passes its place on.
       else await new Promise<void>((resolve) => queue.push(resolve));
     },
     leave: (): void => {

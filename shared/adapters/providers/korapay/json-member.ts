@@ -1,4 +1,4 @@
-/* Extracts a value from a JSON text byte for byte, to check a signature over it. Of a text that is no JSON it returns anything, in one pass. */
+/* Extracts a value from a JSON text byte for byte, to check a signature over it. For a text that is not JSON the result means nothing. One pass. */
 
 const SPACES = /\s*/y;
 const SCALAR = /[^\s,}\]]*/y;
@@ -7,10 +7,10 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 /** Up to what opens or closes something. */
 const PLAIN = /[^"{}[\]]*/y;
 const OPENING = '{[';
-/** Levels. Writing JSON anew takes time that grows with the square of its depth; Korapay's notifications have four. */
+/** In levels. Serialising JSON again takes time that grows with the square of its depth; Korapay's notifications have four levels. */
 const DEEPEST = 32;
 
-/** Where what a pattern matches from a position on has ended. */
+/** Where the match of a pattern at a position ends; the position itself when it does not match. */
 const endOf =
   (pattern: RegExp) =>
   (text: string, at: number): number => {

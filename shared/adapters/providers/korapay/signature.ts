@@ -17,7 +17,7 @@ const dataOf = (raw: Uint8Array): string | undefined => {
   }
 };
 
-/** In characters, many times a notification's `data`. What is longer is not written anew for whoever sends it. */
+/** In characters, many times the `data` of a real notification. Anything longer is not serialised again, since anybody may send it. */
 const LONGEST_REWRITTEN = 16 * 1024;
 
 const isJson = (raw: Uint8Array): boolean => parseJson(new TextDecoder().decode(raw)) !== undefined;
