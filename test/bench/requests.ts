@@ -58,10 +58,10 @@ export const newClient = (baseUrl: string, watch?: ReturnType<typeof watchSecret
 export type Client = ReturnType<typeof newClient>;
 
 /** Runs some work `count` times, with limited concurrency. */
-export const inParallel = async (count: number, abreast: number, work: (i: number) => Promise<void>): Promise<void> => {
+export const inParallel = async (count: number, width: number, work: (i: number) => Promise<void>): Promise<void> => {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < count) await work(next++);
   };
-  await Promise.all(Array.from({ length: abreast }, worker));
+  await Promise.all(Array.from({ length: width }, worker));
 };

@@ -263,7 +263,7 @@ describe('strangers at the local stack', () => {
     await next.stop();
   });
 
-  onLinux('the access key id of this start is told to no engine and no twin', async () => {
+  onLinux('no engine and no twin gets the access key id of this start', async () => {
     const others = processTree(stack.child.pid ?? 0).filter((pid) => pid !== stack.child.pid);
     expect(others.length).toBeGreaterThanOrEqual(2);
     for (const pid of others)

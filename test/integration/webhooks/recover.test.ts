@@ -178,7 +178,7 @@ describe('recovery', () => {
     expect(await countOf('succeeded')).toBe(30);
   });
 
-  test('of calls at once one recovers; the others are told to ask again, and write no delivery', async () => {
+  test('of calls at once one recovers; the others are refused for now, and write no delivery', async () => {
     await pay(8);
     await pass(30 * MINUTE, 5 * MINUTE);
     takeWrites();

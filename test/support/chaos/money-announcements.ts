@@ -44,7 +44,7 @@ const CHANGES: Readonly<Record<string, { readonly least: number; readonly most: 
     'checkout.underpaid': { least: 1, most: 1, outcome: 'accepted' },
     'checkout.overpaid': { least: 1, most: 1, outcome: 'accepted' },
     'checkout.payment_rejected': { least: 1, most: 1, outcome: 'rejected' },
-    // Of one that went back in part, the rest is a payment of its own.
+    // Of one that was returned in part, the rest is a payment of its own.
     'checkout.payment_reversed': { least: 0, most: 1, outcome: 'accepted' },
     'checkout.expired': { least: 0, most: 0 },
   };
@@ -132,7 +132,7 @@ const checkoutProblems = (books: Books): readonly string[] => {
   return problems;
 };
 
-/** What must be announced to a business of a payment on a virtual account. What went back before it was reported is only recorded. */
+/** What must be announced to a business of a payment on a virtual account. What was returned before it was reported is only recorded. */
 const RECEIVED = 'virtual_account.payment_received';
 const EXPECTED_TYPES: Record<Payment['outcome'], readonly string[]> = {
   accepted: [RECEIVED],

@@ -17,7 +17,7 @@ export const sum = (amounts: readonly number[]): number => amounts.reduce((total
 const inOrder = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
 const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
 
-/** Everything that a table holds, as entities. What went back while it was nobody's is no more than a trace. */
+/** Everything that a table holds, as entities. Money that was returned before it had an owner is recorded as a trace only. */
 export const booksOf = (items: readonly Item[]) => ({
   payments: ofKind(items, 'PAY')
     .filter(({ unmatched }) => !unmatched)
@@ -165,9 +165,9 @@ export const moneyProblems = (books: Books, { twin, assigned }: Evidence): reado
 const rangeOf = ({ account, own, transfers }: MoneyOfSource, shown: number, known: ReadonlySet<string>) => {
   const back = sum(transfers.map(({ amount, kept }) => amount - kept));
   const whole = transfers.find(({ accepted, kept }) => accepted > 0 && kept === 0);
-  // Of what was too much, or wrong before it, nothing may have been reported until the rest went back with it.
+  // Of what was too much, or wrong before it, nothing may have been reported until the rest was returned with it.
   const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
-  // Korapay shows what went back only while its last transfer did, and never what came too late: otherwise all that went back is a bound.
+  // Korapay shows what was returned only while its last transfer was, and never what came too late: otherwise all that was returned is a bound.
   return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? back : shown || back };
 };
 

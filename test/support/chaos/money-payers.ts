@@ -9,7 +9,7 @@ export interface Meant extends Planned {
   readonly for?: string;
 }
 
-const ABREAST = 25;
+const MAX_CONCURRENT = 25;
 
 /** People who pay: what they send in each of so many waves, soon after an account was opened or long after it expired. `random` is in [0, 1). */
 export const payers = (chaos: Chaos, waves: number, random: () => number) => {
@@ -58,12 +58,12 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
       transfers: readonly Meant[],
       atOnce: (come: readonly Transfer[]) => Promise<void> = async () => {},
     ): Promise<void> => {
-      for (const some of inBatches(transfers, ABREAST)) {
+      for (const some of inBatches(transfers, MAX_CONCURRENT)) {
         world.clock.advance(below(4) * SECOND);
         const before = world.twin.books.transfers().length;
         await Promise.all(some.map(pay));
         await atOnce(world.twin.books.transfers().slice(before));
-        await receiver.fewerThan(ABREAST / 2);
+        await receiver.fewerThan(MAX_CONCURRENT / 2);
       }
       await world.twin.settled();
     },

@@ -16,7 +16,7 @@ export const returns = (twin: Twin, random: () => number) => {
   /** Most transfers are to virtual accounts; what is announced of checkouts is the harder part. */
   const oddsOf = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
   return {
-    /** How many transfers went back as a whole after they were kept. */
+    /** How many transfers were returned as a whole after they were kept. */
     whole: (): number => whole,
     /** Sends back a share of some transfers, all at once, and more of those for one payment. */
     reverseSome: async (transfers: readonly Transfer[], share: number): Promise<void> => {

@@ -140,7 +140,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     /** Makes a transfer. */
     pay: (planned: Planned): Promise<Paid> => twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
     settle,
-    /** A calm week: what went back without a word is found after a day, or by its end where only a look-up shows it. */
+    /** A calm week: what was returned without a word is found after a day, or by its end where only a look-up shows it. */
     weekPasses: async (): Promise<boolean> => {
       clock.advance(DAY + HOUR);
       const isDone = await settle();

@@ -7,14 +7,14 @@ import type { Event } from '#shared/domain/webhooks/event.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import type { World } from '#test/support/worlds/world.ts';
-import { abreast } from './moved-queue.ts';
+import { concurrently } from './moved-queue.ts';
 
 export interface Landed {
   readonly event: Event;
   readonly deliveries: readonly Delivery[];
 }
 
-const ABREAST = 20;
+const MAX_CONCURRENT = 20;
 
 const announce = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
   const owner = await deps.businesses.find(businessId);
@@ -30,7 +30,7 @@ const announce = async (deps: World['deps'], businessId: string, count: number):
 /** Events of a business, recorded as landing money records them: one transaction each, then the fast path. */
 export const landEvents = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
   const landed = await announce(deps, businessId, count);
-  await abreast(landed, ABREAST, async (entry) => {
+  await concurrently(landed, MAX_CONCURRENT, async (entry) => {
     await deps.ledger.record(entry);
     await sendNow(deps, entry.deliveries);
   });

@@ -60,7 +60,7 @@ const movedQueue = (now: () => Millis, grain = 1) => {
 };
 
 /** Works through a list, so many at once. */
-export const abreast = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
+export const concurrently = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let i = next++; i < items.length; i = next++) await work(items[i] as T);
@@ -133,7 +133,7 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
     runUntil: async (until: Millis): Promise<void> => {
       for (;;) {
         for (let messages = queue.receive(); messages.length > 0; messages = queue.receive()) {
-          await abreast(inBatches(messages, options.batch ?? 1), options.consumers ?? 20, async (batch) => {
+          await concurrently(inBatches(messages, options.batch ?? 1), options.consumers ?? 20, async (batch) => {
             await Promise.all(batch.map(workOn));
           });
         }

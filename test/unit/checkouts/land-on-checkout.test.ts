@@ -565,7 +565,7 @@ describe('a total that fell', () => {
     expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(4_000) });
   });
 
-  test('waits again when all of it went back, whatever the provider calls it', () => {
+  test('waits again when all of it was returned, whatever the provider calls it', () => {
     const books = over();
     books.land(total(0, 7_000), { askedAt: AT, complete: true });
     expect(books.now().status).toBe('pending');
@@ -582,7 +582,7 @@ describe('a total that fell', () => {
     });
   });
 
-  test('counts once more in the same amount after all of it went back', () => {
+  test('counts once more in the same amount after all of it was returned', () => {
     const books = booksAfter(total(5_000), total(0, 5_000), total(5_000));
     expect(books.announced()).toEqual(['checkout.paid', 'checkout.payment_reversed', 'checkout.paid']);
   });
@@ -909,7 +909,7 @@ describe('answers about a total that arrive in another order than they were aske
     const books = checkoutBooks(live);
     const landAt = (asked: number, times: Times): void => {
       const kept = (history[asked]?.kept ?? 0) * 1_000;
-      // Nothing came yet, or all of it went back.
+      // Nothing came yet, or all of it was returned.
       if (kept === 0 && !history.slice(0, asked).some((before) => before.kept > 0)) return;
       books.land(total(kept, kept === 0 ? 1 : 0), times);
       same(books.now().paidAmount, totalOf(books.now())?.kept ?? 0);
@@ -934,7 +934,7 @@ describe('answers about a total that arrive in another order than they were aske
     );
   });
 
-  test('take nothing back where nothing went back', () => {
+  test('take nothing back where nothing was returned', () => {
     fc.assert(
       fc.property(anyHistory(fc.integer({ min: 0, max: 3 })), (steps) => {
         let kept = 0;
@@ -961,7 +961,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
   });
   type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;
 
-  /** What the provider keeps after each minute, and what went back by then in all. */
+  /** What the provider keeps after each minute, and what was returned by then in all. */
   const truthOf = (minutes: readonly Minute[]) => {
     let [kept, returned] = [0, 0];
     return minutes.map(({ paid, rejected, back }) => {
@@ -999,7 +999,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
     return { report, now: books.now, gone: () => gone };
   };
 
-  test('comes to what the provider keeps; what went back is announced once, and what went back before it was reported never counts', () => {
+  test('comes to what the provider keeps; what was returned is announced once, and what was returned before it was reported never counts', () => {
     fc.assert(
       fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 9 }), (minutes) => {
         const truth = truthOf(minutes);

@@ -267,7 +267,7 @@ describe('the look-up of a payment account', () => {
   });
 
   test.each(['processing', 'success'])(
-    'loses no more than its excess where the reversal, which is %p, sums an earlier wrong amount that went back at once',
+    'loses no more than its excess where the reversal, which is %p, sums an earlier wrong amount that was returned at once',
     async (status) => {
       const bank_transfer = { ...mismatch('overpayment'), reversal: { status, amount: '7000.00' } };
       const twice = { amount: 5000, amount_paid: 12_000, amount_accepted: 6000, bank_transfer };
@@ -292,7 +292,7 @@ describe('the look-up of a payment account', () => {
   test.each([
     ['its status says so', { status: 'reversed' }],
     [
-      'all of it went back without an event',
+      'all of it was returned without an event',
       { bank_transfer: { payer_bank_account: payer, reversal: { status: 'success', amount: 5000 } } },
     ],
   ])('is reversed when %s', async (_, of) => {

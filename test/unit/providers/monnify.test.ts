@@ -41,9 +41,9 @@ const stage = (
   script: Record<string, readonly Played[]>,
   {
     secrets = ['first'],
-    afresh = 'first',
+    refreshed = 'first',
     settings = {},
-  }: { secrets?: readonly string[]; afresh?: string; settings?: Partial<typeof MONNIFY> } = {},
+  }: { secrets?: readonly string[]; refreshed?: string; settings?: Partial<typeof MONNIFY> } = {},
 ) => {
   const plays = new Map(Object.entries({ [LOGIN]: [loginOf('token-1')], ...script }).map(([k, v]) => [k, [...v]]));
   const requests: ProviderRequest[] = [];
@@ -53,7 +53,7 @@ const stage = (
     settings: { ...MONNIFY, ...settings },
     credentials: async (options) => {
       reads += 1;
-      const secretKey = options?.refresh ? afresh : (secrets[Math.min(reads, secrets.length) - 1] ?? '');
+      const secretKey = options?.refresh ? refreshed : (secrets[Math.min(reads, secrets.length) - 1] ?? '');
       return { apiKey: 'MK_PROD_1', secretKey };
     },
     http: async (request) => {
@@ -172,7 +172,7 @@ describe('a token', () => {
   ])('is asked for with credentials read again after %s', async (_, refusal) => {
     const { live, logins } = stage(
       { [LOGIN]: [refusal, loginOf('token-2')], [queried(REFERENCE)]: [transaction()] },
-      { afresh: 'second' },
+      { refreshed: 'second' },
     );
     await live.lookUp(ASK);
     expect(logins().map(({ headers }) => headers.authorization)).toEqual([
@@ -182,11 +182,11 @@ describe('a token', () => {
   });
 
   test('is refused when there are no other credentials, or those are refused too', async () => {
-    for (const [afresh, times] of [
+    for (const [refreshed, times] of [
       ['first', 1],
       ['second', 2],
     ] as const) {
-      const { live, logins, calls } = stage({ [LOGIN]: [failure(401, 'Unauthorized')] }, { afresh });
+      const { live, logins, calls } = stage({ [LOGIN]: [failure(401, 'Unauthorized')] }, { refreshed });
       await expect(live.lookUp(ASK)).rejects.toThrow('The provider did not accept our credentials.');
       expect(logins()).toHaveLength(times);
       expect(calls()).toEqual([]);
