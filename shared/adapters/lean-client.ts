@@ -3,7 +3,7 @@ import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 /** Middlewares of the SDK that we do not use: one copies input and output for a logger, one adds a user agent. */
 const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
-/** How AWS says that it was asked too much; HTTP status 400 for DynamoDB. */
+/** The names of AWS's errors for too many requests; DynamoDB's come with HTTP status 400. */
 const THROTTLED = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
@@ -24,7 +24,7 @@ const UNREACHABLE = new Set([
 ]);
 const SERVER_ERROR = 500;
 
-/** Whether AWS was asked too much, failed, or did not answer in time, rather than that it refused what was asked. */
+/** Whether AWS throttled a call, failed, or did not answer in time. Any other error is a refusal of the call itself. */
 const isUnavailable = (error: unknown): error is Error => {
   if (!(error instanceof Error)) return false;
   if (error.name === 'TimeoutError' || THROTTLED.has(error.name)) return true;

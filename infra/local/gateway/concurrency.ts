@@ -2,7 +2,7 @@ import type { FunctionSpec } from '#infra/function-spec.ts';
 import { refusalReply } from '#shared/http/kernel/answer.ts';
 import type { Answer } from './answer.ts';
 
-/** Milliseconds that a request waits for its turn: with the work before it, whoever is refused is told within a second. */
+/** Milliseconds that a request waits for its turn: with the work before it, a refusal is answered within a second. */
 const TURN_WITHIN_MS = 500;
 /** Seconds, for Retry-After. */
 const RETRY_AFTER = 1;
@@ -49,8 +49,8 @@ const refused = (requestId: string): Answer => {
 };
 
 /**
- * Each function works on at most so many requests at once, as its concurrency in Lambda would have it. On one machine that is what keeps
- * a flood from slowing down everything: what gets no turn in time is refused and may be repeated.
+ * Limits how many requests each function works on at once, as its concurrency in Lambda does. So a flood does not slow down everything
+ * else on this machine: a request that gets no turn in time is refused, and may be repeated.
  */
 export const limitConcurrency = (most: number, waitMs = TURN_WITHIN_MS) => {
   const byFunction = new Map<string, ReturnType<typeof turns>>();

@@ -62,8 +62,8 @@ const readSecret = async (secretId: string): Promise<string | undefined> => {
   try {
     return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
   } catch (error) {
-    const said = error instanceof DependencyUnavailable ? error.cause : error;
-    const name = said instanceof Error ? said.name : 'unknown error';
+    const cause = error instanceof DependencyUnavailable ? error.cause : error;
+    const name = cause instanceof Error ? cause.name : 'unknown error';
     // AWS also answers this for a secret without a value, as the deployment creates it.
     if (name === 'ResourceNotFoundException') return undefined;
     throw new NoCredentials(
