@@ -1,6 +1,6 @@
+import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
 import type { LocalProviders } from '#infra/local/providers/live-twin.ts';
-import { DEFAULT_CREATION_ALLOWANCE } from '#infra/rate-limits.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_RATE_LIMITS } from '#infra/rate-limits.ts';
+import { DEFAULT_RATE_LIMITS } from '#infra/default-limits.ts';
 import { byProvider, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
 import { credentialsVariable, requiredFields } from '#shared/adapters/secrets/credentials.ts';
 import { type RateLimits, rateLimits } from '#shared/domain/requests/rate-limit.ts';

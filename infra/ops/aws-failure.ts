@@ -29,7 +29,7 @@ export const isUnreachable = (error: unknown): boolean =>
 
 const fullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The SDK's own error, which our clients wrap when it may pass. */
+/** The SDK's own error, which our clients wrap where a repeat may succeed. */
 export const causeOf = (error: unknown): unknown => (error instanceof DependencyUnavailable ? error.cause : error);
 
 /** Turns a known error of a deployed stage into an OperatorError; returns any other error as it is. */

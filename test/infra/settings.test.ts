@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { DEFAULT_CREATION_ALLOWANCE } from '#infra/rate-limits.ts';
 import { reservedInAll } from '#infra/stacks/reserved-concurrency.ts';
 import { ensureDeployable } from '#infra/stacks/stage-settings.ts';
 

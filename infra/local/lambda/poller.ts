@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ACCOUNT, REGION } from '#infra/local/environment.ts';
-import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
+import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Lambda } from './lambda.ts';
 
@@ -54,7 +54,7 @@ const finishedOf = (messages: readonly Message[], answer: unknown): Message[] =>
 
 /** A queue: `receive` waits for messages until the signal aborts. */
 const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => {
-  const client = lean(new SQSClient({ maxAttempts: 1, requestHandler: timeLimits(ANSWER_MS) }));
+  const client = prepareClient(new SQSClient({ maxAttempts: 1, requestHandler: timeLimits(ANSWER_MS) }));
   return {
     receive: async (): Promise<Message[]> => {
       const { Messages = [] } = await client.send(

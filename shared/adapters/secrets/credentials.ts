@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
 import { parseJson } from '#shared/adapters/json.ts';
-import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -46,7 +46,7 @@ export class NoCredentials extends Error {
 
 let client: SecretsManagerClient | undefined;
 const secretsManager = (): SecretsManagerClient => {
-  client ??= lean(new SecretsManagerClient({ maxAttempts: 2, requestHandler: timeLimits(3_000) }));
+  client ??= prepareClient(new SecretsManagerClient({ maxAttempts: 2, requestHandler: timeLimits(3_000) }));
   return client;
 };
 

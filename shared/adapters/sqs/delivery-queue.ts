@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
+import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { type DeliveryJob, type LiveLane, laneOf } from '#shared/domain/webhooks/delivery.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
@@ -11,7 +11,7 @@ const BATCH = 10;
 
 /** An SQS client that gives up within seconds: what it cannot send is still in the due-work index. */
 export const connectQueue = (): SQSClient =>
-  lean(
+  prepareClient(
     new SQSClient({
       maxAttempts: MAX_ATTEMPTS,
       requestHandler: timeLimits(ANSWER_MS),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { DEFAULT_CREATION_ALLOWANCE } from '#infra/rate-limits.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { prepareClient } from '#shared/adapters/aws-client.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { lean } from '#shared/adapters/lean-client.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { unsigned } from './unsigned.ts';
 
@@ -11,7 +11,7 @@ const DUE_SHARDS = 2;
 export const clientAt = (endpoint: string | undefined, accessKeyId?: string): DynamoDBClient => {
   const credentials = accessKeyId === undefined ? undefined : { accessKeyId, secretAccessKey: 'local' };
   const given = { ...(endpoint && { endpoint }), ...(credentials && { credentials }), maxAttempts: 3 };
-  return unsigned(lean(new DynamoDBClient(given)), accessKeyId);
+  return unsigned(prepareClient(new DynamoDBClient(given)), accessKeyId);
 };
 
 /** A table behind a client. */

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import { lean, timeLimits } from '#shared/adapters/lean-client.ts';
+import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
@@ -28,7 +28,7 @@ const BATCH = 100;
 /** Connects to the table that the environment names. Opens no connection before the first call. */
 export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
   client: DynamoDBDocumentClient.from(
-    lean(
+    prepareClient(
       new DynamoDBClient({
         maxAttempts: MAX_ATTEMPTS,
         requestHandler: timeLimits(ANSWER_MS),

@@ -54,10 +54,10 @@ const reportUnavailable = (next: Next) => async (args: never) => {
 };
 
 /**
- * Prepares a client of AWS: calls throw DependencyUnavailable for what may pass, and middlewares that this service does not use are
- * removed, about a fifth of a call's CPU time.
+ * Prepares a client of AWS: calls throw DependencyUnavailable where a repeat may succeed, and middlewares that this service does not use
+ * are removed, about a fifth of a call's CPU time.
  */
-export const lean = <C extends Client>(client: C): C => {
+export const prepareClient = <C extends Client>(client: C): C => {
   for (const step of UNUSED) client.middlewareStack.remove(step);
   client.middlewareStack.add(reportUnavailable, { step: 'initialize', name: 'reportUnavailable' });
   return client;
@@ -67,8 +67,8 @@ export const lean = <C extends Client>(client: C): C => {
 const CONNECT_MS = 1_000;
 
 /**
- * The limits of one try of an SDK call, for its `requestHandler`: a second to connect, `answerMs` milliseconds for the answer.
- * Without `throwOnRequestTimeout` the SDK prints a warning when an answer is late, and waits on.
+ * The limits of one attempt of an SDK call, for its `requestHandler`: a second to connect, `answerMs` milliseconds for the answer.
+ * Without `throwOnRequestTimeout` the SDK only prints a warning when an answer is late, and keeps waiting.
  */
 export const timeLimits = (answerMs: number) => ({
   connectionTimeout: CONNECT_MS,
