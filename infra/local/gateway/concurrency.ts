@@ -4,6 +4,8 @@ import type { Answer } from './answer.ts';
 
 /** Milliseconds that a request waits for its turn: with the work before it, a refusal is answered within a second. */
 const TURN_WITHIN_MS = 500;
+/** Requests that wait for each that is worked on: a burst gets its turns, a flood is refused at once. */
+const WAITING_PER_PLACE = 3;
 /** Seconds, for Retry-After. */
 const RETRY_AFTER = 1;
 
@@ -12,7 +14,7 @@ interface Turn {
   end(): void;
 }
 
-/** Lets so many work at once; as many wait in the order of their arrival, but no longer than `waitMs`. */
+/** Lets so many work at once; others wait in the order of their arrival, but no longer than `waitMs`. */
 const turns = (most: number, waitMs: number) => {
   let working = 0;
   const waiting = new Set<(turn: Turn) => void>();
@@ -29,7 +31,7 @@ const turns = (most: number, waitMs: number) => {
   /** Undefined when there was none in time. */
   return (): Promise<Turn | undefined> => {
     if (working < most) return Promise.resolve(take());
-    if (waiting.size >= most) return Promise.resolve(undefined);
+    if (waiting.size >= WAITING_PER_PLACE * most) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const start = (turn?: Turn): void => {
         clearTimeout(timer);

@@ -31,6 +31,8 @@ if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
+/** It admits what `npm start` admits. */
+const AS_STARTED = { CONCURRENCY: '' };
 /** Payments a second, and for how many seconds, before anything is measured: V8 compiles code only after it has run often. */
 const WARM_UP = { perSecond: 50, seconds: 6 };
 const BUSIEST_THREADS = 12;
@@ -52,7 +54,7 @@ console.log(`Machine: ${machineLine()}. Service, engines, load and receivers sha
 const rows: ReturnType<typeof rowOf>[] = [];
 for (const rate of rates) {
   for (const { name, directory } of stacks) {
-    const stack = await startBenchStack(directory);
+    const stack = await startBenchStack(directory, AS_STARTED);
     const shops = await openShops(stack);
     await shops.offer(WARM_UP.perSecond, WARM_UP.seconds);
     const neighbour = values.neighbour ? startNeighbour() : undefined;

@@ -11,6 +11,8 @@ import { runOps } from './ops-process.ts';
 const run = promisify(execFile);
 const ROOT = process.cwd();
 const UP_WITHIN_MS = 60_000;
+/** So many that a slow machine refuses nothing: a test of that says so itself. */
+const CONCURRENCY = '1000';
 /** In tests a stack's functions are restricted to their roles; in a benchmark they are not. */
 const PRELOAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/permissions/roles-of-stack.ts'] : [];
 
@@ -118,7 +120,7 @@ export const startStack = async (
 ): Promise<Stack> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payments-stack-')));
   const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
-  const env = { ...inherited, PORT: '0', DATA_DIR: dataDir, ...options.env };
+  const env = { ...inherited, PORT: '0', CONCURRENCY, DATA_DIR: dataDir, ...options.env };
   const child = spawn(process.execPath, [...PRELOAD, 'infra/local/main.ts', ...(options.args ?? [])], {
     cwd: options.directory ?? ROOT,
     env,

@@ -25,12 +25,12 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_, 
 const turnsAreGiven = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a function of the local stack', () => {
-  test('works on so many requests at once, lets as many wait and refuses the others at once', async () => {
+  test('works on so many requests at once, lets three times as many wait and refuses the others at once', async () => {
     const { ask, ids } = flood(NEVER);
-    const answers = numbered(10).map((id) => ask(id));
+    const answers = numbered(20).map((id) => ask(id));
     await turnsAreGiven();
     expect(ids()).toEqual(['r1', 'r2', 'r3', 'r4']);
-    for (const refused of await Promise.all(answers.slice(2 * MOST))) {
+    for (const refused of await Promise.all(answers.slice(4 * MOST))) {
       expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
       expect(JSON.parse(String(refused.body))).toMatchObject({ status: false, code: 'service_unavailable' });
     }
