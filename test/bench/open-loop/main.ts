@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBenchStack } from '#test/bench/bench-stack.ts';
 import { machineLine } from '#test/bench/machine.ts';
-import { asText } from '#test/bench/report.ts';
+import { PAGE, writePage } from '#test/bench/page.ts';
+import { asMarkdown, asText, type Table } from '#test/bench/report.ts';
 import { accountOf, rowOf } from './account.ts';
 import { startNeighbour } from './neighbour.ts';
 import { openShops } from './offer.ts';
@@ -14,6 +15,7 @@ const HELP = `Offers payments to a local stack in an open loop, and accounts for
   npm run bench:load -- --stack ../older         and the same to the stack of another checkout, in turns
   npm run bench:load -- --neighbour              beside processes that take a third of the machine
   npm run bench:load -- --threads                and the processor time of each thread
+  npm run bench:load -- --write                  and write the table into ${PAGE}
 
 A payment is one POST /checkout/sandbox/simulate; the delay is from just before it is written until the whole webhook is read.`;
 
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     stack: { type: 'string' },
     neighbour: { type: 'boolean', default: false },
     threads: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -50,7 +53,9 @@ const stacks = [
   ...(values.stack === undefined ? [] : [{ name: values.stack, directory: resolve(values.stack) }]),
 ];
 
-console.log(`Machine: ${machineLine()}. Service, engines, load and receivers share it.\n`);
+const machine = machineLine();
+const startedAt = new Date();
+console.log(`Machine: ${machine}. Service, engines, load and receivers share it.\n`);
 const rows: ReturnType<typeof rowOf>[] = [];
 for (const rate of rates) {
   for (const { name, directory } of stacks) {
@@ -70,11 +75,14 @@ for (const rate of rates) {
     }
   }
 }
-console.log(
-  asText({
-    title: 'Payments offered in an open loop',
-    about: `${seconds} s each, each on a stack of its own; ten businesses, one endpoint each; delays in milliseconds${values.neighbour ? ', beside a neighbour that takes a third of the machine' : ''}.`,
-    rows,
-  }),
-);
+const table: Table = {
+  title: 'Payments offered in an open loop',
+  about: `${seconds} s each, each on a stack of its own; ten businesses, one endpoint each; delays in milliseconds${values.neighbour ? ', beside a neighbour that takes a third of the machine' : ''}.`,
+  rows,
+};
+console.log(asText(table));
+if (values.write) {
+  await writePage({ 'open loop': `${startedAt.toISOString().slice(0, 10)}, ${machine}.\n\n${asMarkdown(table)}` });
+  console.log(`\nWritten to ${PAGE}.`);
+}
 process.exit(0);
