@@ -20,11 +20,11 @@ export const diff = (
   const less = subtractDownToZero(kept, now.kept);
   const isReinstated = now.source.kind === 'transfer' && returned > 0;
   // What is returned together with all the rest is part of that reversal.
-  const beside =
+  const neverCounted =
     less > 0 && now.kept === 0 ? ZERO_KOBO : subtractDownToZero(subtractDownToZero(now.returned, returned), less);
   return [
     ...(more > 0 ? [{ kind: isReinstated ? 'reinstated' : 'credited', amount: more } as const] : []),
     ...(less > 0 ? [{ kind: 'reversed', amount: less } as const] : []),
-    ...(beside > 0 ? [{ kind: 'returned', amount: beside } as const] : []),
+    ...(neverCounted > 0 ? [{ kind: 'returned', amount: neverCounted } as const] : []),
   ];
 };

@@ -7,14 +7,14 @@ import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import { refusalOf } from './envelope.ts';
 import { hasMoney, isReturnedStatus } from './report.ts';
-import { optionalNaira, optionalText } from './transaction.ts';
+import { lenientText, optionalNaira } from './transaction.ts';
 
 const PAGE_SIZE = 100;
 
 const row = z.object({
   transactionReference: nonEmptyString,
-  paymentReference: optionalText,
-  paymentStatus: optionalText,
+  paymentReference: lenientText,
+  paymentStatus: lenientText,
   amountPaid: optionalNaira,
 });
 

@@ -6,7 +6,7 @@ import type { MonnifyCall } from './client.ts';
 import { refusalOf } from './envelope.ts';
 
 /** A text; null when it is absent or no text. */
-export const optionalText = z.catch(z.nullish(text), null);
+export const lenientText = z.catch(z.nullish(text), null);
 
 /** Naira as a number or as text, since Monnify sends both. */
 export const naira = z.union([text, z.number()]);
@@ -15,11 +15,11 @@ export const optionalNaira = z.catch(z.nullish(naira), null);
 
 /** Who sent money. Every field may be absent or blank. */
 const sender = z.object({
-  accountName: optionalText,
-  bankName: optionalText,
-  bankCode: optionalText,
+  accountName: lenientText,
+  bankName: lenientText,
+  bankCode: lenientText,
   amountPaid: optionalNaira,
-  sessionId: optionalText,
+  sessionId: lenientText,
 });
 export type Sender = z.infer<typeof sender>;
 

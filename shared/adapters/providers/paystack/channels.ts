@@ -12,7 +12,7 @@ export const isTransferChannel = (channel: string): boolean =>
   channel === VIRTUAL_ACCOUNT_CHANNEL || channel === PAYMENT_ACCOUNT_CHANNEL;
 
 /** The query that looks up a payment of a channel; undefined when it is not a bank transfer. */
-export const queryOfPayment = (channel: string, reference: string): PaymentQuery | undefined =>
+export const queryOfCharge = (channel: string, reference: string): PaymentQuery | undefined =>
   isTransferChannel(channel)
     ? { by: channel === PAYMENT_ACCOUNT_CHANNEL ? 'our_reference' : 'transaction', value: reference }
     : undefined;

@@ -8,7 +8,7 @@ import { count, text } from '#shared/domain/kernel/schemas.ts';
 export const idText = z.union([text.check(z.regex(/^\d{1,20}$/)), z.pipe(count, z.transform(String))]);
 
 /** A trimmed, non-empty text; null for anything else. */
-export const textOrNull = z.catch(z.nullable(text.check(z.trim(), z.minLength(1))), null);
+export const lenientText = z.catch(z.nullable(text.check(z.trim(), z.minLength(1))), null);
 
 /** An ISO 8601 time with a zone, as milliseconds since the epoch; null for anything else. */
 export const timeOrNull = z.catch(

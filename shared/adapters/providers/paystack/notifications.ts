@@ -4,7 +4,7 @@ import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
-import { queryOfPayment, queryOfReference } from './channels.ts';
+import { queryOfCharge, queryOfReference } from './channels.ts';
 import type { ReadPaystackCredentials } from './client.ts';
 import { referenceOfAddress } from './customer-address.ts';
 import { idText } from './fields.ts';
@@ -25,7 +25,7 @@ const NOTHING: Notice = { queries: [], rejected: [] };
 /** `charge.success`: money came in (providers.md section 1.5). */
 const noticeOfCredit = (data: unknown): Notice => {
   const { reference: paid, channel } = credited.parse(data);
-  const query = queryOfPayment(channel, paid);
+  const query = queryOfCharge(channel, paid);
   return query ? { queries: [query], rejected: [] } : NOTHING;
 };
 

@@ -6,10 +6,10 @@ import { HOUR } from '#shared/domain/kernel/time.ts';
 import type { Payee, PaymentReport, ReportedTransfer } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import { isTransferChannel, queryOfPayment, VIRTUAL_ACCOUNT_CHANNEL } from './channels.ts';
+import { isTransferChannel, queryOfCharge, VIRTUAL_ACCOUNT_CHANNEL } from './channels.ts';
 import type { PaystackCall } from './client.ts';
 import { referenceOfAddress } from './customer-address.ts';
-import { idText, textOrNull, timeOrNull } from './fields.ts';
+import { idText, lenientText, timeOrNull } from './fields.ts';
 import { dataOf, isUnknownReference } from './reply.ts';
 
 const transaction = z.object({
@@ -26,14 +26,14 @@ const transaction = z.object({
   created_at: timeOrNull,
   createdAt: timeOrNull,
   // Both may be "", 0 or null (providers.md section 1.5).
-  metadata: z.catch(z.nullable(z.object({ receiver_account_number: textOrNull })), null),
+  metadata: z.catch(z.nullable(z.object({ receiver_account_number: lenientText })), null),
   authorization: z.catch(
     z.nullable(
-      z.object({ sender_name: textOrNull, sender_bank: textOrNull, receiver_bank_account_number: textOrNull }),
+      z.object({ sender_name: lenientText, sender_bank: lenientText, receiver_bank_account_number: lenientText }),
     ),
     null,
   ),
-  customer: z.catch(z.nullable(z.object({ email: textOrNull })), null),
+  customer: z.catch(z.nullable(z.object({ email: lenientText })), null),
 });
 type Transaction = z.infer<typeof transaction>;
 
@@ -139,7 +139,7 @@ export const transactions = (
       payments: found.flatMap((one) => {
         const { success, data } = listed.safeParse(one);
         const isMoney = success && WITH_MONEY.has(data.status);
-        const query = isMoney ? queryOfPayment(data.channel, data.reference) : undefined;
+        const query = isMoney ? queryOfCharge(data.channel, data.reference) : undefined;
         if (!query || !data) return [];
         const origin = data.id === null ? null : ({ kind: 'transfer', transferId: data.id } as const);
         return [{ query, origin, isReturned: data.status === 'reversed' }];
