@@ -61,6 +61,8 @@ export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCount
       counts.seen = Math.max(counts.seen ?? 0, requests);
       return { allowance, count: requests, countedBy: 'all' };
     } catch {
+      // Whether it was counted is unknown: only an answer says what all containers have.
+      counts.seen = undefined;
       return { allowance, count: own, countedBy: 'this container' };
     }
   };
