@@ -1,8 +1,7 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { announcedEvents } from '#test/support/worlds/live-steps.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { makeWorld, UNUSED_URL, type World } from '#test/support/worlds/world.ts';
 
 /* Expiring a checkout by hand in test mode. Live mode is in live-expire-checkout.test.ts. */
 
@@ -15,14 +14,11 @@ let api: ReturnType<typeof apiClient>;
 
 beforeEach(async () => {
   world = await makeWorld();
-  business = await world.addBusiness(['http://127.0.0.1:9/unused']);
+  business = await world.addBusiness([UNUSED_URL]);
   api = apiClient(world, business.keys.secret_test);
 });
 
 const open = async (): Promise<string> => (await api.initialize(ORDER)).json.data.reference;
-const sweep = () => sweepDueWork(world.deps, world.clock.now() + 30_000);
-const typesOf = async (reference: string) =>
-  (await announcedEvents(world)).filter(({ data }) => data.reference === reference).map(({ type }) => type);
 
 describe('POST /checkouts/{reference}/expire', () => {
   test('expires a pending checkout, announces it once, and is repeated without effect', async () => {
@@ -30,23 +26,19 @@ describe('POST /checkouts/{reference}/expire', () => {
     const first = await api.expire(data.reference, undefined, KEY);
     expect(first).toMatchObject({ status: 200, json: { status: true } });
     expect(first.json.data).toEqual({ ...data, status: 'expired', version: 2 });
-    const again = await api.expire(data.reference, undefined, KEY);
-    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect(await api.expire(data.reference, undefined, KEY)).toMatchObject(replayOf(first));
     expect(await api.expire(data.reference)).toMatchObject({ status: 200, json: { data: { version: 2 } } });
-    expect(await typesOf(data.reference)).toEqual(['checkout.expired']);
+    expect(await world.eventsOf(data.reference)).toEqual(['checkout.expired']);
     expect(await world.takeJobs()).toHaveLength(1);
-    world.clock.advance(31 * MINUTE);
-    await sweep();
-    expect(await typesOf(data.reference)).toEqual(['checkout.expired']);
+    await world.sweepAfter(31 * MINUTE);
+    expect(await world.eventsOf(data.reference)).toEqual(['checkout.expired']);
   });
 
   test('leaves a failed one without money as it is', async () => {
     const reference = await open();
     await api.simulate({ reference, status: 'failed' });
-    expect(await api.expire(reference)).toMatchObject({
-      status: 200,
-      json: { data: { status: 'failed', version: 2 } },
-    });
+    const answer = await api.expire(reference);
+    expect(answer).toMatchObject({ status: 200, json: { data: { status: 'failed', version: 2 } } });
   });
 
   test.each([
@@ -55,10 +47,7 @@ describe('POST /checkouts/{reference}/expire', () => {
   ])('is 409 for one that is %s', async (status, payment, message) => {
     const reference = await open();
     await api.simulate({ reference, ...payment });
-    expect(await api.expire(reference)).toMatchObject({
-      status: 409,
-      json: { code: 'checkout_not_payable', message },
-    });
+    expect(await api.expire(reference)).toMatchObject({ status: 409, json: { code: 'checkout_not_payable', message } });
     expect((await api.verify(reference)).json.data.status).toBe(status);
   });
 
@@ -69,10 +58,8 @@ describe('POST /checkouts/{reference}/expire', () => {
       expect((await apiClient(world, key).expire(reference)).status).toBe(404);
     }
     const headers = { 'x-business-id': business.id };
-    expect(await apiClient(world, business.keys.public_test).expire(reference, undefined, headers)).toMatchObject({
-      status: 403,
-      json: { code: 'public_key_not_permitted' },
-    });
+    const refused = await apiClient(world, business.keys.public_test).expire(reference, undefined, headers);
+    expect(refused).toMatchObject({ status: 403, json: { code: 'public_key_not_permitted' } });
     expect((await api.expire('PAY-7H2KQ9XW4M1ZB8T5RC3N')).status).toBe(404);
     expect((await api.verify(reference)).json.data.status).toBe('pending');
   });
@@ -81,7 +68,7 @@ describe('POST /checkouts/{reference}/expire', () => {
     const reference = await open();
     await api.expire(reference);
     expect((await api.simulate({ reference })).json.data).toMatchObject({ status: 'paid', version: 3 });
-    expect(await typesOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
   });
 
   test('raced against money: accepted money is never lost, and every change is announced once', async () => {
@@ -92,7 +79,7 @@ describe('POST /checkouts/{reference}/expire', () => {
       expect(paid.status).toBe(200);
       const { data } = (await api.verify(reference)).json;
       expect(data).toMatchObject({ status: 'paid', paid_amount: ORDER.amount });
-      expect(await typesOf(reference)).toEqual(
+      expect(await world.eventsOf(reference)).toEqual(
         ended.status === 200 ? ['checkout.expired', 'checkout.paid'] : ['checkout.paid'],
       );
     }
@@ -102,11 +89,14 @@ describe('POST /checkouts/{reference}/expire', () => {
     for (let round = 0; round < 6; round++) {
       const reference = await open();
       world.clock.advance(31 * MINUTE);
-      const [, ...answers] = await Promise.all([sweep(), ...Array.from({ length: 5 }, () => api.expire(reference))]);
+      const [, ...answers] = await Promise.all([
+        world.sweep(),
+        ...Array.from({ length: 5 }, () => api.expire(reference)),
+      ]);
       for (const answer of answers) {
         expect(answer).toMatchObject({ status: 200, json: { data: { status: 'expired', version: 2 } } });
       }
-      expect(await typesOf(reference)).toEqual(['checkout.expired']);
+      expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
     }
   });
 });

@@ -4,51 +4,44 @@ import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
-  apiWith,
-  type Business,
   barrier,
   breakOpening,
   changedProviders,
-  dieBeforeWriting,
-  gate,
+  holdingPoint,
   type LiveApi,
   providersWith,
   SHORT_TIMEOUTS,
   unreachable,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';
-import { announcedEvents, measuredSum, PROVIDERS } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
-const ORDER = {
-  amount: 15_750.25,
-  payer_email: 'tunde.bakare@example.com',
-  payer_name: 'Tunde Bakare',
-};
+const ORDER = { amount: 15_750.25, payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
 const NAMED = { ...ORDER, merchant_reference: 'INV-2026-1120-0042' };
 const AMOUNT_KOBO = 1_575_025;
 /** How long a request holds its Idempotency-Key and its intent. */
 const LEASE = 30 * SECOND;
 
-let world: LiveWorld;
-let business: Business;
+openWorldForEachTest();
 let api: LiveApi;
-
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
-  api = world.live(business);
+beforeEach(() => {
+  ({ api } = merchant);
 });
-afterEach(() => world.stop());
 
-const sweep = (): Promise<void> => sweepDueWork(world.deps, world.clock.now() + 30_000);
-const listedCheckouts = async (): Promise<Record<string, unknown>[]> => (await api.listCheckouts()).json.data;
-const storedItems = async (sk: 'CHK' | 'MREF' = 'CHK') => world.itemsOf(sk);
+const listedCheckouts = (): Promise<Record<string, unknown>[]> => merchant.listedCheckouts();
+const storedItems = (sk: 'CHK' | 'MREF' = 'CHK') => world.itemsOf(sk);
+const expectNothingStored = async (): Promise<void> => {
+  expect([await storedItems(), await storedItems('MREF')]).toEqual([[], []]);
+};
+/** The reference of the only checkout, which may still be opening. */
+const storedReference = async (): Promise<string> => String((await storedItems())[0]?.reference);
 /** The references of the payments that a provider has opened. */
 const referencesAt = (name: ProviderName): string[] =>
   world.twin.books
@@ -60,11 +53,22 @@ const attemptsAfterLoss = (name: ProviderName, reference: string): readonly stri
   name === 'monnify' ? [reference] : attemptReferences(reference).slice(0, 2);
 /** Pays the checkout's amount, and expects that it becomes paid. */
 const expectPayable = async (reference: string): Promise<void> => {
-  const { provider, account_number: accountNumber } = (await api.verify(reference)).json.data;
-  await world.twin.pay({ provider, accountNumber, amount: AMOUNT_KOBO, senderName: 'Tunde Bakare' });
-  await world.twin.settled();
-  expect((await api.verify(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: ORDER.amount });
+  const { provider, account_number } = await merchant.fetch(reference);
+  await world.pay(provider, account_number, AMOUNT_KOBO);
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: ORDER.amount });
 };
+/** Providers that answer only after `release`. */
+const holdAnswers = () => {
+  const point = holdingPoint();
+  const slow = changedProviders(world, (issuer) => ({
+    createPaymentAccount: async (wanted) => {
+      await point.pass();
+      return issuer.createPaymentAccount(wanted);
+    },
+  }));
+  return { ...point, slow };
+};
+const unreached = (name: ProviderName): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, [name])));
 
 describeAtProviders('a checkout at %s', (name) => {
   const order = { ...ORDER, provider: name };
@@ -78,28 +82,19 @@ describeAtProviders('a checkout at %s', (name) => {
   };
 
   test('has one account, for its amount, with the provider’s own expiry', async () => {
-    const answer = await api.initialize(order);
+    const { status, json } = await api.initialize(order);
     const [account, ...more] = world.twin.books.accounts();
-    expect(more).toEqual([]);
-    expect(answer).toMatchObject({
-      status: 201,
-      json: {
-        data: {
-          status: 'pending',
-          mode: 'live',
-          provider: name,
-          reference: account?.reference,
-          account_number: account?.number,
-          amount: ORDER.amount,
-          amount_to_pay: ORDER.amount,
-        },
-      },
+    expect([status, more]).toEqual([201, []]);
+    const { data } = json;
+    expect(data).toMatchObject({
+      ...{ status: 'pending', mode: 'live', provider: name, amount: ORDER.amount, amount_to_pay: ORDER.amount },
+      ...{ reference: account?.reference, account_number: account?.number },
     });
     expect(account?.toPay).toBe(AMOUNT_KOBO);
-    expect(Date.parse(answer.json.data.expires_at)).toBe(account?.expiresAt);
-    expect((await api.verify(answer.json.data.reference)).json.data).toEqual(answer.json.data);
-    expect(await listedCheckouts()).toEqual([answer.json.data]);
-    await expectPayable(answer.json.data.reference);
+    expect(Date.parse(data.expires_at)).toBe(account?.expiresAt);
+    expect(await merchant.fetch(data.reference)).toEqual(data);
+    expect(await listedCheckouts()).toEqual([data]);
+    await expectPayable(data.reference);
   });
 
   test.each([
@@ -117,7 +112,7 @@ describeAtProviders('a checkout at %s', (name) => {
       json: { code: 'validation_failed', errors: [{ field: 'expires_in' }] },
     });
     expect(world.twin.books.requests(name)).toBe(0);
-    expect([...(await storedItems()), ...(await storedItems('MREF'))]).toEqual([]);
+    await expectNothingStored();
   });
 
   describe('of an amount outside the provider’s limits', () => {
@@ -142,7 +137,7 @@ describeAtProviders('a checkout at %s', (name) => {
         expect(await api.initialize({ ...order, amount: most + 0.01 })).toMatchObject(tooMuch);
       }
       expect(world.twin.books.requests(name)).toBe(0);
-      expect([...(await storedItems()), ...(await storedItems('MREF'))]).toEqual([]);
+      await expectNothingStored();
     });
 
     test('is opened when the amount is exactly at a limit', async () => {
@@ -151,29 +146,21 @@ describeAtProviders('a checkout at %s', (name) => {
     });
 
     test('is 422 and not stored when the provider refuses the amount and we know of no limit', async () => {
-      const unaware = apiWith(
-        world,
-        business,
-        changedProviders(world, () => ({ amountLimits: undefined })),
-      );
+      const unaware = merchant.apiWith(changedProviders(world, () => ({ amountLimits: undefined })));
       const refused = refusedFor(`amount is not one that ${name} takes.`);
       for (const headers of [{}, KEY, KEY]) {
         expect(await unaware.initialize({ ...named, amount: least - 0.01 }, headers)).toMatchObject(refused);
-        world.clock.advance(LEASE);
-        await sweep();
-        expect([...(await storedItems()), ...(await storedItems('MREF'))]).toEqual([]);
+        await world.sweepAfter(LEASE);
+        await expectNothingStored();
       }
-      expect(measuredSum(world, 'provider_failures')).toBe(0);
+      expect(world.measuredSum('provider_failures')).toBe(0);
     });
   });
 
   test('is 502 and not stored when the provider is unreachable', async () => {
-    const unreached = apiWith(world, business, providersWith(world, unreachable(world, [name])));
+    const failed = { code: 'provider_error', message: `${name} could not complete the request.` };
     for (const headers of [{}, KEY]) {
-      expect(await unreached.initialize(order, headers)).toMatchObject({
-        status: 502,
-        json: { code: 'provider_error', message: `${name} could not complete the request.` },
-      });
+      expect(await unreached(name).initialize(order, headers)).toMatchObject({ status: 502, json: failed });
       expect(await storedItems()).toEqual([]);
     }
     expect(await api.initialize(order, KEY)).toMatchObject({ status: 201, json: { data: { status: 'pending' } } });
@@ -198,9 +185,8 @@ describeAtProviders('a checkout at %s', (name) => {
   });
 
   test('frees its merchant_reference at once when the provider is unreachable', async () => {
-    const unreached = apiWith(world, business, providersWith(world, unreachable(world, [name])));
     for (const headers of [{}, KEY]) {
-      expect((await unreached.initialize(named, headers)).status).toBe(502);
+      expect((await unreached(name).initialize(named, headers)).status).toBe(502);
       expect(await storedItems('MREF')).toEqual([]);
     }
     expect((await api.initialize(named)).status).toBe(201);
@@ -221,27 +207,25 @@ describeAtProviders('a checkout at %s', (name) => {
   test('is 502 and hidden after a lost answer, until the sweeper opens it', async () => {
     breakOpening(world, name, 'checkout', { kind: 'lost_answer' });
     expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
-    const reference = String((await storedItems())[0]?.reference);
+    const reference = await storedReference();
     expect(referencesAt(name)).toEqual([reference]);
     expect((await api.verify(reference)).status).toBe(404);
     expect(await listedCheckouts()).toEqual([]);
-    world.clock.advance(LEASE);
-    await sweep();
-    await sweep();
+    await world.sweepAfter(LEASE);
+    await world.sweep();
     expect(await listedCheckouts()).toMatchObject([{ reference, status: 'pending' }]);
     expect(referencesAt(name)).toEqual(attemptsAfterLoss(name, reference));
-    expect(await announcedEvents(world)).toEqual([]);
+    expect(await world.events()).toEqual([]);
     await expectPayable(reference);
   });
 
   test('keeps its merchant_reference after a lost answer, and is found by it once it is open', async () => {
     breakOpening(world, name, 'checkout', { kind: 'lost_answer' });
     expect((await api.initialize(named)).status).toBe(502);
-    const reference = String((await storedItems())[0]?.reference);
+    const reference = await storedReference();
     const duplicate = { status: 409, json: { code: 'duplicate_merchant_reference' } };
     expect(await api.initialize(named)).toMatchObject(duplicate);
-    world.clock.advance(LEASE);
-    await sweep();
+    await world.sweepAfter(LEASE);
     expect(await api.initialize(named)).toMatchObject(duplicate);
     const found = await api.listCheckouts(undefined, {}, { merchant_reference: NAMED.merchant_reference });
     expect(found.json.data).toMatchObject([{ reference, status: 'pending' }]);
@@ -251,17 +235,15 @@ describeAtProviders('a checkout at %s', (name) => {
     failBeforeOpening();
     expect((await api.initialize(order)).status).toBe(502);
     expect(referencesAt(name)).toEqual([]);
-    world.clock.advance(LEASE);
-    await sweep();
-    expect([await storedItems(), await listedCheckouts(), await announcedEvents(world)]).toEqual([[], [], []]);
+    await world.sweepAfter(LEASE);
+    expect([await storedItems(), await listedCheckouts(), await world.events()]).toEqual([[], [], []]);
   });
 
   test('frees its merchant_reference once a look-up shows that nothing was opened', async () => {
     failBeforeOpening();
     expect((await api.initialize(named)).status).toBe(502);
     expect((await api.initialize(named)).status).toBe(409);
-    world.clock.advance(LEASE);
-    await sweep();
+    await world.sweepAfter(LEASE);
     expect(await storedItems('MREF')).toEqual([]);
     expect((await api.initialize(named)).status).toBe(201);
   });
@@ -272,55 +254,39 @@ describeAtProviders('a checkout at %s', (name) => {
     ['a time-out', { kind: 'hung' }, false],
   ])('is opened by a retry with the key at once after %s, under the same reference', async (_, fault, isOpened) => {
     breakOpening(world, name, 'checkout', fault);
-    const shortTimeouts = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
+    const shortTimeouts = merchant.apiWith(providersWith(world, world.settings, SHORT_TIMEOUTS));
     const failed = await shortTimeouts.initialize(order, KEY);
     expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
-    const reference = String((await storedItems())[0]?.reference);
+    const reference = await storedReference();
     const retried = await api.initialize(order, KEY);
     expect(retried).toMatchObject({ status: 201, json: { data: { reference, status: 'pending' } } });
     expect(retried.headers['idempotent-replayed']).toBeUndefined();
     expect(referencesAt(name)).toEqual(isOpened ? attemptsAfterLoss(name, reference) : [reference]);
-    expect(await api.initialize(order, KEY)).toMatchObject({
-      status: 201,
-      text: retried.text,
-      headers: { 'idempotent-replayed': 'true' },
-    });
-    world.clock.advance(LEASE);
-    await sweep();
+    expect(await api.initialize(order, KEY)).toMatchObject(replayOf(retried));
+    await world.sweepAfter(LEASE);
     expect(await listedCheckouts()).toHaveLength(1);
     await expectPayable(reference);
   });
 
   // The retry must not drop the intent, because the first request may have had the account issued.
   test('is not lost by a crash after its account was issued and a retry that cannot reach the provider', async () => {
-    await dieBeforeWriting(world, business, (dying) => dying.initialize(order, KEY));
-    const reference = String((await storedItems())[0]?.reference);
+    await merchant.dieBeforeWriting((dying) => dying.initialize(order, KEY));
+    const reference = await storedReference();
     world.clock.advance(LEASE);
     world.twin.fault(name, { kind: 'rate_limited' });
     expect((await api.initialize(order, KEY)).status).toBe(503);
     world.twin.fault(name, null);
-    world.clock.advance(5 * MINUTE);
-    await sweep();
+    await world.sweepAfter(5 * MINUTE);
     expect(await listedCheckouts()).toMatchObject([{ reference, status: 'pending' }]);
     await expectPayable(reference);
   });
 
   test('is opened once by 20 identical POSTs at once with one key', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.initialize(order, KEY)));
-    const opened = answers.filter(({ status }) => status === 201);
-    const early = answers.filter(({ status }) => status === 409);
-    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
-    expect(new Set(opened.map(({ text }) => text)).size).toBe(1);
-    for (const { json, headers } of early) {
-      expect(json.code).toBe('idempotency_in_progress');
-      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    }
-    expect(referencesAt(name)).toEqual([opened[0]?.json.data.reference]);
+    const opened = expectOneCreation(answers);
+    expect(referencesAt(name)).toEqual([opened.json.data.reference]);
     expect(await storedItems()).toHaveLength(1);
-    expect(await api.initialize(order, KEY)).toMatchObject({
-      text: opened[0]?.text,
-      headers: { 'idempotent-replayed': 'true' },
-    });
+    expect(await api.initialize(order, KEY)).toMatchObject(replayOf(opened));
   });
 });
 
@@ -332,13 +298,7 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     headers: { 'idempotency-key': `order-0042-${provider}` },
   }));
   const die = async (): Promise<Map<unknown, string>> => {
-    const calls = ordersAt.map(({ body, headers }) => ({
-      method: 'POST',
-      path: '/api/v1/checkout/initialize',
-      headers: { authorization: `Bearer ${business.keys.secret_live}`, ...headers },
-      body,
-    }));
-    await crash(world, { work: 'checkout', providers: PROVIDERS, calls }, at);
+    await crash(world, merchant.business, { work: 'checkout', providers: PROVIDERS, requests: ordersAt }, at);
     return new Map((await storedItems()).map(({ provider, reference }) => [provider, String(reference)]));
   };
 
@@ -348,11 +308,7 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     expect(world.twin.books.accounts()).toHaveLength(issued ? 3 : 0);
     expect(await listedCheckouts()).toEqual([]);
     for (const { body, headers } of ordersAt) {
-      expect(await api.initialize(body, headers)).toMatchObject({
-        status: 409,
-        headers: { 'retry-after': '30' },
-        json: { code: 'idempotency_in_progress' },
-      });
+      expect(await api.initialize(body, headers)).toMatchObject(IN_PROGRESS);
     }
     world.clock.advance(LEASE);
     for (const { provider, body, headers } of ordersAt) {
@@ -360,10 +316,7 @@ describe.each(CRASHES)('a process killed %s', (at) => {
       const retried = await api.initialize(body, headers);
       expect(retried).toMatchObject({ status: 201, json: { data: { reference, status: 'pending' } } });
       expect(referencesAt(provider)).toEqual(issued ? attemptsAfterLoss(provider, reference) : [reference]);
-      expect(await api.initialize(body, headers)).toMatchObject({
-        text: retried.text,
-        headers: { 'idempotent-replayed': 'true' },
-      });
+      expect(await api.initialize(body, headers)).toMatchObject(replayOf(retried));
       await expectPayable(reference);
     }
     expect(await listedCheckouts()).toHaveLength(3);
@@ -371,11 +324,9 @@ describe.each(CRASHES)('a process killed %s', (at) => {
 
   test('and no retry: what was issued becomes a checkout, and the rest is removed', async () => {
     const references = await die();
-    world.clock.advance(LEASE - 1);
-    await sweep();
+    await world.sweepAfter(LEASE - 1);
     expect(await listedCheckouts()).toEqual([]);
-    world.clock.advance(1);
-    await sweep();
+    await world.sweepAfter(1);
     // Monnify knows the payment from the first of its two calls, and returns the account at a look-up.
     const opened = PROVIDERS.filter((name) => issued || name === 'monnify');
     expect((await listedCheckouts()).map(({ provider, status }) => [provider, status]).toSorted()).toEqual(
@@ -384,7 +335,7 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     expect((await storedItems()).map(({ reference }) => reference).toSorted()).toEqual(
       opened.map((name) => references.get(name)).toSorted(),
     );
-    expect(await announcedEvents(world)).toEqual([]);
+    expect(await world.events()).toEqual([]);
     for (const { provider, body, headers } of ordersAt) {
       const reference = references.get(provider) ?? '';
       const retried = await api.initialize(body, headers);
@@ -397,42 +348,18 @@ describe.each(CRASHES)('a process killed %s', (at) => {
 });
 
 describe('an Idempotency-Key', () => {
-  /** Providers that answer only after `release`, and a promise that resolves when one was asked. */
-  const holdAnswers = () => {
-    const [asked, answers] = [gate(), gate()];
-    let calls = 0;
-    const slow = changedProviders(world, (issuer) => ({
-      createPaymentAccount: async (wanted) => {
-        calls += 1;
-        asked.open();
-        await answers.opened;
-        return issuer.createPaymentAccount(wanted);
-      },
-    }));
-    return { asked: asked.opened, release: answers.open, calls: () => calls, slow };
-  };
-
   test('is 409 while its first request runs, and refuses another body then and afterwards', async () => {
-    const { asked, release, slow } = holdAnswers();
-    const first = apiWith(world, business, slow).initialize(ORDER, KEY);
-    await untilReached(asked, first);
+    const { reached, release, slow } = holdAnswers();
+    const first = merchant.apiWith(slow).initialize(ORDER, KEY);
+    await untilReached(reached, first);
     const other = { ...ORDER, amount: 15_750.26 };
-    expect(await api.initialize(ORDER, KEY)).toMatchObject({
-      status: 409,
-      headers: { 'retry-after': '30' },
-      json: { code: 'idempotency_in_progress' },
-    });
+    expect(await api.initialize(ORDER, KEY)).toMatchObject(IN_PROGRESS);
     const during = await api.initialize(other, KEY);
     release();
     const answer = await first;
     expect(answer.status).toBe(201);
-    for (const reused of [during, await api.initialize(other, KEY)]) {
-      expect(reused).toMatchObject({ status: 422, json: { code: 'idempotency_key_reused' } });
-    }
-    expect(await api.initialize(ORDER, KEY)).toMatchObject({
-      text: answer.text,
-      headers: { 'idempotent-replayed': 'true' },
-    });
+    for (const reused of [during, await api.initialize(other, KEY)]) expect(reused).toMatchObject(KEY_REUSED);
+    expect(await api.initialize(ORDER, KEY)).toMatchObject(replayOf(answer));
     expect(world.twin.books.accounts()).toHaveLength(1);
   });
 
@@ -440,12 +367,12 @@ describe('an Idempotency-Key', () => {
   test('that is replayed is not logged as a failed request', async () => {
     await api.initialize(ORDER, KEY);
     expect((await api.initialize(ORDER, KEY)).headers['idempotent-replayed']).toBe('true');
-    expect(world.logged.filter(({ event }) => event === 'request_failed')).toEqual([]);
+    expect(world.loggedTimes('request_failed')).toBe(0);
   });
 
   test('whose lease has ended is taken over by exactly one of two requests', async () => {
     const monnify = { ...ORDER, provider: 'monnify' };
-    await dieBeforeWriting(world, business, (dying) => dying.initialize(monnify, KEY));
+    await merchant.dieBeforeWriting((dying) => dying.initialize(monnify, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
     const checkoutIntents: LiveWorld['deps']['checkoutIntents'] = {
@@ -457,7 +384,7 @@ describe('an Idempotency-Key', () => {
     };
     const { calls, release, slow } = holdAnswers();
     release();
-    const rival = apiWith(world, business, { ...slow, checkoutIntents });
+    const rival = merchant.apiWith({ ...slow, checkoutIntents });
     const answers = await Promise.all([rival.initialize(monnify, KEY), rival.initialize(monnify, KEY)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
@@ -473,28 +400,21 @@ describe('an Idempotency-Key', () => {
     const [intent] = await storedItems();
     world.clock.advance(LEASE);
     // The sweeper learns that there is no payment, and is slow to write that.
-    const [looked, continues] = [gate(), gate()];
-    const liveProviders: LiveWorld['deps']['liveProviders'] = (name) => {
-      const provider = world.deps.liveProviders(name);
-      return (
-        provider && {
-          ...provider,
-          lookUp: async (query) => {
-            const found = await provider.lookUp(query);
-            looked.open();
-            await continues.opened;
-            return found;
-          },
-        }
-      );
-    };
-    const sweeping = sweepDueWork({ ...world.deps, liveProviders }, world.clock.now() + 30_000);
-    await looked.opened;
+    const lookedUp = holdingPoint();
+    const slowly = world.scripted('korapay', (real) => ({
+      lookUp: async (query) => {
+        const found = await real.lookUp(query);
+        await lookedUp.pass();
+        return found;
+      },
+    }));
+    const sweeping = world.sweep(slowly);
+    await lookedUp.reached;
     // Meanwhile the retry begins.
     const retry = holdAnswers();
-    const retrying = apiWith(world, business, retry.slow).initialize(korapay, KEY);
-    await untilReached(retry.asked, retrying);
-    continues.open();
+    const retrying = merchant.apiWith(retry.slow).initialize(korapay, KEY);
+    await untilReached(retry.reached, retrying);
+    lookedUp.release();
     await sweeping;
     retry.release();
     expect(await retrying).toMatchObject({ status: 201, json: { data: { reference: intent?.reference } } });
@@ -503,14 +423,13 @@ describe('an Idempotency-Key', () => {
 
   /** Ends a request after its intent is written and before the provider is called. */
   const crashBeforeAsked = async (body: typeof ORDER & { provider: ProviderName }): Promise<void> => {
-    const { asked, slow } = holdAnswers();
-    await untilReached(asked, apiWith(world, business, slow).initialize(body, KEY));
+    const { reached, slow } = holdAnswers();
+    await untilReached(reached, merchant.apiWith(slow).initialize(body, KEY));
   };
 
   test('whose merchant_reference was taken by another request meanwhile is 409 each time it is retried', async () => {
     await crashBeforeAsked({ ...NAMED, provider: 'paystack' });
-    world.clock.advance(LEASE);
-    await sweep();
+    await world.sweepAfter(LEASE);
     expect((await api.initialize({ ...NAMED, provider: 'korapay' })).status).toBe(201);
     for (const _ of [1, 2]) {
       expect(await api.initialize({ ...NAMED, provider: 'paystack' }, KEY)).toMatchObject({

@@ -1,10 +1,8 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
-import { apiWith, type Business, breakOpening, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
-import { expectBooksToAgree } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { breakOpening, type LiveApi, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
 /* Merchant references in live mode: between the intent and the checkout a provider is called, and anything may fail. */
 
@@ -13,45 +11,37 @@ const NAMED = { ...ORDER, merchant_reference: 'INV-2026-1120-0042' };
 const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
 const LEASE = 30 * SECOND;
 
-let world: LiveWorld;
-let business: Business;
-let api: ReturnType<LiveWorld['live']>;
+openWorldForEachTest();
+let api: LiveApi;
 /** A checkout that had the reference and has ended without money. */
 let former: { reference: string; account_number: string };
 
 beforeEach(async () => {
-  world = await makeLiveWorld();
-  business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
-  api = world.live(business);
+  ({ api } = merchant);
   former = (await api.initialize(NAMED)).json.data;
   expect((await api.expire(former.reference)).status).toBe(200);
   world.clock.advance(SECOND);
 });
-afterEach(() => world.stop());
-
-const sweep = (): Promise<void> => sweepDueWork(world.deps, world.clock.now() + 30_000);
 const holder = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.reference;
 const opening = async (): Promise<string> =>
   String((await world.itemsOf('CHK')).find(({ status }) => status === 'opening')?.reference);
 const named = async (): Promise<{ reference: string; status: string }[]> =>
   (await api.listCheckouts(undefined, {}, { merchant_reference: NAMED.merchant_reference })).json.data;
-const payFormer = async (): Promise<void> => {
-  await world.twin.pay({ provider: 'korapay', accountNumber: former.account_number, amount: 850_000 });
-  await world.twin.settled();
-};
+const payFormer = () => world.pay('korapay', former.account_number, ASKED);
+const unreached = (): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, ['korapay'])));
+const DUPLICATE = { status: 409, json: { code: 'duplicate_merchant_reference' } };
 /** The reference was given back: money on the former checkout holds it against everybody else. */
 const expectGivenBack = async (): Promise<void> => {
   expect(await holder()).toBe(former.reference);
   await payFormer();
   const refused = await api.initialize(NAMED);
-  expect(refused).toMatchObject({ status: 409, json: { code: 'duplicate_merchant_reference' } });
+  expect(refused).toMatchObject(DUPLICATE);
   expect(refused.json.message).toContain(former.reference);
   expect(await named()).toMatchObject([{ reference: former.reference, status: 'paid' }]);
 };
 
 test('an opening that the provider refuses gives the reference back to the checkout that had it', async () => {
-  const unreached = apiWith(world, business, providersWith(world, unreachable(world, ['korapay'])));
-  for (const headers of [{}, KEY]) expect((await unreached.initialize(NAMED, headers)).status).toBe(502);
+  for (const headers of [{}, KEY]) expect((await unreached().initialize(NAMED, headers)).status).toBe(502);
   await expectGivenBack();
 });
 
@@ -61,40 +51,35 @@ test('an opening whose outcome is unknown keeps the reference, and gives it back
   const lost = await opening();
   expect(await holder()).toBe(lost);
   const refused = await api.initialize(NAMED);
-  expect(refused).toMatchObject({ status: 409, json: { code: 'duplicate_merchant_reference' } });
+  expect(refused).toMatchObject(DUPLICATE);
   expect(refused.json.message).toContain(`${lost}, which is still being opened`);
-  world.clock.advance(LEASE);
-  await sweep();
+  await world.sweepAfter(LEASE);
   await expectGivenBack();
 });
 
 test('an opening that takes the reference over from one that never opened knows the checkout before that', async () => {
-  const unreached = apiWith(world, business, providersWith(world, unreachable(world, ['korapay'])));
-  expect((await unreached.initialize(NAMED)).status).toBe(502);
+  expect((await unreached().initialize(NAMED)).status).toBe(502);
   const next = (await api.initialize(NAMED)).json.data;
   expect(await holder()).toBe(next.reference);
   expect(await named()).toMatchObject([{ reference: next.reference }, { reference: former.reference }]);
   await payFormer();
-  await world.twin.pay({ provider: 'korapay', accountNumber: next.account_number, amount: 850_000 });
-  await world.twin.settled();
+  await world.pay('korapay', next.account_number, ASKED);
   expect((await named()).map(({ status }) => status)).toEqual(['paid', 'paid']);
-  await expectBooksToAgree(world);
+  await world.expectBooksToAgree();
 });
 
 describe.each(CRASHES)('a process killed while it takes a reference over, %s', (at) => {
   const issued = at === 'before the answer is written';
   const die = async (): Promise<string> => {
-    const headers = { authorization: `Bearer ${business.keys.secret_live}`, ...KEY };
-    const call = { method: 'POST', path: '/api/v1/checkout/initialize', headers, body: NAMED };
-    await crash(world, { work: 'checkout', providers: ['korapay'], calls: [call] }, at);
+    const requests = [{ headers: KEY, body: NAMED }];
+    await crash(world, merchant.business, { work: 'checkout', providers: ['korapay'], requests }, at);
     return opening();
   };
 
   test('and no retry: it opens and holds it, or gives it back', async () => {
     const lost = await die();
     expect(await holder()).toBe(lost);
-    world.clock.advance(LEASE);
-    await sweep();
+    await world.sweepAfter(LEASE);
     if (!issued) return expectGivenBack();
     expect(await holder()).toBe(lost);
     expect(await named()).toMatchObject([{ reference: lost, status: 'pending' }, { reference: former.reference }]);
@@ -117,21 +102,16 @@ describe.each(CRASHES)('a process killed while it takes a reference over, %s', (
     world.clock.advance(LEASE);
     expect(await die()).toBe(lost);
     if (issued) return;
-    world.clock.advance(LEASE);
-    await sweep();
+    await world.sweepAfter(LEASE);
     await expectGivenBack();
   });
 
   test('and a retry after it was given back and the former checkout was paid: 409', async () => {
     await die();
-    world.clock.advance(LEASE);
-    await sweep();
+    await world.sweepAfter(LEASE);
     if (issued) return;
     await payFormer();
-    expect(await api.initialize(NAMED, KEY)).toMatchObject({
-      status: 409,
-      json: { code: 'duplicate_merchant_reference' },
-    });
+    expect(await api.initialize(NAMED, KEY)).toMatchObject(DUPLICATE);
     expect(await named()).toHaveLength(1);
   });
 });
@@ -151,19 +131,18 @@ test('reuse raced against late money on the former checkout: nothing is lost, an
   expect([201, 409]).toContain(reused.status);
   expect((await api.verify(former.reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
   expect(await holder()).toBe(reused.status === 201 ? reused.json.data.reference : former.reference);
-  await expectBooksToAgree(world);
+  await world.expectBooksToAgree();
 });
 
 test('browsers open as many checkouts under the reference as they like, also while an answer is lost', async () => {
-  const browser = apiClient(world, business.keys.public_live);
-  const headers = { 'x-business-id': business.id };
+  const browser = apiClient(world, merchant.business.keys.public_live);
+  const headers = { 'x-business-id': merchant.business.id };
   const own = (await api.initialize(NAMED)).json.data;
   expect((await browser.initialize(NAMED, headers)).status).toBe(201);
   breakOpening(world, 'korapay', 'checkout', { kind: 'lost_answer' });
   expect((await browser.initialize(NAMED, headers)).status).toBe(502);
   expect((await browser.initialize(NAMED, { ...headers, ...KEY })).status).toBe(201);
-  world.clock.advance(LEASE + MINUTE);
-  await sweep();
+  await world.sweepAfter(LEASE + MINUTE);
   expect(await holder()).toBe(own.reference);
   const found = (await named()) as unknown as { reference: string; created_with: string }[];
   expect(found.map(({ created_with }) => created_with)).toEqual(['secret', 'secret', 'public', 'public', 'public']);

@@ -1,9 +1,8 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { announcedEvents } from '#test/support/worlds/live-steps.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { makeWorld, UNUSED_URL, type World } from '#test/support/worlds/world.ts';
 
 /* Merchant references in test mode, where a checkout is opened in one transaction. Live mode is in live-merchant-references.test.ts. */
 
@@ -23,7 +22,7 @@ afterAll(() => proxy.stop());
 beforeEach(async () => {
   proxy.inject(() => undefined);
   world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
-  business = await world.addBusiness(['http://127.0.0.1:9/unused']);
+  business = await world.addBusiness([UNUSED_URL]);
   server = apiClient(world, business.keys.secret_test);
 });
 
@@ -31,17 +30,14 @@ const browser = {
   initialize: (body: unknown, headers: Record<string, string> = {}) =>
     apiClient(world, business.keys.public_test).initialize(body, { 'x-business-id': business.id, ...headers }),
 };
-const named = async (limit = 25, cursor?: string) =>
-  (
-    await server.listCheckouts(
-      undefined,
-      {},
-      { merchant_reference: ORDER.merchant_reference, limit: String(limit), ...(cursor && { cursor }) },
-    )
-  ).json;
+const list = (query: Record<string, string>) => server.listCheckouts(undefined, {}, query);
+const named = async (limit = 25, cursor?: string) => {
+  const { merchant_reference } = ORDER;
+  return (await list({ merchant_reference, limit: String(limit), ...(cursor && { cursor }) })).json;
+};
 const referenceOf = (answer: { json: { data: { reference: string } } }): string => answer.json.data.reference;
 const holder = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.reference;
-const sweep = () => sweepDueWork(world.deps, world.clock.now() + 30_000);
+
 /** Called once, ahead of the next transaction that takes the reference over from an ended checkout. */
 const beforeTakeOver = (work: () => Promise<void>): void => {
   const { open } = world.deps.checkouts;
@@ -97,7 +93,7 @@ describe('from a public key a merchant_reference', () => {
     expect(seen).toEqual(wanted);
     const { next_cursor } = (await named(2)).meta;
     for (const query of [{ cursor: next_cursor }, { cursor: next_cursor, merchant_reference: 'INV-1999' }]) {
-      expect((await server.listCheckouts(undefined, {}, query)).status).toBe(422);
+      expect((await list(query)).status).toBe(422);
     }
   });
 });
@@ -109,8 +105,7 @@ describe('an Idempotency-Key', () => {
     expect([taken.status, first.status]).toEqual([201, 201]);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(referenceOf(first)).not.toBe(referenceOf(taken));
-    const again = await server.initialize(ORDER, KEY);
-    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect(await server.initialize(ORDER, KEY)).toMatchObject(replayOf(first));
     // Nor does a browser read what a server was answered.
     expect((await browser.initialize(ORDER, KEY)).json.code).toBe('idempotency_key_reused');
   });
@@ -150,7 +145,7 @@ describe('among servers a merchant_reference', () => {
   ])('of one that is %s', async (status, end, answered) => {
     const reference = referenceOf(await server.initialize(ORDER));
     await end(reference);
-    await sweep();
+    await world.sweep();
     expect((await server.verify(reference)).json.data.status).toBe(status);
     expect((await server.initialize(ORDER)).status).toBe(answered);
     expect((await named()).data).toHaveLength(answered === 201 ? 2 : 1);
@@ -199,7 +194,7 @@ describe('among servers a merchant_reference', () => {
       }
       const { reference } = reused.json.data;
       await server.simulate({ reference });
-      const paid = (await announcedEvents(world)).filter(({ type }) => type === 'checkout.paid');
+      const paid = (await world.events()).filter(({ type }) => type === 'checkout.paid');
       expect(paid.map(({ data }) => data.reference)).toEqual(expect.arrayContaining([old, reference]));
       expect((await server.verify(reference)).json.data.paid_amount).toBe(ORDER.amount);
     }
@@ -229,8 +224,7 @@ describe('among servers a merchant_reference', () => {
   test('that holds our separator or looks like one of our keys stands beside the others', async () => {
     for (const merchant_reference of ['a#BEARER', 'a', 'MREF', 'BEARER#SERVER#1#PAY-AAAAAAAAAAAAAAAAAAAA', '#']) {
       const { data } = (await server.initialize({ ...ORDER, merchant_reference })).json;
-      const found = await server.listCheckouts(undefined, {}, { merchant_reference });
-      expect(found.json.data).toEqual([data]);
+      expect((await list({ merchant_reference })).json.data).toEqual([data]);
     }
   });
 });

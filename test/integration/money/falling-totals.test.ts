@@ -1,71 +1,31 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { RunningTotal } from '#shared/domain/money/report.ts';
 import { StaleReport } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { settleOpeningCheckout } from '#shared/use-cases/checkouts/settle-opening-checkout.ts';
-import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
-import { reconcileProvider, sweepDueWork } from '#test/support/worlds/functions.ts';
-import {
-  fetchCheckout,
-  merchant,
-  openWorldForEachTest,
-  paymentsOf,
-  world,
-} from '#test/support/worlds/live-merchant.ts';
-import {
-  countCalls,
-  eventTypesOf,
-  expectBooksToAgree,
-  expectCheckoutSum,
-  holdNotifications,
-  LIST,
-  LOOK_UP,
-  minutesPass,
-  notify,
-  recorded,
-  unmatched,
-  withScriptedProvider,
-} from '#test/support/worlds/live-steps.ts';
+import { reconcileProvider } from '#test/support/worlds/functions.ts';
+import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { LIST } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { totalOf } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
 /* Running totals that fall, because the provider returns all or part of money that had counted. */
 
-/** In kobo: what every checkout asks for, ₦8,500, and ₦500 more. */
-const ASKED = 850_000;
-const OVER = 900_000;
-
-/** A report that Korapay keeps this amount under a reference. */
-const totalOf = (reference: string, amount: number): RunningTotal => ({
-  kind: 'running_total',
-  payee: { by: 'our_reference', reference },
-  providerReference: 'KPY-PAY-7',
-  kept: amount as Kobo,
-  returned: 0 as Kobo,
-  fee: 0 as Kobo,
-  paidAt: world.clock.now(),
-  senderName: 'Chidi Eze',
-  senderBank: 'GTBank',
-});
 const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 
 describe('an overpayment that Korapay first accepts whole and whose excess it then returns', () => {
   const provider = 'korapay';
   /** A checkout that was paid ₦9,000. */
-  const overpaid = async () => {
+  const overpaid = () => {
     world.twin.prefer(provider, { over: 'accept_all' });
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
-    const { transferId } = await world.twin.pay({ provider, accountNumber, amount: OVER, senderName: 'Chidi Eze' });
-    await world.twin.settled();
-    return { reference, transferId };
+    return merchant.paidCheckout(provider, OVER);
   };
   const counted = async () => {
     const paid = await overpaid();
-    expect(await fetchCheckout(paid.reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    expect(await merchant.fetch(paid.reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
     return paid;
   };
 
@@ -74,36 +34,36 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     async (status) => {
       const { reference, transferId } = await counted();
       await world.twin.returnExcess(transferId, status);
-      await minutesPass(world, 12, 6);
-      expect(await fetchCheckout(reference)).toMatchObject({
+      await world.minutesPass(12, 6);
+      expect(await merchant.fetch(reference)).toMatchObject({
         status: 'paid',
         paid_amount: 8_500,
         sender_name: 'Chidi Eze',
       });
-      expect(await paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
-      expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+      expect(await merchant.paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
+      expect(await world.eventsOf(reference)).toEqual(REVERSED);
       // The refund's completion changes nothing more, and is not announced as a rejection.
       await world.twin.returnExcess(transferId, 'success');
-      await minutesPass(world, 24, 12);
-      expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
-      await expectBooksToAgree(world);
+      await world.minutesPass(24, 12);
+      expect(await world.eventsOf(reference)).toEqual(REVERSED);
+      await world.expectBooksToAgree();
     },
   );
 
   test('once counted and reversed, the excess counts again when its refund fails', async () => {
     const { reference, transferId } = await counted();
     await world.twin.returnExcess(transferId, 'processing');
-    await minutesPass(world, 12, 6);
+    await world.minutesPass(12, 6);
     await world.twin.returnExcess(transferId, 'failed');
-    await minutesPass(world, 12, 6);
-    expect(await paymentsOf(reference)).toEqual(['500 accepted', '8500 accepted', '9000 reversed']);
-    expect(await eventTypesOf(world, reference)).toEqual([...REVERSED, 'checkout.overpaid']);
-    await expectBooksToAgree(world);
+    await world.minutesPass(12, 6);
+    expect(await merchant.paymentsOf(reference)).toEqual(['500 accepted', '8500 accepted', '9000 reversed']);
+    expect(await world.eventsOf(reference)).toEqual([...REVERSED, 'checkout.overpaid']);
+    await world.expectBooksToAgree();
     // The second refund succeeds.
     await world.twin.returnExcess(transferId, 'success');
-    await minutesPass(world, 24, 12);
-    expect(await paymentsOf(reference)).toEqual(['500 reversed', '8500 accepted', '9000 reversed']);
-    await expectBooksToAgree(world);
+    await world.minutesPass(24, 12);
+    expect(await merchant.paymentsOf(reference)).toEqual(['500 reversed', '8500 accepted', '9000 reversed']);
+    await world.expectBooksToAgree();
   });
 
   test.each([
@@ -112,21 +72,20 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
   ] as const)(
     'before it is reported: excess under refund does not count, until the refund fails; refund %s',
     async (end, paid, payments, events) => {
-      const held = await holdNotifications(world, provider);
+      const held = await world.holdNotifications(provider);
       const { reference, transferId } = await overpaid();
       await world.twin.returnExcess(transferId, 'processing');
-      for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
-      await held.stop();
-      expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-      expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+      await held.deliver();
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+      expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
       await world.twin.returnExcess(transferId, end);
-      await minutesPass(world, 12, 6);
-      expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: paid });
-      expect((await paymentsOf(reference)).toSorted()).toEqual([...payments].toSorted());
-      expect(await eventTypesOf(world, reference)).toEqual(events);
-      await minutesPass(world, 24, 12);
-      expect(await eventTypesOf(world, reference)).toEqual(events);
-      await expectBooksToAgree(world);
+      await world.minutesPass(12, 6);
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: paid });
+      expect((await merchant.paymentsOf(reference)).toSorted()).toEqual([...payments].toSorted());
+      expect(await world.eventsOf(reference)).toEqual(events);
+      await world.minutesPass(24, 12);
+      expect(await world.eventsOf(reference)).toEqual(events);
+      await world.expectBooksToAgree();
     },
   );
 
@@ -134,20 +93,19 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     const { reference, transferId } = await counted();
     await world.twin.returnExcess(transferId, 'success');
     world.clock.advance(11 * MINUTE);
-    const sweepOnce = () => sweepDueWork(world.deps, world.clock.now() + 30 * SECOND);
-    await Promise.all([sweepOnce(), sweepOnce(), sweepOnce()]);
-    await minutesPass(world, 12, 6);
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
-    await expectBooksToAgree(world);
+    await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+    await world.minutesPass(12, 6);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
   });
 
   test('days after the payment, the return is found within a day', async () => {
     const { reference, transferId } = await counted();
-    await minutesPass(world, 48 * 60, 12 * 60);
+    await world.minutesPass(48 * 60, 12 * 60);
     await world.twin.returnExcess(transferId, 'success');
-    await minutesPass(world, 26 * 60, 13 * 60);
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
-    await expectBooksToAgree(world);
+    await world.minutesPass(26 * 60, 13 * 60);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
   });
 });
 
@@ -165,12 +123,11 @@ describe('a running total that changes while older look-ups are still unanswered
       });
       return { money, state: 'open' };
     };
-    const { deps } = withScriptedProvider(world, provider, () => ({ lookUp }));
-    const asked = deps.liveProviders(provider) as LiveProvider;
+    const scripted = world.scripted(provider, () => ({ lookUp }));
     /** Starts a look-up; its answer waits for `release`. */
     const ask = async (): Promise<{ readonly answered: Promise<unknown>; readonly release: () => void }> => {
       const before = answers.length;
-      const answered = lookUpPayment(deps, provider, asked, { by: 'our_reference', value: reference });
+      const answered = world.lookUp(provider, reference, scripted);
       // The test looks at failures later; until then they must not count as unhandled.
       answered.catch(() => {});
       while (answers.length === before) await new Promise((resolve) => setImmediate(resolve));
@@ -201,9 +158,9 @@ describe('a running total that changes while older look-ups are still unanswered
     world.clock.advance(10 * MINUTE);
     late.release();
     await expect(late.answered).rejects.toThrow(StaleReport);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.underpaid', 'checkout.paid']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.underpaid', 'checkout.paid']);
     await lookUp();
-    await expectCheckoutSum(world, reference, ASKED);
+    await world.expectCheckoutSum(reference, ASKED);
   });
 
   test('an answer from before the fall raises nothing, however late it arrives', async () => {
@@ -217,8 +174,8 @@ describe('a running total that changes while older look-ups are still unanswered
     world.clock.advance(10 * MINUTE);
     late.release();
     await expect(late.answered).rejects.toThrow(StaleReport);
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
-    await expectCheckoutSum(world, reference, ASKED);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectCheckoutSum(reference, ASKED);
   });
 
   test.each([
@@ -244,7 +201,7 @@ describe('a running total that changes while older look-ups are still unanswered
       // A stale answer is asked for again.
       world.clock.advance(MINUTE);
       await lookUp();
-      await expectCheckoutSum(world, reference, ASKED + 120_000);
+      await world.expectCheckoutSum(reference, ASKED + 120_000);
     },
   );
 
@@ -254,9 +211,9 @@ describe('a running total that changes while older look-ups are still unanswered
       world.clock.advance(MINUTE);
       setKept(kept);
       await lookUp();
-      await expectCheckoutSum(world, reference, kept);
+      await world.expectCheckoutSum(reference, kept);
     }
-    expect(await eventTypesOf(world, reference)).toEqual([
+    expect(await world.eventsOf(reference)).toEqual([
       'checkout.underpaid',
       'checkout.paid',
       'checkout.payment_reversed',
@@ -271,11 +228,11 @@ test('after all money was returned, reconciliation finds the same amount paid ag
   const provider = 'monnify';
   const { reference } = await merchant.checkout(provider);
   const kept = totalOf(reference, ASKED);
-  for (const money of [kept, { ...kept, kept: kept.returned, returned: kept.kept }]) {
+  for (const money of [kept, totalOf(reference, 0, ASKED)]) {
     world.clock.advance(MINUTE);
     await landMoney(world.deps, provider, money, { askedAt: world.clock.now() });
   }
-  expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
   world.clock.advance(MINUTE);
   // The list shows the total that was recorded and reversed before.
   const row = {
@@ -283,12 +240,12 @@ test('after all money was returned, reconciliation finds the same amount paid ag
     origin: { kind: 'part', reference, reached: ASKED as Kobo, falls: 0 },
     isReturned: false,
   } as const;
-  const { deps } = withScriptedProvider(world, provider, () => ({
+  const scripted = world.scripted(provider, () => ({
     listPayments: async () => ({ payments: [row], next: null }),
     lookUp: async () => ({ money: [kept], state: 'complete' }),
   }));
-  await reconcileProvider(deps, provider, 'recent', Number.MAX_SAFE_INTEGER);
-  expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+  await reconcileProvider({ ...world.deps, ...scripted }, provider, 'recent', Number.MAX_SAFE_INTEGER);
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
 describe('a running total that is paid before its checkout is opened', () => {
@@ -296,22 +253,16 @@ describe('a running total that is paid before its checkout is opened', () => {
   /** Pays ₦9,000 to an account whose opening was not confirmed; returns its reference, Korapay's transfer id and our payment id. */
   const paidBeforeItOpens = async () => {
     world.twin.prefer(provider, { over: 'accept_all' });
-    world.twin.fault(provider, { kind: 'lost_answer', path: /bank-transfer$/, times: 1 });
-    const payer = { payer_email: 'chidi.eze@example.com', provider };
-    expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
-    const account = world.twin.books.accounts().at(-1);
-    const { transferId } = await world.twin.pay({ provider, accountNumber: account?.number ?? '', amount: OVER });
-    await world.twin.settled();
-    const [kept] = await unmatched(world);
-    expect(kept).toMatchObject({ money: { kept: OVER, payee: { reference: account?.reference } } });
-    return { reference: account?.reference ?? '', transferId, paymentId: kept?.id ?? '' };
+    const { reference, accountNumber } = await merchant.lostCheckout(provider);
+    const { transferId } = await world.pay(provider, accountNumber, OVER);
+    const [kept] = await world.unmatched();
+    expect(kept).toMatchObject({ money: { kept: OVER, payee: { reference } } });
+    return { reference, transferId, paymentId: kept?.id ?? '' };
   };
   /** Lets two minutes pass, in which the sweeper opens the checkout. */
-  const open = () => minutesPass(world, 2);
-  const assign = (paymentId: string, to: string, deps = world.deps) =>
-    assignPayment(deps, { paymentId, to, who: 'bisi' });
+  const open = () => world.minutesPass(2);
   const sumsOf = async (...references: string[]): Promise<readonly number[]> =>
-    Promise.all(references.map(async (reference) => (await fetchCheckout(reference)).paid_amount));
+    Promise.all(references.map(async (reference) => (await merchant.fetch(reference)).paid_amount));
 
   test('falls without a notification: when the checkout opens, only what is kept counts', async () => {
     const { reference, transferId } = await paidBeforeItOpens();
@@ -319,12 +270,12 @@ describe('a running total that is paid before its checkout is opened', () => {
     await world.twin.returnExcess(transferId, 'success');
     await open();
     // On a busy machine a call in those minutes may time out; matching is tried again five minutes after the payment.
-    await minutesPass(world, 5);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await paymentsOf(reference)).toEqual(['500 rejected', '8500 accepted']);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_rejected']);
-    expect(await unmatched(world)).toEqual([]);
-    await expectBooksToAgree(world);
+    await world.minutesPass(5);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await merchant.paymentsOf(reference)).toEqual(['500 rejected', '8500 accepted']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_rejected']);
+    expect(await world.unmatched()).toEqual([]);
+    await world.expectBooksToAgree();
   });
 
   test('cannot be matched as the checkout opens: it lands at the next try, five minutes after the payment', async () => {
@@ -335,13 +286,12 @@ describe('a running total that is paid before its checkout is opened', () => {
     const noMatching = { ...noList, findDue: () => Promise.reject(timeout) };
     // So is a reconciliation, which could land it on the checkout once that is open.
     world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
-    world.clock.advance(MINUTE);
-    await sweepDueWork({ ...world.deps, unmatched: noMatching }, world.clock.now() + 30 * SECOND);
+    await world.sweepAfter(MINUTE, { unmatched: noMatching });
     world.twin.fault(provider, null);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-    await minutesPass(world, 5);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
-    expect(await unmatched(world)).toEqual([]);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    await world.minutesPass(5);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    expect(await world.unmatched()).toEqual([]);
   });
 
   test('is returned without a notification before the checkout opens: it is announced as rejected and never counts', async () => {
@@ -349,20 +299,20 @@ describe('a running total that is paid before its checkout is opened', () => {
     world.twin.notifyAt(provider, null);
     await world.twin.reverse(provider, transferId);
     await open();
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     // The unmatched entry may be gone before the checkout opens; then the look-up at expiry finds the return.
-    await minutesPass(world, 40, 5);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
-    expect(await unmatched(world)).toEqual([]);
-    await expectBooksToAgree(world);
+    await world.minutesPass(40, 5);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+    expect(await world.unmatched()).toEqual([]);
+    await world.expectBooksToAgree();
   });
 
   test('counts only on the checkout it was assigned to, even when its own checkout opens afterwards', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const other = await merchant.checkout(provider);
-    await assign(paymentId, other.reference);
+    await world.assign(paymentId, other.reference);
     await open();
-    await minutesPass(world, 12, 6);
+    await world.minutesPass(12, 6);
     expect(await sumsOf(reference, other.reference)).toEqual([0, 9_000]);
   });
 
@@ -370,35 +320,30 @@ describe('a running total that is paid before its checkout is opened', () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const [other, third] = [await merchant.checkout(provider), await merchant.checkout(provider)];
     const crash = new Error('The process is gone.');
-    const ledger = {
-      ...world.deps.ledger,
-      record: async () => {
-        throw crash;
-      },
-    };
-    await expect(assign(paymentId, other.reference, { ...world.deps, ledger })).rejects.toThrow(crash);
+    const ledger = { ...world.deps.ledger, record: () => Promise.reject(crash) };
+    await expect(world.assign(paymentId, other.reference, { ledger })).rejects.toThrow(crash);
     world.clock.advance(MINUTE);
     const noneUnmatched = { ...world.deps.unmatched, newest: async () => [] };
     await settleOpeningCheckout({ ...world.deps, unmatched: noneUnmatched }, reference);
     expect(await sumsOf(reference, other.reference)).toEqual([0, 0]);
-    await expect(assign(paymentId, third.reference)).rejects.toThrow(`has landed on ${other.reference}, whose it is.`);
+    await expect(world.assign(paymentId, third.reference)).rejects.toThrow(
+      `has landed on ${other.reference}, whose it is.`,
+    );
     expect(await sumsOf(reference, other.reference, third.reference)).toEqual([0, 9_000, 0]);
   });
 
   test('landed on its own checkout, with a crash before its unmatched entry was removed: it cannot be assigned elsewhere', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const other = await merchant.checkout(provider);
-    const crashing = { ...world.deps, unmatched: { ...world.deps.unmatched, forget: async () => {} } };
-    world.clock.advance(MINUTE);
-    await sweepDueWork(crashing, world.clock.now() + 30 * SECOND);
+    await world.sweepAfter(MINUTE, { unmatched: { ...world.deps.unmatched, forget: async () => {} } });
     expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
-    expect(await unmatched(world)).toHaveLength(1);
+    expect(await world.unmatched()).toHaveLength(1);
     const refused = `has landed on ${reference}, whose it is. Nothing was recorded on ${other.reference}.`;
-    await expect(assign(paymentId, other.reference)).rejects.toThrow(refused);
-    await minutesPass(world, 12, 6);
-    expect(await unmatched(world)).toEqual([]);
+    await expect(world.assign(paymentId, other.reference)).rejects.toThrow(refused);
+    await world.minutesPass(12, 6);
+    expect(await world.unmatched()).toEqual([]);
     expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
-    expect(await eventTypesOf(world, other.reference)).toEqual([]);
+    expect(await world.eventsOf(other.reference)).toEqual([]);
   });
 
   test.each(['processing', 'success'] as const)(
@@ -406,15 +351,15 @@ describe('a running total that is paid before its checkout is opened', () => {
     async (status) => {
       const { reference, transferId, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
-      await assign(paymentId, other.reference);
+      await world.assign(paymentId, other.reference);
       await open();
       await world.twin.returnExcess(transferId, status);
-      await minutesPass(world, 12, 6);
+      await world.minutesPass(12, 6);
       await world.twin.returnExcess(transferId, 'success');
-      await minutesPass(world, 12, 6);
+      await world.minutesPass(12, 6);
       expect(await sumsOf(reference, other.reference)).toEqual([0, 8_500]);
-      expect(await eventTypesOf(world, other.reference)).toEqual(REVERSED);
-      expect(await eventTypesOf(world, reference)).toEqual([]);
+      expect(await world.eventsOf(other.reference)).toEqual(REVERSED);
+      expect(await world.eventsOf(reference)).toEqual([]);
     },
   );
 
@@ -423,14 +368,11 @@ describe('a running total that is paid before its checkout is opened', () => {
       const { reference, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
       world.clock.advance(MINUTE);
-      const [assigned] = await Promise.allSettled([
-        assign(paymentId, other.reference),
-        sweepDueWork(world.deps, world.clock.now() + 30 * SECOND),
-      ]);
-      await minutesPass(world, 12, 6);
+      const [assigned] = await Promise.allSettled([world.assign(paymentId, other.reference), world.sweep()]);
+      await world.minutesPass(12, 6);
       const sums = await sumsOf(reference, other.reference);
       expect(sums).toEqual(assigned.status === 'fulfilled' ? [0, 9_000] : [9_000, 0]);
-      expect(await unmatched(world)).toEqual([]);
+      expect(await world.unmatched()).toEqual([]);
     }
   });
 });
@@ -441,23 +383,19 @@ describe('a running total that an operator assigned', () => {
   const UNKNOWN_REFERENCE = 'PAY-NOBODYKNOWSTHISONE00';
   const lookUpOnce = async (): Promise<void> => {
     world.clock.advance(MINUTE);
-    const asked = world.deps.liveProviders(provider) as LiveProvider;
-    await lookUpPayment(world.deps, provider, asked, { by: 'our_reference', value: UNKNOWN_REFERENCE });
+    await world.lookUp(provider, UNKNOWN_REFERENCE);
   };
   const payUnknown = async (amount: number) => {
     world.twin.prefer(provider, { over: 'accept_all', under: 'accept_all' });
     const payer = { accountName: 'Chidi Eze', payerEmail: 'chidi.eze@example.com', expiresAt: world.clock.now() };
     const wanted = { reference: UNKNOWN_REFERENCE, amount: ASKED as Kobo, ...payer };
-    const { account } = (await world.deps.liveProviders(provider)?.createPaymentAccount(wanted)) ?? {};
-    const accountNumber = account?.accountNumber ?? '';
-    const { transferId } = await world.twin.pay({ provider, accountNumber, amount });
-    await world.twin.settled();
-    return transferId;
+    const { account } = await world.provider(provider).createPaymentAccount(wanted);
+    return (await world.pay(provider, account.accountNumber, amount)).transferId;
   };
   const assign = async () => {
-    const [kept] = await unmatched(world);
+    const [kept] = await world.unmatched();
     const { reference } = await merchant.checkout(provider);
-    await assignPayment(world.deps, { paymentId: kept?.id ?? '', to: reference, who: 'bisi' });
+    await world.assign(kept?.id ?? '', reference);
     return reference;
   };
   const assigned = async (amount: number) => {
@@ -465,23 +403,23 @@ describe('a running total that an operator assigned', () => {
     const reference = await assign();
     // Korapay reports its own charge as complete. That does not make a checkout of another amount paid.
     const status = amount < ASKED ? 'underpaid' : 'paid';
-    expect(await fetchCheckout(reference)).toMatchObject({ status, paid_amount: amount / 100 });
+    expect(await merchant.fetch(reference)).toMatchObject({ status, paid_amount: amount / 100 });
     return { reference, transferId };
   };
   const expectOnlyOn = async (reference: string, sum: number): Promise<void> => {
-    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: sum / 100 });
-    const payments = (await recorded(world)).filter(({ outcome }) => outcome === 'accepted');
+    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: sum / 100 });
+    const payments = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
     expect(payments.reduce((all, { amount }) => all + amount, 0)).toBe(sum);
-    expect(await unmatched(world)).toEqual([]);
+    expect(await world.unmatched()).toEqual([]);
     expect(world.twin.books.kept()).toBe(sum);
   };
 
   test('is reversed where it was assigned when reconciliation finds it returned', async () => {
     const { reference, transferId } = await assigned(ASKED);
     await world.twin.reverse(provider, transferId);
-    await minutesPass(world, 12, 6);
+    await world.minutesPass(12, 6);
     await expectOnlyOn(reference, 0);
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
   });
 
   test('falls and rises where it was assigned', async () => {
@@ -501,36 +439,35 @@ describe('a running total that an operator assigned', () => {
     const { reference } = await assigned(800_000);
     const askedAt = world.clock.now();
     expect(await landMoney(world.deps, provider, totalOf(UNKNOWN_REFERENCE, OVER), { askedAt })).toBe('landed');
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
   });
 
   test('below the checkout’s amount leaves it underpaid, also after later look-ups', async () => {
     const { reference } = await assigned(50_000);
     await lookUpOnce();
-    await minutesPass(world, 12, 6);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 500 });
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.underpaid']);
+    await world.minutesPass(12, 6);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 500 });
+    expect(await world.eventsOf(reference)).toEqual(['checkout.underpaid']);
   });
 
   test('that fell while unmatched lands with what is kept when it is assigned', async () => {
     const transferId = await payUnknown(OVER);
     await world.twin.returnExcess(transferId, 'processing');
     await lookUpOnce();
-    expect(await unmatched(world)).toMatchObject([{ money: { kept: ASKED } }]);
+    expect(await world.unmatched()).toMatchObject([{ money: { kept: ASKED } }]);
     const reference = await assign();
     await expectOnlyOn(reference, ASKED);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
   });
 
   test('that was returned after an operator had listed it is not assigned, and nothing lands', async () => {
     const transferId = await payUnknown(OVER);
-    const [listed] = await unmatched(world);
+    const [listed] = await world.unmatched();
     await world.twin.reverse(provider, transferId);
     const { reference } = await merchant.checkout(provider);
-    const assign = () => assignPayment(world.deps, { paymentId: listed?.id ?? '', to: reference, who: 'bisi' });
-    await expect(assign()).rejects.toThrow('korapay has sent the money of pay_');
+    await expect(world.assign(listed?.id ?? '', reference)).rejects.toThrow('korapay has sent the money of pay_');
     await expectOnlyOn(reference, 0);
-    expect(await eventTypesOf(world, reference)).toEqual([]);
+    expect(await world.eventsOf(reference)).toEqual([]);
     expect((await world.deps.ledger.locate(provider, totalOf(UNKNOWN_REFERENCE, OVER))).owner).toBeUndefined();
   });
 
@@ -540,7 +477,7 @@ describe('a running total that an operator assigned', () => {
     await world.twin.returnExcess(transferId, 'success');
     const reference = await assign();
     await expectOnlyOn(reference, ASKED);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
   });
 
   test('is refused for a second checkout, because it would count twice', async () => {
@@ -556,41 +493,39 @@ describe('a running total that an operator assigned', () => {
       await world.deps.unmatched.save(entry, undefined);
       return kept.id;
     };
-    const twice = assignPayment(world.deps, { paymentId: await restoreEntry(), to: other.reference, who: 'bisi' });
-    await expect(twice).rejects.toThrow(`has landed on ${reference}, whose it is.`);
-    expect(await fetchCheckout(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-    await assignPayment(world.deps, { paymentId: await restoreEntry(), to: reference, who: 'bisi' });
+    await expect(world.assign(await restoreEntry(), other.reference)).rejects.toThrow(
+      `has landed on ${reference}, whose it is.`,
+    );
+    expect(await merchant.fetch(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    await world.assign(await restoreEntry(), reference);
     await expectOnlyOn(reference, 800_000);
   });
 
   test('that is assigned to two checkouts at once lands on exactly one', async () => {
     await payUnknown(ASKED);
-    const [kept] = await unmatched(world);
+    const [kept] = await world.unmatched();
     const [one, other] = [await merchant.checkout(provider), await merchant.checkout(provider)];
-    const assignTo = (to: string) => assignPayment(world.deps, { paymentId: kept?.id ?? '', to, who: 'bisi' });
+    const assignTo = (to: string) => world.assign(kept?.id ?? '', to);
     const outcomes = await Promise.allSettled([assignTo(one.reference), assignTo(other.reference)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const [winner, loser] = outcomes[0]?.status === 'fulfilled' ? [one, other] : [other, one];
     await expectOnlyOn(winner.reference, ASKED);
-    expect(await fetchCheckout(loser.reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+    expect(await merchant.fetch(loser.reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 });
 
 describeAtProviders('a paid checkout at %s', (provider) => {
   test('is looked up once, with or without a notification', async () => {
-    const [notified, silent] = [await merchant.checkout(provider), await merchant.checkout(provider)];
-    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
-    await world.twin.pay({ provider, accountNumber: notified.account_number, amount: ASKED });
-    await world.twin.settled();
+    const lookUps = world.countLookUps(provider);
+    const notified = await merchant.paidCheckout(provider);
     world.twin.notifyAt(provider, null);
-    await world.twin.pay({ provider, accountNumber: silent.account_number, amount: ASKED });
+    const silent = await merchant.paidCheckout(provider);
     expect(lookUps()).toBe(1);
     // All recent reconciliations that list the payment, and two weekly ones.
-    await minutesPass(world, 140, 20);
-    await minutesPass(world, 48 * 60, 24 * 60);
+    await world.minutesPass(140, 20);
+    await world.minutesPass(48 * 60, 24 * 60);
     expect(lookUps()).toBe(2);
-    for (const { reference } of [notified, silent])
-      expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
-    await expectBooksToAgree(world);
+    for (const { reference } of [notified, silent]) expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    await world.expectBooksToAgree();
   });
 });

@@ -1,5 +1,4 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
-import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import {
   queryOfMoney,
   type ReportedMoney,
@@ -7,49 +6,30 @@ import {
   type RunningTotal,
 } from '#shared/domain/money/report.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { withScriptedProvider } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
 /* Money that changes long after it landed, or after an operator assigned it. */
 
+openWorldForEachTest();
+
 describe('transfers that change late', () => {
-  let world: LiveWorld;
   /** What Korapay answers to a look-up, by the look-up's value. */
   let answers: Map<string, ReportedMoney>;
-  beforeEach(async () => {
+  beforeEach(() => {
     answers = new Map();
-    world = await makeLiveWorld();
   });
-  afterEach(() => world.stop());
-
-  const passTime = async (total: number, step: number): Promise<void> => {
-    for (let passed = 0; passed < total; passed += step) {
-      world.clock.advance(step);
-      await sweepDueWork(world.deps, world.clock.now() + MINUTE);
-    }
-  };
-  const openCheckout = async (provider: string) => {
-    const api = world.live(await world.addBusiness([], 'live'));
-    const wanted = { amount: 8_500, payer_email: 'tunde.bakare@example.com', provider };
-    const { reference, account_number: accountNumber } = (await api.initialize(wanted)).json.data;
-    return { api, reference, accountNumber, verify: async () => (await api.verify(reference)).json.data };
-  };
 
   test.each(['paystack', 'monnify', 'korapay'] as const)(
     'money that %s returns five hours later, without a notification, is reversed within a day',
     async (provider) => {
-      const { accountNumber, verify } = await openCheckout(provider);
-      const { transferId } = await world.twin.pay({ provider, accountNumber, amount: 850_000 });
-      await world.twin.settled();
-      expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-      await passTime(5 * HOUR, HOUR);
+      const { reference, transferId } = await merchant.paidCheckout(provider);
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+      await world.minutesPass(5 * 60, 60);
       world.twin.notifyAt(provider, null);
       await world.twin.reverse(provider, transferId);
-      await passTime(DAY + HOUR, 6 * HOUR);
-      expect(await verify()).toMatchObject({ paid_amount: 0, payments: [{ outcome: 'reversed' }] });
+      await world.minutesPass(25 * 60, 6 * 60);
+      expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 0, payments: [{ outcome: 'reversed' }] });
     },
     60_000,
   );
@@ -76,34 +56,33 @@ describe('transfers that change late', () => {
       const money = answers.get(value);
       return money ? { money: [money], state: 'open' } : 'unknown';
     };
-    const { deps } = withScriptedProvider(world, 'korapay', () => ({ lookUp }));
-    return assignPayment(deps, { paymentId, to, who: 'bisi' });
+    const scripted = world.scripted('korapay', () => ({ lookUp }));
+    return world.assign(paymentId, to, scripted);
   };
   const assignAll = async (to: string): Promise<void> => {
     for (const { id } of await world.deps.unmatched.oldest(200)) await assign(id, to);
   };
 
   test('assigned money that is returned is reversed where it was assigned', async () => {
-    const { reference, verify } = await openCheckout('korapay');
+    const { reference } = await merchant.checkout('korapay');
     await report({});
     await assignAll(reference);
-    expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await report({ outcome: 'reversed' })).toBe('landed');
-    expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, payments: [{ outcome: 'reversed' }] });
+    const reversed = { status: 'pending', paid_amount: 0, payments: [{ outcome: 'reversed' }] };
+    expect(await merchant.fetch(reference)).toMatchObject(reversed);
   });
 
   test('money returned from a virtual account before it was reported is rejected, and an older report changes nothing', async () => {
-    const api = world.live(await world.addBusiness([], 'live'));
-    const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901' };
-    const { accounts } = (await api.createAccounts({ ...customer, provider: 'korapay' })).json;
-    const payee = { by: 'our_reference', reference: accounts[0].id } as const;
+    const { id } = await merchant.account('korapay');
+    const payee = { by: 'our_reference', reference: id } as const;
     for (const outcome of ['reversed', 'accepted'] as const) expect(await report({ payee, outcome })).toBe('landed');
-    expect((await api.listPayments(accounts[0].id)).json.data).toMatchObject([{ amount: 8_500, outcome: 'rejected' }]);
+    expect((await merchant.api.listPayments(id)).json.data).toMatchObject([{ amount: 8_500, outcome: 'rejected' }]);
     expect(await world.itemsOf('EVT')).toEqual([]);
   });
 
   test('an unmatched running total that grew counts once when it is assigned', async () => {
-    const { reference, verify } = await openCheckout('korapay');
+    const { reference } = await merchant.checkout('korapay');
     const total = {
       kind: 'running_total',
       payee: { by: 'our_reference', reference: 'PAY-NOBODYKNOWSTHISONE00' },
@@ -113,7 +92,7 @@ describe('transfers that change late', () => {
     await report({ ...total, kept: 850_000 as Kobo });
     expect(await world.deps.unmatched.oldest(10)).toHaveLength(1);
     await assignAll(reference);
-    expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await world.deps.unmatched.oldest(10)).toEqual([]);
   });
 
@@ -126,8 +105,8 @@ describe('transfers that change late', () => {
     expect(listed.map(({ source }) => source)).toEqual(
       Array.from({ length: 130 }, (_, i) => ({ kind: 'transfer', transferId: `KPY-H-${i}` })),
     );
-    const { reference, verify } = await openCheckout('korapay');
+    const { reference } = await merchant.checkout('korapay');
     await assign(listed[129]?.id ?? '', reference);
-    expect(await verify()).toMatchObject({ paid_amount: 1 });
+    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 1 });
   });
 });

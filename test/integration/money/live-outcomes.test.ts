@@ -1,38 +1,16 @@
+import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
 import { StaleReport } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { LiveProvider } from '#shared/ports/providers.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
-import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
-import { breakOpening } from '#test/support/worlds/live-faults.ts';
-import { fetchCheckout, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import {
-  announcedEvents,
-  balances,
-  eventTypesOf,
-  expectBooksToAgree,
-  holdNotifications,
-  minutesPass,
-  notify,
-  recorded,
-  signed,
-  withScriptedProvider,
-} from '#test/support/worlds/live-steps.ts';
+import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { totalOf, transferOf } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
-/** In kobo: what every checkout here asks for, ₦8,500, and wrong amounts. */
-const ASKED = 850_000;
-const UNDER = 800_000;
-const OVER = 900_000;
-
-interface Case {
-  readonly provider: ProviderName;
-  readonly reaction: string;
-  readonly prefer: () => void;
-  readonly sent: number;
+interface Outcome {
   /** Events and state after the wrong amount. */
   readonly events: readonly string[];
   readonly state: string;
@@ -40,82 +18,44 @@ interface Case {
   /** Events after the right amount has been sent as well. */
   readonly after: readonly string[];
 }
-const REJECTED = {
-  events: ['checkout.payment_rejected'],
-  state: 'pending',
-  paid: 0,
-  after: ['checkout.payment_rejected', 'checkout.paid'],
-};
-const PAID = (paid: number) => ({ events: ['checkout.paid'], state: 'paid', paid, after: ['checkout.paid'] });
+const rejection = 'checkout.payment_rejected';
+const REJECTED: Outcome = { events: [rejection], state: 'pending', paid: 0, after: [rejection, 'checkout.paid'] };
+const paidWith = (paid: number, ...events: readonly string[]): Outcome => ({
+  ...{ events: ['checkout.paid', ...events], after: ['checkout.paid', ...events] },
+  ...{ state: 'paid', paid },
+});
+const underpayment = ['checkout.underpaid'];
+const UNDERPAID: Outcome = { events: underpayment, state: 'underpaid', paid: 8_000, after: underpayment };
 const none = (): void => {};
 const monnify = (preference: 'reject' | 'accept') => () => world.twin.prefer('monnify', preference);
 const korapay = (over: 'return_excess' | 'return_all' | 'accept_all', under: 'return_all' | 'accept_all') => () =>
   world.twin.prefer('korapay', { over, under });
 
 /** What each provider may do with a wrong amount, and what the business must see. */
-const WRONG_AMOUNTS: readonly Case[] = [
-  { provider: 'paystack', reaction: 'rejects', prefer: none, sent: UNDER, ...REJECTED },
-  { provider: 'paystack', reaction: 'rejects', prefer: none, sent: OVER, ...REJECTED },
-  { provider: 'monnify', reaction: 'rejects', prefer: monnify('reject'), sent: UNDER, ...REJECTED },
-  { provider: 'monnify', reaction: 'rejects', prefer: monnify('reject'), sent: OVER, ...REJECTED },
-  {
-    provider: 'monnify',
-    reaction: 'accepts',
-    prefer: monnify('accept'),
-    sent: UNDER,
-    events: ['checkout.underpaid'],
-    state: 'underpaid',
-    paid: 8_000,
-    after: ['checkout.underpaid'],
-  },
-  { provider: 'monnify', reaction: 'accepts', prefer: monnify('accept'), sent: OVER, ...PAID(9_000) },
-  {
-    provider: 'korapay',
-    reaction: 'returns the excess',
-    prefer: korapay('return_excess', 'return_all'),
-    sent: OVER,
-    events: ['checkout.paid', 'checkout.payment_rejected'],
-    state: 'paid',
-    paid: 8_500,
-    after: ['checkout.paid', 'checkout.payment_rejected'],
-  },
-  {
-    provider: 'korapay',
-    reaction: 'returns all',
-    prefer: korapay('return_all', 'return_all'),
-    sent: UNDER,
-    ...REJECTED,
-  },
-  {
-    provider: 'korapay',
-    reaction: 'returns all',
-    prefer: korapay('return_all', 'return_all'),
-    sent: OVER,
-    ...REJECTED,
-  },
-  {
-    provider: 'korapay',
-    reaction: 'accepts',
-    prefer: korapay('accept_all', 'accept_all'),
-    sent: UNDER,
-    ...PAID(8_000),
-  },
-  { provider: 'korapay', reaction: 'accepts', prefer: korapay('accept_all', 'accept_all'), sent: OVER, ...PAID(9_000) },
+const WRONG_AMOUNTS: readonly (readonly [ProviderName, string, number, () => void, Outcome])[] = [
+  ['paystack', 'rejects', UNDER, none, REJECTED],
+  ['paystack', 'rejects', OVER, none, REJECTED],
+  ['monnify', 'rejects', UNDER, monnify('reject'), REJECTED],
+  ['monnify', 'rejects', OVER, monnify('reject'), REJECTED],
+  ['monnify', 'accepts', UNDER, monnify('accept'), UNDERPAID],
+  ['monnify', 'accepts', OVER, monnify('accept'), paidWith(9_000)],
+  ['korapay', 'returns the excess', OVER, korapay('return_excess', 'return_all'), paidWith(8_500, rejection)],
+  ['korapay', 'returns all', UNDER, korapay('return_all', 'return_all'), REJECTED],
+  ['korapay', 'returns all', OVER, korapay('return_all', 'return_all'), REJECTED],
+  ['korapay', 'accepts', UNDER, korapay('accept_all', 'accept_all'), paidWith(8_000)],
+  ['korapay', 'accepts', OVER, korapay('accept_all', 'accept_all'), paidWith(9_000)],
 ];
 
 describe.each(WRONG_AMOUNTS)(
-  '$provider $reaction a wrong amount of $sent kobo',
-  ({ provider, prefer, sent, ...expected }) => {
-    const { events, state, paid, after } = expected;
+  '%s %s a wrong amount of %i kobo',
+  (provider, _, sent, prefer, { events, state, paid, after }) => {
     test('the checkout and its events show the outcome, and the right amount afterwards', async () => {
       prefer();
-      const { reference, account_number: accountNumber } = await merchant.checkout(provider);
-      const { kept } = await world.twin.pay({ provider, accountNumber, amount: sent, senderName: 'Chidi Eze' });
-      await world.twin.settled();
+      const { reference, accountNumber, kept } = await merchant.paidCheckout(provider, sent);
       // Korapay notifies of no payment that it returned whole; reconciliation finds it.
-      await minutesPass(world, 1);
-      expect(await eventTypesOf(world, reference)).toEqual(events);
-      const data = await fetchCheckout(reference);
+      await world.minutesPass(1);
+      expect(await world.eventsOf(reference)).toEqual(events);
+      const data = await merchant.fetch(reference);
       expect(data).toMatchObject({
         status: state,
         paid: state === 'paid',
@@ -126,12 +66,11 @@ describe.each(WRONG_AMOUNTS)(
       expect(data.payments.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(
         events.map((type) => (type === 'checkout.payment_rejected' ? 'rejected' : 'accepted')).sort(),
       );
-      await expectBooksToAgree(world);
-      await world.twin.pay({ provider, accountNumber, amount: ASKED });
-      await world.twin.settled();
-      await minutesPass(world, 25, 5);
-      expect(await eventTypesOf(world, reference)).toEqual(after);
-      await expectBooksToAgree(world);
+      await world.expectBooksToAgree();
+      await world.pay(provider, accountNumber, ASKED);
+      await world.minutesPass(25, 5);
+      expect(await world.eventsOf(reference)).toEqual(after);
+      await world.expectBooksToAgree();
     });
   },
 );
@@ -139,28 +78,19 @@ describe.each(WRONG_AMOUNTS)(
 /** Lets us learn of a return: Paystack notifies of refunds, the others show it in their lists. */
 const learnOfReturn = async (provider: ProviderName): Promise<void> => {
   if (provider === 'paystack') {
-    for (const { providerReference } of await recorded(world)) {
+    for (const { providerReference } of await world.recorded()) {
       const data = { transaction_reference: providerReference, status: 'processed' };
-      const sent = signed(world, provider, { event: 'refund.processed', data });
-      expect((await notify(world, provider, sent)).status).toBe(200);
+      const sent = world.signed(provider, { event: 'refund.processed', data });
+      expect((await world.notify(provider, sent)).status).toBe(200);
     }
   }
-  await minutesPass(world, 12, 6);
+  await world.minutesPass(12, 6);
 };
 
 describeAtProviders('money at %s', (provider) => {
-  const pay = (accountNumber: string, amount: number, more: { paidAt?: number } = {}) =>
-    world.twin.pay({ provider, accountNumber, amount, senderName: 'Chidi Eze', senderBank: 'GTBank', ...more });
-  const payAndSettle = async (...args: Parameters<typeof pay>) => {
-    const paid = await pay(...args);
-    await world.twin.settled();
-    return paid;
-  };
-
   test('in the right amount pays a checkout once, however often it is reported', async () => {
-    const { reference, account_number } = await merchant.checkout(provider);
-    const { transferId } = await payAndSettle(account_number, ASKED);
-    const data = await fetchCheckout(reference);
+    const { reference, transferId } = await merchant.paidCheckout(provider);
+    const data = await merchant.fetch(reference);
     expect(data).toMatchObject({
       status: 'paid',
       paid: true,
@@ -171,55 +101,52 @@ describeAtProviders('money at %s', (provider) => {
       payments: [{ amount: 8_500, outcome: 'accepted', late: false, provider }],
     });
     await world.twin.resend(transferId);
-    await minutesPass(world, 100, 10);
-    expect(await fetchCheckout(reference)).toEqual(data);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
-    expect((await announcedEvents(world))[0]?.data).toEqual(data);
-    await expectBooksToAgree(world);
+    await world.minutesPass(100, 10);
+    expect(await merchant.fetch(reference)).toEqual(data);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    expect((await world.events())[0]?.data).toEqual(data);
+    await world.expectBooksToAgree();
   });
 
   test('sent twice for one checkout announces it as paid once, and counts as far as the provider keeps it', async () => {
-    const { reference, account_number } = await merchant.checkout(provider);
-    await payAndSettle(account_number, ASKED);
-    await payAndSettle(account_number, ASKED);
-    await minutesPass(world, 12, 6);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
-    await expectBooksToAgree(world);
+    const { reference, accountNumber } = await merchant.paidCheckout(provider);
+    await world.pay(provider, accountNumber, ASKED);
+    await world.minutesPass(12, 6);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    await world.expectBooksToAgree();
   });
 
   test('paid in time but reported after the expiry makes the expired checkout paid, and is not late', async () => {
-    const { reference, account_number, expires_at } = await merchant.checkout(provider);
-    const paidAt = Date.parse(expires_at) - MINUTE;
-    await minutesPass(world, 50, 5);
-    expect((await fetchCheckout(reference)).status).toBe('expired');
-    await payAndSettle(account_number, ASKED, { paidAt });
-    expect(await fetchCheckout(reference)).toMatchObject({
+    const { reference, accountNumber, expiresAt } = await merchant.checkout(provider);
+    await world.minutesPass(50, 5);
+    expect(await merchant.statusOf(reference)).toBe('expired');
+    await world.pay(provider, accountNumber, ASKED, { paidAt: expiresAt - MINUTE });
+    expect(await merchant.fetch(reference)).toMatchObject({
       status: 'paid',
       paid_amount: 8_500,
       payments: [{ late: false }],
     });
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.expired', 'checkout.paid']);
-    await minutesPass(world, 90, 10);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.expired', 'checkout.paid']);
-    await expectBooksToAgree(world);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
+    await world.minutesPass(90, 10);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
+    await world.expectBooksToAgree();
   });
 
   test('that arrives after the expiry and is rejected does not count', async () => {
-    const { reference, account_number } = await merchant.checkout(provider);
-    await minutesPass(world, 50, 5);
-    expect((await payAndSettle(account_number, ASKED)).kept).toBe(0);
-    await minutesPass(world, 90, 10);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.expired']);
-    await expectBooksToAgree(world);
+    const { reference, accountNumber } = await merchant.checkout(provider);
+    await world.minutesPass(50, 5);
+    expect((await world.pay(provider, accountNumber, ASKED)).kept).toBe(0);
+    await world.minutesPass(90, 10);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
+    expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
+    await world.expectBooksToAgree();
   });
 
   test('that is returned later is reversed, and the checkout is pending until it expires', async () => {
-    const { reference, account_number } = await merchant.checkout(provider);
-    const { transferId } = await payAndSettle(account_number, ASKED);
+    const { reference, transferId } = await merchant.paidCheckout(provider);
     await world.twin.reverse(provider, transferId);
     await learnOfReturn(provider);
-    expect(await fetchCheckout(reference)).toMatchObject({
+    expect(await merchant.fetch(reference)).toMatchObject({
       status: 'pending',
       paid: false,
       paid_amount: 0,
@@ -228,52 +155,47 @@ describeAtProviders('money at %s', (provider) => {
       version: 3,
       payments: [{ amount: 8_500, outcome: 'reversed' }],
     });
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
-    await expectBooksToAgree(world);
-    await minutesPass(world, 130, 10);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    await world.expectBooksToAgree();
+    await world.minutesPass(130, 10);
     const all = ['checkout.paid', 'checkout.payment_reversed', 'checkout.expired'];
-    expect(await eventTypesOf(world, reference)).toEqual(all);
+    expect(await world.eventsOf(reference)).toEqual(all);
     await world.twin.resend(transferId);
-    expect(await eventTypesOf(world, reference)).toEqual(all);
-    await expectBooksToAgree(world);
+    expect(await world.eventsOf(reference)).toEqual(all);
+    await world.expectBooksToAgree();
   });
 
   test('that was returned before it was reported never counts', async () => {
-    const held = await holdNotifications(world, provider);
-    const { reference, account_number } = await merchant.checkout(provider);
-    const account = await merchant.account(provider);
-    for (const number of [account_number, account.account_number]) {
-      const { transferId } = await pay(number, ASKED);
-      await world.twin.reverse(provider, transferId);
-    }
-    for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
-    await held.stop();
-    await minutesPass(world, 60, 5);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
-    expect(await eventTypesOf(world, account.id)).toEqual([]);
-    await expectBooksToAgree(world);
+    const held = await world.holdNotifications(provider);
+    const { reference, ...paid } = await merchant.paidCheckout(provider);
+    const { id, ...other } = await merchant.paidAccount(provider, ASKED);
+    for (const { transferId } of [paid, other]) await world.twin.reverse(provider, transferId);
+    await held.deliver();
+    await world.minutesPass(60, 5);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
+    expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+    expect(await world.eventsOf(id)).toEqual([]);
+    await world.expectBooksToAgree();
   });
 
   test('to a virtual account lands in any amount', async () => {
-    const { id, account_number } = await merchant.account(provider);
-    for (const amount of [1, 123_456, 99_999_999]) await payAndSettle(account_number, amount);
-    expect(await eventTypesOf(world, id)).toEqual(Array.from({ length: 3 }, () => 'virtual_account.payment_received'));
+    const { id, accountNumber } = await merchant.account(provider);
+    for (const amount of [1, 123_456, 99_999_999]) await world.pay(provider, accountNumber, amount);
+    expect(await world.eventsOf(id)).toEqual(Array.from({ length: 3 }, () => 'virtual_account.payment_received'));
     const { data } = (await merchant.api.listPayments(id)).json;
     expect(data.map(({ amount }: { amount: number }) => amount).sort((a: number, b: number) => a - b)).toEqual([
       0.01, 1_234.56, 999_999.99,
     ]);
-    await expectBooksToAgree(world);
+    await world.expectBooksToAgree();
   });
 
   // Korapay lists a reversed credit under an id that we have recorded as accepted; it must still be looked up.
   test('to a virtual account that is returned is announced as reversed, once', async () => {
-    const { id, account_number } = await merchant.account(provider);
-    const { transferId } = await payAndSettle(account_number, 1_500_000);
-    await payAndSettle(account_number, 20_000);
+    const { id, accountNumber, transferId } = await merchant.paidAccount(provider, 1_500_000);
+    await world.pay(provider, accountNumber, 20_000);
     await world.twin.reverse(provider, transferId);
     await learnOfReturn(provider);
-    expect((await eventTypesOf(world, id)).toSorted()).toEqual([
+    expect((await world.eventsOf(id)).toSorted()).toEqual([
       'virtual_account.payment_received',
       'virtual_account.payment_received',
       'virtual_account.payment_reversed',
@@ -282,40 +204,33 @@ describeAtProviders('money at %s', (provider) => {
     expect(
       data.map(({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`).sort(),
     ).toEqual(['15000 reversed', '200 accepted']);
-    await minutesPass(world, 30, 10);
-    expect(await eventTypesOf(world, id)).toHaveLength(3);
-    await expectBooksToAgree(world);
+    await world.minutesPass(30, 10);
+    expect(await world.eventsOf(id)).toHaveLength(3);
+    await world.expectBooksToAgree();
   });
 
   test('to an account that was deactivated meanwhile still lands', async () => {
-    const held = await holdNotifications(world, provider);
-    const { id, account_number } = await merchant.account(provider);
-    await pay(account_number, 420_000);
-    const [sent] = await held.held();
-    await held.stop();
+    const held = await world.holdNotifications(provider);
+    const { id } = await merchant.paidAccount(provider, 420_000);
     expect((await merchant.api.deleteAccount(id)).json.data.status).toBe('inactive');
-    expect(sent && (await notify(world, provider, sent)).status).toBe(200);
-    expect(await announcedEvents(world)).toMatchObject([
+    await held.deliver();
+    expect(await world.events()).toMatchObject([
       {
         type: 'virtual_account.payment_received',
         data: { payment: { amount: 4_200 }, virtual_account: { status: 'inactive' } },
       },
     ]);
-    await expectBooksToAgree(world);
+    await world.expectBooksToAgree();
   });
 });
 
 // As the checkout opens, its running total is looked up again, with the provider's state of the whole payment.
 test('an underpayment that the provider accepts as complete before the checkout opens makes it paid', async () => {
   world.twin.prefer('korapay', { under: 'accept_all' });
-  world.twin.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/, times: 1 });
-  const payer = { payer_email: 'chidi.eze@example.com', provider: 'korapay' };
-  expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
-  const accountNumber = world.twin.books.accounts()[0]?.number ?? '';
-  await world.twin.pay({ provider: 'korapay', accountNumber, amount: UNDER });
-  await world.twin.settled();
-  await minutesPass(world, 2);
-  const [opened] = (await merchant.api.listCheckouts()).json.data;
+  const { accountNumber } = await merchant.lostCheckout('korapay');
+  await world.pay('korapay', accountNumber, UNDER);
+  await world.minutesPass(2);
+  const [opened] = await merchant.listedCheckouts();
   expect(opened).toMatchObject({ status: 'paid', paid_amount: 8_000 });
 });
 
@@ -327,60 +242,22 @@ describe('reports that a provider may send and the twin does not', () => {
     const { reference } = opened;
     let money: readonly ReportedMoney[] = [];
     let state: 'open' | 'complete' | 'failed' = 'open';
-    const scripted = withScriptedProvider(
-      world,
-      provider,
-      (): Partial<LiveProvider> => ({ lookUp: async () => ({ money, state }) }),
-    );
+    const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money, state }) }));
     const report = async (reported: typeof money, as: typeof state = 'open') => {
       [money, state] = [reported, as];
-      await lookUpCheckout(scripted.deps, merchant.business.tenant, reference);
-      return fetchCheckout(reference);
+      await lookUpCheckout({ ...world.deps, ...scripted }, merchant.business.tenant, reference);
+      return merchant.fetch(reference);
     };
     return { ...opened, report };
   };
-  const common = (reference: string, paidAt: number) => ({
-    providerReference: 'KPY-PAY-7',
-    fee: 0 as never,
-    paidAt,
-    senderName: 'Chidi Eze',
-    senderBank: 'GTBank',
-    payee: { by: 'our_reference' as const, reference },
+  const total = (reference: string, kept: number, returned = 0): ReportedMoney => ({
+    ...totalOf(reference, kept, returned),
+    asked: ASKED as Kobo,
   });
-  const total = (
-    reference: string,
-    amount: number,
-    outcome: 'accepted' | 'reversed' = 'accepted',
-    paidAt = world.clock.now(),
-  ) =>
-    ({
-      kind: 'running_total',
-      ...common(reference, paidAt),
-      asked: ASKED as never,
-      kept: (outcome === 'accepted' ? amount : 0) as never,
-      returned: (outcome === 'accepted' ? 0 : amount) as never,
-    }) satisfies ReportedMoney;
-  const transfer = (
-    reference: string,
-    transferId: string,
-    amount: number,
-    outcome: 'accepted' | 'reversed' = 'accepted',
-    paidAt = world.clock.now(),
-  ) =>
-    ({
-      kind: 'transfer',
-      ...common(reference, paidAt),
-      transferId,
-      amount: amount as never,
-      outcome,
-    }) satisfies ReportedMoney;
-
   const expectChanges = async (reference: string, types: readonly string[]): Promise<void> => {
-    expect(await eventTypesOf(world, reference)).toEqual(types);
-    const balance = (await balances(world)).find(({ id }) => id === reference);
-    expect(balance?.accepted).toBe(balance?.shown);
-    expect(balance?.announcedVersions).toEqual(types.map((_, i) => i + 2));
-    expect(balance?.version).toBe(1 + types.length);
+    expect(await world.eventsOf(reference)).toEqual(types);
+    await world.expectCheckoutSum(reference);
+    expect((await merchant.fetch(reference)).version).toBe(1 + types.length);
   };
 
   test('a running total that grows makes a payment of each part: underpaid, paid, overpaid', async () => {
@@ -395,7 +272,7 @@ describe('reports that a provider may send and the twin does not', () => {
     });
     // A lower answer that may be stale lowers nothing.
     await expect(report([total(reference, 850_000)])).rejects.toThrow(StaleReport);
-    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 10_000 });
+    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 10_000 });
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.overpaid']);
   });
 
@@ -404,29 +281,26 @@ describe('reports that a provider may send and the twin does not', () => {
     await report([total(reference, 300_000)]);
     await report([total(reference, 850_000)]);
     world.clock.advance(MINUTE);
-    expect(await report([total(reference, 850_000, 'reversed')])).toMatchObject({
+    expect(await report([total(reference, 0, 850_000)])).toMatchObject({
       status: 'pending',
       paid_amount: 0,
       payments: [{ outcome: 'reversed' }, { outcome: 'reversed' }],
     });
-    await report([total(reference, 850_000, 'reversed')]);
+    await report([total(reference, 0, 850_000)]);
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.payment_reversed']);
   });
 
   test('of several transfers each has its own outcome, and the sum follows', async () => {
     const { reference, report } = await begin();
-    const [a, b] = [transfer(reference, 'trf-1', 400_000), transfer(reference, 'trf-2', 450_000)];
-    const rejected = transfer(reference, 'trf-3', 100_000, 'reversed');
+    const transfer = (id: number, amount: number, outcome: 'accepted' | 'reversed' = 'accepted') =>
+      transferOf(reference, amount, outcome, `trf-${id}`);
+    const [a, b, rejected] = [transfer(1, 400_000), transfer(2, 450_000), transfer(3, 100_000, 'reversed')];
+    const returned = { ...b, outcome: 'reversed' } as const;
+    const underpaid = { status: 'underpaid', paid_amount: 4_000, paid_at: null };
     expect(await report([a, b, rejected])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await report([a, { ...b, outcome: 'reversed' }, rejected])).toMatchObject({
-      status: 'underpaid',
-      paid_amount: 4_000,
-      paid_at: null,
-    });
-    expect(await report([a, { ...b, outcome: 'reversed' }, transfer(reference, 'trf-4', 450_000)])).toMatchObject({
-      status: 'paid',
-      paid_amount: 8_500,
-    });
+    expect(await report([a, returned, rejected])).toMatchObject(underpaid);
+    const paid = await report([a, returned, transfer(4, 450_000)]);
+    expect(paid).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     await expectChanges(reference, [
       'checkout.underpaid',
       'checkout.paid',
@@ -437,26 +311,23 @@ describe('reports that a provider may send and the twin does not', () => {
   });
 
   test('late money that is kept makes an expired checkout paid, and is marked late', async () => {
-    const { reference, report, expires_at } = await begin();
-    await minutesPass(world, 40, 5);
-    expect((await fetchCheckout(reference)).status).toBe('expired');
-    const paidAt = Date.parse(expires_at) + 1;
-    expect(await report([transfer(reference, 'trf-1', 850_000, 'accepted', paidAt)], 'complete')).toMatchObject({
-      status: 'paid',
-      payments: [{ late: true }],
-    });
+    const { reference, report, expiresAt } = await begin();
+    await world.minutesPass(40, 5);
+    expect(await merchant.statusOf(reference)).toBe('expired');
+    const late = { ...transferOf(reference, ASKED), paidAt: expiresAt + 1 };
+    expect(await report([late], 'complete')).toMatchObject({ status: 'paid', payments: [{ late: true }] });
     await expectChanges(reference, ['checkout.expired', 'checkout.paid']);
   });
 
   test('late money that is too little makes an expired checkout underpaid, and it stays so', async () => {
     const { reference, report } = await begin();
-    await minutesPass(world, 40, 5);
-    expect(await report([transfer(reference, 'trf-1', 200_000)])).toMatchObject({
+    await world.minutesPass(40, 5);
+    expect(await report([transferOf(reference, 200_000)])).toMatchObject({
       status: 'underpaid',
       paid_amount: 2_000,
       payments: [{ late: true }],
     });
-    await minutesPass(world, 120, 10);
+    await world.minutesPass(120, 10);
     await expectChanges(reference, ['checkout.expired', 'checkout.underpaid']);
   });
 
@@ -464,30 +335,24 @@ describe('reports that a provider may send and the twin does not', () => {
     const { reference, report } = await begin();
     expect(await report([], 'failed')).toMatchObject({ status: 'failed', paid_amount: 0 });
     await report([], 'failed');
-    expect(await report([transfer(reference, 'trf-1', 850_000)], 'failed')).toMatchObject({ status: 'paid' });
-    await report([transfer(reference, 'trf-1', 850_000)], 'failed');
+    expect(await report([transferOf(reference, ASKED)], 'failed')).toMatchObject({ status: 'paid' });
+    await report([transferOf(reference, ASKED)], 'failed');
     await expectChanges(reference, ['checkout.failed', 'checkout.paid']);
   });
 
   test('a reported failure fails the checkout only if it is of the attempt in use', async () => {
-    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
-    const payer = { payer_email: 'chidi.eze@example.com', provider };
-    expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
-    await minutesPass(world, 1);
-    const [{ reference }] = (await merchant.api.listCheckouts()).json.data;
-    const failing = withScriptedProvider(world, provider, () => ({
-      lookUp: async () => ({ money: [], state: 'failed' }),
-    }));
+    const { reference } = await merchant.lostCheckout(provider);
+    await world.minutesPass(1);
+    const failing = world.scripted(provider, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
     const lookUp = async (value: string) => {
-      const asked = failing.deps.liveProviders(provider) as LiveProvider;
-      await lookUpPayment(failing.deps, provider, asked, { by: 'our_reference', value });
-      return (await fetchCheckout(reference)).status;
+      await world.lookUp(provider, value, failing);
+      return merchant.statusOf(reference);
     };
     expect(await lookUp(reference)).toBe('pending');
     expect(await lookUp(`${reference}-3`)).toBe('pending');
-    expect(await eventTypesOf(world, reference)).toEqual([]);
+    expect(await world.eventsOf(reference)).toEqual([]);
     expect(await lookUp(`${reference}-2`)).toBe('failed');
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.failed']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.failed']);
   });
 
   test('an underpayment that the provider then reports as complete makes the checkout paid', async () => {
@@ -500,12 +365,10 @@ describe('reports that a provider may send and the twin does not', () => {
   // An underpaid checkout does not expire; once its money is returned it must be able to.
   test('an underpayment that is returned makes the checkout pending again, and it expires', async () => {
     const { reference, report } = await begin();
-    await report([transfer(reference, 'trf-1', 200_000)]);
-    expect(await report([transfer(reference, 'trf-1', 200_000, 'reversed')])).toMatchObject({
-      status: 'pending',
-      paid_amount: 0,
-    });
-    await minutesPass(world, 120, 10);
+    await report([transferOf(reference, 200_000)]);
+    const returned = await report([transferOf(reference, 200_000, 'reversed')]);
+    expect(returned).toMatchObject({ status: 'pending', paid_amount: 0 });
+    await world.minutesPass(120, 10);
     await expectChanges(reference, ['checkout.underpaid', 'checkout.payment_reversed', 'checkout.expired']);
   });
 
@@ -513,7 +376,7 @@ describe('reports that a provider may send and the twin does not', () => {
     const { reference, report } = await begin();
     await report([total(reference, 850_000)]);
     world.clock.advance(MINUTE);
-    await report([total(reference, 850_000, 'reversed')]);
+    await report([total(reference, 0, 850_000)]);
     world.clock.advance(MINUTE);
     expect(await report([total(reference, 850_000)])).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     await expectChanges(reference, ['checkout.paid', 'checkout.payment_reversed', 'checkout.paid']);

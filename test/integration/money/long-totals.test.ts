@@ -1,31 +1,17 @@
 import { MAX_EMBEDDED_PAYMENTS } from '#shared/domain/checkouts/checkout.ts';
 import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts';
-import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ReportedRejection, RunningTotal } from '#shared/domain/money/report.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { fetchCheckout, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { eventTypesOf, expectCheckoutSum, recorded } from '#test/support/worlds/live-steps.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { rejectionOf, totalOf } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
 /* Running totals with more payments than a checkout shows, or than one transaction can reverse. */
 
 const provider = 'monnify';
-const particulars = (reference: string) => ({
-  payee: { by: 'our_reference', reference } as const,
-  providerReference: 'MNFY|04|20261120130000|000001',
-  fee: 0 as Kobo,
-  paidAt: world.clock.now(),
-  senderName: 'Chidi Eze',
-  senderBank: 'GTBank',
-});
-const total = (reference: string, kept: number, returned = 0): RunningTotal => ({
-  ...particulars(reference),
-  kind: 'running_total',
-  kept: kept as Kobo,
-  returned: returned as Kobo,
-});
+
 const land = (money: RunningTotal | ReportedRejection, deps = world.deps) => {
   world.clock.advance(MINUTE);
   return landMoney(deps, provider, money, { askedAt: world.clock.now() });
@@ -33,24 +19,23 @@ const land = (money: RunningTotal | ReportedRejection, deps = world.deps) => {
 
 test('an accepted part behind twenty rejections is still reversed when the total falls to zero', async () => {
   const { reference } = await merchant.checkout(provider);
-  await land(total(reference, 100_000));
+  await land(totalOf(reference, 100_000));
   for (let n = 0; n < MAX_EMBEDDED_PAYMENTS; n += 1) {
-    const rejectionId = `session-${n}`;
-    await land({ ...particulars(reference), kind: 'rejection', rejectionId, amount: 50_000 as Kobo });
+    await land(rejectionOf(reference, 50_000, `session-${n}`));
   }
-  expect(await land(total(reference, 0, 100_000))).toBe('landed');
-  await expectCheckoutSum(world, reference, 0);
-  expect((await recorded(world)).map(({ outcome }) => outcome).toSorted()).toEqual([
+  expect(await land(totalOf(reference, 0, 100_000))).toBe('landed');
+  await world.expectCheckoutSum(reference, 0);
+  expect((await world.recorded()).map(({ outcome }) => outcome).toSorted()).toEqual([
     ...Array.from({ length: MAX_EMBEDDED_PAYMENTS }, () => 'rejected'),
     'reversed',
   ]);
-  expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
 });
 
 test('a total with more parts than one transaction can reverse falls in steps, and a crash between them loses nothing', async () => {
   const { reference } = await merchant.checkout(provider);
   const parts = MAX_REVERSED_AT_ONCE + 5;
-  for (let n = 1; n <= parts; n += 1) await land(total(reference, n * 1_000));
+  for (let n = 1; n <= parts; n += 1) await land(totalOf(reference, n * 1_000));
   let records = 0;
   const record: typeof world.deps.ledger.record = async (entry) => {
     records += 1;
@@ -58,14 +43,14 @@ test('a total with more parts than one transaction can reverse falls in steps, a
     return world.deps.ledger.record(entry);
   };
   const crashing = { ...world.deps, ledger: { ...world.deps.ledger, record } };
-  const returned = total(reference, 0, parts * 1_000);
+  const returned = totalOf(reference, 0, parts * 1_000);
   await expect(land(returned, crashing)).rejects.toThrow('The process is gone.');
-  await expectCheckoutSum(world, reference, 5_000);
+  await world.expectCheckoutSum(reference, 5_000);
   expect(await land(returned)).toBe('landed');
-  await expectCheckoutSum(world, reference, 0);
-  const reversed = (await eventTypesOf(world, reference)).filter((type) => type === 'checkout.payment_reversed');
+  await world.expectCheckoutSum(reference, 0);
+  const reversed = (await world.eventsOf(reference)).filter((type) => type === 'checkout.payment_reversed');
   expect(reversed).toHaveLength(2);
   // The same report again changes nothing.
   expect(await land(returned)).toBe('landed');
-  expect(await eventTypesOf(world, reference)).toHaveLength(parts + 2);
+  expect(await world.eventsOf(reference)).toHaveLength(parts + 2);
 });

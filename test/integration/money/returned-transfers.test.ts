@@ -1,130 +1,63 @@
-import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type {
-  PaymentReport,
-  ReportedMoney,
-  ReportedRejection,
-  ReportedTransfer,
-  RunningTotal,
-} from '#shared/domain/money/report.ts';
+import type { PaymentReport, ReportedMoney, ReportedTransfer } from '#shared/domain/money/report.ts';
 import { ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { barrier, breakOpening, gate } from '#test/support/worlds/live-faults.ts';
-import {
-  fetchCheckout,
-  merchant,
-  openWorldForEachTest,
-  paymentsOf,
-  world,
-} from '#test/support/worlds/live-merchant.ts';
-import {
-  eventTypesOf,
-  expectBooksToAgree,
-  holdNotifications,
-  measuredSum,
-  minutesPass,
-  notify,
-  recorded,
-  unmatched,
-  withScriptedProvider,
-} from '#test/support/worlds/live-steps.ts';
+import { barrier, gate } from '#test/support/worlds/live-faults.ts';
+import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
 /* Money that providers returned does not count and is announced once, in whatever order the reports come. */
 
-/** In kobo: what every checkout asks for, ₦8,500, and wrong amounts. */
-const ASKED = 850_000;
-const UNDER = 800_000;
-const OVER = 900_000;
-
 type Deps = LiveWorld['deps'];
 
-const particulars = () => ({
-  providerReference: 'KPY-PAY-7',
-  fee: 0 as Kobo,
-  paidAt: world.clock.now(),
-  senderName: 'Chidi Eze',
-  senderBank: 'GTBank',
-});
-const transferTo = (reference: string, outcome: ReportedTransfer['outcome']): ReportedTransfer => ({
-  ...particulars(),
-  kind: 'transfer',
-  transferId: 'KPY-PAY-7',
-  payee: { by: 'our_reference', reference },
-  amount: ASKED as Kobo,
-  outcome,
-});
-const rejectionTo = (reference: string): ReportedRejection => ({
-  ...particulars(),
-  kind: 'rejection',
-  rejectionId: 'session-1',
-  payee: { by: 'our_reference', reference },
-  amount: ASKED as Kobo,
-});
-const totalOf = (reference: string, amount: number, outcome: 'accepted' | 'reversed'): RunningTotal => ({
-  ...particulars(),
-  kind: 'running_total',
-  payee: { by: 'our_reference', reference },
-  kept: (outcome === 'accepted' ? amount : 0) as Kobo,
-  returned: (outcome === 'accepted' ? 0 : amount) as Kobo,
-});
+const REJECTED = 'checkout.payment_rejected';
+const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
+const transferTo = (reference: string, outcome: ReportedTransfer['outcome']): ReportedTransfer =>
+  transferOf(reference, ASKED, outcome);
 
 describe('a full return at Korapay that only the amounts of a successful charge show', () => {
   const provider = 'korapay';
   beforeEach(() => {
     world.twin.prefer(provider, { over: 'accept_all', reversalBy: 'amounts' });
   });
-  const lookUpOnce = (reference: string) =>
-    lookUpPayment(world.deps, provider, world.deps.liveProviders(provider) as LiveProvider, {
-      by: 'our_reference',
-      value: reference,
-    });
 
   test.each([ASKED, OVER])('reverses %i kobo that had counted, once', async (amount) => {
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
-    const { transferId } = await world.twin.pay({ provider, accountNumber, amount });
-    await world.twin.settled();
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
+    const { reference, transferId } = await merchant.paidCheckout(provider, amount);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
     await world.twin.reverse(provider, transferId);
     world.clock.advance(MINUTE);
-    await lookUpOnce(reference);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-    await minutesPass(world, 12, 6);
-    await lookUpOnce(reference);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
-    await expectBooksToAgree(world);
+    await world.lookUp(provider, reference);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    await world.minutesPass(12, 6);
+    await world.lookUp(provider, reference);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
   });
 
   test('of an overpayment is found without a notification', async () => {
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
-    const { transferId } = await world.twin.pay({ provider, accountNumber, amount: OVER });
-    await world.twin.settled();
+    const { reference, transferId } = await merchant.paidCheckout(provider, OVER);
     await world.twin.reverse(provider, transferId);
-    await minutesPass(world, 12, 6);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
-    await expectBooksToAgree(world);
+    await world.minutesPass(12, 6);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
   });
 
   test('before the payment was reported is announced as rejected, once', async () => {
-    const held = await holdNotifications(world, provider);
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
-    const { transferId } = await world.twin.pay({ provider, accountNumber, amount: ASKED });
+    const held = await world.holdNotifications(provider);
+    const { reference, transferId } = await merchant.paidCheckout(provider);
     await world.twin.reverse(provider, transferId);
-    for (const sent of await held.held()) expect((await notify(world, provider, sent)).status).toBe(200);
-    await held.stop();
+    await held.deliver();
     world.clock.advance(MINUTE);
-    await lookUpOnce(reference);
-    expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
-    await expectBooksToAgree(world);
+    await world.lookUp(provider, reference);
+    expect(await merchant.paymentsOf(reference)).toEqual(['8500 rejected']);
+    expect(await world.eventsOf(reference)).toEqual([REJECTED]);
+    await world.expectBooksToAgree();
   });
 });
 
@@ -132,32 +65,30 @@ describe('two wrong amounts that Korapay returns whole', () => {
   const provider = 'korapay';
   const payBoth = async (between: () => Promise<void>) => {
     world.twin.prefer(provider, { over: 'return_all', under: 'return_all' });
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
+    const { reference, accountNumber } = await merchant.checkout(provider);
     await world.twin.pay({ provider, accountNumber, amount: OVER });
     await between();
     // Korapay's look-up then shows the return of this payment alone.
     await world.twin.pay({ provider, accountNumber, amount: UNDER });
-    await minutesPass(world, 12, 6);
+    await world.minutesPass(12, 6);
     return { reference, accountNumber };
   };
 
   test('are announced one by one when each was looked up, and the right amount afterwards counts', async () => {
-    const { reference, accountNumber } = await payBoth(() => minutesPass(world, 12, 6));
-    expect(await paymentsOf(reference)).toEqual(['8000 rejected', '9000 rejected']);
-    await world.twin.pay({ provider, accountNumber, amount: ASKED });
-    await world.twin.settled();
-    await minutesPass(world, 2);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    const rejected = 'checkout.payment_rejected';
-    expect(await eventTypesOf(world, reference)).toEqual([rejected, rejected, 'checkout.paid']);
-    await expectBooksToAgree(world);
+    const { reference, accountNumber } = await payBoth(() => world.minutesPass(12, 6));
+    expect(await merchant.paymentsOf(reference)).toEqual(['8000 rejected', '9000 rejected']);
+    await world.pay(provider, accountNumber, ASKED);
+    await world.minutesPass(2);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await world.eventsOf(reference)).toEqual([REJECTED, REJECTED, 'checkout.paid']);
+    await world.expectBooksToAgree();
   });
 
   test('are announced together when the first was never looked up', async () => {
     const { reference } = await payBoth(async () => {});
-    expect(await paymentsOf(reference)).toEqual(['17000 rejected']);
-    await minutesPass(world, 12, 6);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
+    expect(await merchant.paymentsOf(reference)).toEqual(['17000 rejected']);
+    await world.minutesPass(12, 6);
+    expect(await world.eventsOf(reference)).toEqual([REJECTED]);
   });
 });
 
@@ -213,11 +144,10 @@ const landInterleaved = async (first: First, payment: Landing, reversal: Landing
 describeAtProviders('a reversal at %s that races with the report of its payment', (provider) => {
   /** Looks a payment up before and after its return, and lands both answers at once. */
   const race = async (accountNumber: string, first: First, owner: 'checkout' | 'account'): Promise<void> => {
-    const held = await holdNotifications(world, provider);
-    const { transferId } = await world.twin.pay({ provider, accountNumber, amount: ASKED });
+    const held = await world.holdNotifications(provider);
+    const { transferId } = await world.pay(provider, accountNumber, ASKED);
     const [sent] = await held.held();
-    await held.stop();
-    const real = world.deps.liveProviders(provider) as LiveProvider;
+    const real = world.provider(provider);
     const [query] = real.read(Buffer.from(sent?.body ?? '')).queries;
     if (!query) throw new Error('The notification asks for nothing.');
     const askedAt = world.clock.now();
@@ -231,29 +161,32 @@ describeAtProviders('a reversal at %s that races with the report of its payment'
     };
     await landInterleaved(first, landing(before, askedAt), landing(after, world.clock.now()));
     // A running total that falls so soon after it grew is looked up again; a single transfer is certain.
-    if (owner === 'checkout' && provider !== 'paystack') await minutesPass(world, 12, 1);
+    if (owner === 'checkout' && provider !== 'paystack') await world.minutesPass(12, 1);
   };
 
   test.each(FIRST)('takes effect on a checkout; recorded first: %s', async (first) => {
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
+    const { reference, accountNumber } = await merchant.checkout(provider);
     await race(accountNumber, first, 'checkout');
-    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 0 });
-    const [rejected, reversed] = [['checkout.payment_rejected'], ['checkout.paid', 'checkout.payment_reversed']];
-    const allowed = { 'the reversal': [rejected], 'the payment': [reversed], neither: [rejected, reversed] }[first];
-    expect(allowed).toContainEqual(await eventTypesOf(world, reference));
-    await expectBooksToAgree(world);
+    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 0 });
+    const allowed = {
+      'the reversal': [[REJECTED]],
+      'the payment': [REVERSED],
+      neither: [[REJECTED], REVERSED],
+    }[first];
+    expect(allowed).toContainEqual(await world.eventsOf(reference));
+    await world.expectBooksToAgree();
   });
 
   test.each(FIRST)('takes effect on a virtual account; recorded first: %s', async (first) => {
-    const { id, account_number: accountNumber } = await merchant.account(provider);
+    const { id, accountNumber } = await merchant.account(provider);
     await race(accountNumber, first, 'account');
     const reversed = ['virtual_account.payment_received', 'virtual_account.payment_reversed'];
     const allowed = { 'the reversal': [[]], 'the payment': [reversed], neither: [[], reversed] }[first];
-    expect(allowed).toContainEqual((await eventTypesOf(world, id)).toSorted());
-    const outcomes = (await recorded(world)).map(({ outcome }) => outcome);
+    expect(allowed).toContainEqual((await world.eventsOf(id)).toSorted());
+    const outcomes = (await world.recorded()).map(({ outcome }) => outcome);
     expect(outcomes).toHaveLength(1);
     expect(outcomes).not.toContain('accepted');
-    await expectBooksToAgree(world);
+    await world.expectBooksToAgree();
   });
 });
 
@@ -275,33 +208,34 @@ describe('money that was returned while it was unmatched', () => {
     for (const outcome of ['reversed', 'accepted'] as const) {
       expect(await landMoney(early, provider, transferTo(reference, outcome))).toBe('unmatched');
     }
-    expect(await unmatched(world)).toEqual([]);
-    expect(await eventTypesOf(world, reference)).toEqual([]);
-    await minutesPass(world, 1);
-    expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
+    expect(await world.unmatched()).toEqual([]);
+    expect(await world.eventsOf(reference)).toEqual([]);
+    await world.minutesPass(1);
+    expect(await merchant.paymentsOf(reference)).toEqual(['8500 rejected']);
     for (const outcome of ['accepted', 'reversed'] as const) {
       await landMoney(world.deps, provider, transferTo(reference, outcome));
     }
-    await minutesPass(world, 70, 10);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
-    expect(await fetchCheckout(reference)).toMatchObject({ paid_amount: 0 });
+    await world.minutesPass(70, 10);
+    expect(await world.eventsOf(reference)).toEqual([REJECTED, 'checkout.expired']);
+    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 0 });
   });
 
   test('is announced as rejected when an older report that it was accepted finds the owner', async () => {
     const { reference } = await merchant.checkout(provider);
     await landMoney(withoutOwner(world.deps, 1), provider, transferTo(reference, 'reversed'));
     expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
-    expect(await paymentsOf(reference)).toEqual(['8500 rejected']);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
+    expect(await merchant.paymentsOf(reference)).toEqual(['8500 rejected']);
+    expect(await world.eventsOf(reference)).toEqual([REJECTED]);
   });
 
   test('as a rejection is announced once when its owner is known, and accepted money of its transaction counts', async () => {
     const { reference } = await merchant.checkout(provider);
-    expect(await landMoney(withoutOwner(world.deps, 1), provider, rejectionTo(reference))).toBe('unmatched');
-    expect(await unmatched(world)).toEqual([]);
-    for (let time = 1; time <= 2; time += 1) await landMoney(world.deps, provider, rejectionTo(reference));
+    const rejection = rejectionOf(reference, ASKED);
+    expect(await landMoney(withoutOwner(world.deps, 1), provider, rejection)).toBe('unmatched');
+    expect(await world.unmatched()).toEqual([]);
+    for (let time = 1; time <= 2; time += 1) await landMoney(world.deps, provider, rejection);
     expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected', 'checkout.paid']);
+    expect(await world.eventsOf(reference)).toEqual([REJECTED, 'checkout.paid']);
     expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
   });
 
@@ -315,10 +249,8 @@ describe('money that was returned while it was unmatched', () => {
         (deps) => land(deps, 'accepted'),
         (deps) => land(withoutOwner(deps, 1), 'reversed'),
       );
-      expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-      expect(await eventTypesOf(world, reference)).toEqual(
-        first === 'the payment' ? ['checkout.paid', 'checkout.payment_reversed'] : ['checkout.payment_rejected'],
-      );
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+      expect(await world.eventsOf(reference)).toEqual(first === 'the payment' ? REVERSED : [REJECTED]);
     }
   });
 
@@ -334,94 +266,76 @@ describe('money that was returned while it was unmatched', () => {
     expect(await landMoney(world.deps, provider, money, {}, { owner, tenant: merchant.business.tenant })).toBe(
       'unmatched',
     );
-    const asked = assignPayment(world.deps, { paymentId: listed[0]?.id ?? '', to: reference, who: 'bisi' });
-    await expect(asked).rejects.toThrow('There is no unmatched payment');
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+    await expect(world.assign(listed[0]?.id ?? '', reference)).rejects.toThrow('There is no unmatched payment');
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 
   test('as a whole running total, before its checkout existed, is not counted by an older answer', async () => {
     const { reference } = await merchant.checkout(provider);
     const askedAt = world.clock.now();
     world.clock.advance(MINUTE);
-    const returned = totalOf(reference, ASKED, 'reversed');
+    const returned = totalOf(reference, 0, ASKED);
     const newer = { askedAt: world.clock.now() };
     expect(await landMoney(withoutOwner(world.deps, 1), provider, returned, newer)).toBe('unmatched');
-    const older = totalOf(reference, ASKED, 'accepted');
+    const older = totalOf(reference, ASKED);
     expect(await landMoney(withoutOwner(world.deps, 1), provider, older, { askedAt })).toBe('unmatched');
     expect(await landMoney(world.deps, provider, older, { askedAt })).toBe('stale');
-    expect(await unmatched(world)).toEqual([]);
+    expect(await world.unmatched()).toEqual([]);
     expect(await landMoney(world.deps, provider, returned, newer)).toBe('landed');
     expect(await landMoney(world.deps, provider, older, { askedAt })).toBe('stale');
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
+    expect(await world.eventsOf(reference)).toEqual([REJECTED]);
     expect(await world.itemsOf('PAY')).toHaveLength(1);
   });
 
   test('as a running total that Korapay no longer reports leaves the list until it is reported again', async () => {
     const unknown = 'PAY-NOBODYKNOWSTHISONE00';
-    const kept = totalOf(unknown, ASKED, 'accepted');
+    const kept = totalOf(unknown, ASKED);
     let money: readonly ReportedMoney[] = [kept];
-    const { deps } = withScriptedProvider(world, provider, () => ({ lookUp: async () => ({ money, state: 'open' }) }));
+    const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money, state: 'open' }) }));
     const sweepIn = async (minutes: number): Promise<number> => {
-      world.clock.advance(minutes * MINUTE);
-      await sweepDueWork(deps, world.clock.now() + 30 * SECOND);
+      await world.sweepAfter(minutes * MINUTE, scripted);
       return (await world.deps.unmatched.oldest(10)).length;
     };
-    await landMoney(deps, provider, kept, { askedAt: world.clock.now() });
+    await landMoney(world.deps, provider, kept, { askedAt: world.clock.now() });
     expect(await sweepIn(1)).toBe(1);
     money = [];
     expect(await sweepIn(5)).toBe(0);
     money = [kept];
     expect(await sweepIn(60)).toBe(1);
-    expect(await eventTypesOf(world, unknown)).toEqual([]);
+    expect(await world.eventsOf(unknown)).toEqual([]);
   });
 });
 
 test.each(['paystack', 'monnify'] as const)(
   'an underpayment that %s rejects before the checkout is written is announced once',
   async (provider) => {
-    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
-    const payer = { payer_email: 'chidi.eze@example.com', provider };
-    expect((await merchant.api.initialize({ amount: 8_500, ...payer })).status).toBe(502);
-    const account = world.twin.books.accounts().at(-1);
-    const accountNumber = account?.number ?? '';
-    const { kept } = await world.twin.pay({ provider, accountNumber, amount: UNDER });
-    expect(kept).toBe(0);
-    await world.twin.settled();
-    await minutesPass(world, 8);
-    const [opened] = (await merchant.api.listCheckouts()).json.data;
+    const { accountNumber } = await merchant.lostCheckout(provider);
+    expect((await world.pay(provider, accountNumber, UNDER)).kept).toBe(0);
+    await world.minutesPass(8);
+    const [opened] = await merchant.listedCheckouts();
     expect(opened.payments).toMatchObject([{ amount: 8_000, outcome: 'rejected' }]);
-    await world.twin.pay({ provider, accountNumber, amount: ASKED });
-    await world.twin.settled();
-    await minutesPass(world, 70, 10);
-    expect(await eventTypesOf(world, opened.reference)).toEqual(['checkout.payment_rejected', 'checkout.paid']);
-    await expectBooksToAgree(world);
+    await world.pay(provider, accountNumber, ASKED);
+    await world.minutesPass(70, 10);
+    expect(await world.eventsOf(opened.reference)).toEqual([REJECTED, 'checkout.paid']);
+    await world.expectBooksToAgree();
   },
 );
 
 longTest.each(['paystack', 'monnify'] as const)(
   'an underpayment that %s rejects hours before the checkout can be written is announced when it opens',
   async (provider) => {
-    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
-    const payer = { payer_email: 'chidi.eze@example.com', provider };
-    expect((await merchant.api.initialize({ amount: 8_500, ...payer, expires_in: 86_400 })).status).toBe(502);
-    const accountNumber = world.twin.books.accounts().at(-1)?.number ?? '';
-    await world.twin.pay({ provider, accountNumber, amount: UNDER });
-    await world.twin.settled();
-    const lookUp: LiveProvider['lookUp'] = async () => {
-      throw new ProviderRefusal('The provider refused the request.');
-    };
-    await minutesPass(
-      withScriptedProvider(world, provider, () => ({ lookUp })),
-      10 * 60,
-      10,
-    );
-    expect((await merchant.api.listCheckouts()).json.data).toEqual([]);
+    const { accountNumber } = await merchant.lostCheckout(provider, { expires_in: 86_400 });
+    await world.pay(provider, accountNumber, UNDER);
+    const lookUp = () => Promise.reject(new ProviderRefusal('The provider refused the request.'));
+    const refusing = world.scripted(provider, () => ({ lookUp }));
+    await world.minutesPass(10 * 60, 10, refusing);
+    expect(await merchant.listedCheckouts()).toEqual([]);
     // Nobody is alerted.
-    expect(measuredSum(world, 'payments_unmatched')).toBe(0);
-    const opened = async () => (await merchant.api.listCheckouts()).json.data[0];
-    for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 1) await minutesPass(world, 1);
+    expect(world.measuredSum('payments_unmatched')).toBe(0);
+    const opened = async () => (await merchant.listedCheckouts())[0];
+    for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 1) await world.minutesPass(1);
     expect((await opened()).payments).toMatchObject([{ amount: 8_000, outcome: 'rejected' }]);
-    expect(await eventTypesOf(world, (await opened()).reference)).toEqual(['checkout.payment_rejected']);
+    expect(await world.eventsOf((await opened()).reference)).toEqual([REJECTED]);
     expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
   },
 );
@@ -430,21 +344,18 @@ longTest(
   'a rejection for a checkout that never opens is kept while the checkout may still open, and then dropped',
   async () => {
     const provider = 'paystack';
-    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
-    const wanted = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider, expires_in: 86_400 };
-    expect((await merchant.api.initialize(wanted)).status).toBe(502);
-    const reference = world.twin.books.accounts().at(-1)?.reference ?? '';
-    expect(await landMoney(world.deps, provider, rejectionTo(reference))).toBe('unmatched');
+    const { reference } = await merchant.lostCheckout(provider, { expires_in: 86_400 });
+    expect(await landMoney(world.deps, provider, rejectionOf(reference, ASKED))).toBe('unmatched');
     let answer: 'refused' | 'unknown' = 'refused';
     const lookUp: LiveProvider['lookUp'] = async () => {
       if (answer === 'refused') throw new ProviderRefusal('The provider refused the request.');
       return answer;
     };
-    const asking = withScriptedProvider(world, provider, () => ({ lookUp }));
-    await minutesPass(asking, 3 * 60, 5);
+    const asking = world.scripted(provider, () => ({ lookUp }));
+    await world.minutesPass(3 * 60, 5, asking);
     expect(await world.deps.unmatched.newest(10)).toMatchObject([{ money: { kind: 'rejection' } }]);
     answer = 'unknown';
-    await minutesPass(asking, 6 * 60, 5);
+    await world.minutesPass(6 * 60, 5, asking);
     expect(await world.itemsOf('CHK')).toEqual([]);
     expect(await world.deps.unmatched.newest(10)).toEqual([]);
   },
@@ -455,36 +366,28 @@ describe.each(['the rejection', 'the reversal'])(
   (first) => {
     const provider = 'monnify';
     test('is announced once, and the right amount afterwards counts', async () => {
-      const held = await holdNotifications(world, provider);
-      const { reference, account_number: accountNumber } = await merchant.checkout(provider);
-      await world.twin.pay({ provider, accountNumber, amount: UNDER });
+      const held = await world.holdNotifications(provider);
+      const { reference, accountNumber } = await merchant.paidCheckout(provider, UNDER);
       const [sent] = await held.held();
-      await held.stop();
       world.twin.notifyAt(provider, world.notificationUrl(provider));
       const { transactionReference } = JSON.parse(sent?.body ?? '').eventData;
-      const money = { ...totalOf(reference, UNDER, 'reversed'), providerReference: transactionReference };
-      const { deps } = withScriptedProvider(world, provider, () => ({
-        lookUp: async () => ({ money: [money], state: 'open' }),
-      }));
-      const query = { by: 'our_reference', value: reference } as const;
-      const reversal = () => lookUpPayment(deps, provider, deps.liveProviders(provider) as LiveProvider, query);
-      const rejection = () => notify(world, provider, sent ?? { headers: {}, body: '' });
+      const money = { ...totalOf(reference, 0, UNDER), providerReference: transactionReference };
+      const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money: [money], state: 'open' }) }));
+      const reversal = () => world.lookUp(provider, reference, scripted);
+      const rejection = () => world.notify(provider, sent ?? { headers: {}, body: '' });
       for (const land of first === 'the rejection' ? [rejection, reversal] : [reversal, rejection]) {
         world.clock.advance(MINUTE);
         await land();
       }
       world.clock.advance(MINUTE);
       await reversal();
-      expect(await paymentsOf(reference)).toEqual(['8000 rejected']);
-      expect(await eventTypesOf(world, reference)).toEqual(['checkout.payment_rejected']);
+      expect(await merchant.paymentsOf(reference)).toEqual(['8000 rejected']);
+      expect(await world.eventsOf(reference)).toEqual([REJECTED]);
       // A second rejection of the same amount is announced, and the right amount counts.
-      await world.twin.pay({ provider, accountNumber, amount: UNDER });
-      await world.twin.pay({ provider, accountNumber, amount: ASKED });
-      await world.twin.settled();
-      await minutesPass(world, 12, 6);
-      const rejected = 'checkout.payment_rejected';
-      expect((await eventTypesOf(world, reference)).toSorted()).toEqual(['checkout.paid', rejected, rejected]);
-      await expectBooksToAgree(world);
+      for (const amount of [UNDER, ASKED]) await world.pay(provider, accountNumber, amount);
+      await world.minutesPass(12, 6);
+      expect((await world.eventsOf(reference)).toSorted()).toEqual(['checkout.paid', REJECTED, REJECTED]);
+      await world.expectBooksToAgree();
     });
   },
 );
@@ -495,26 +398,20 @@ test('a full return that is recorded while an older answer is being written stay
   const askedAt = world.clock.now();
   world.clock.advance(MINUTE);
   const late = heldAtWrite(world.deps);
-  const older = landMoney(late.deps, provider, totalOf(reference, ASKED, 'accepted'), { askedAt });
+  const older = landMoney(late.deps, provider, totalOf(reference, ASKED), { askedAt });
   await late.reached;
   // Nothing is announced, because the report has no amount.
-  await landMoney(world.deps, provider, totalOf(reference, 0, 'reversed'), { askedAt: world.clock.now() });
+  await landMoney(world.deps, provider, totalOf(reference, 0), { askedAt: world.clock.now() });
   late.release();
   expect(await older).toBe('stale');
-  expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
-  const lookUp: LiveProvider['lookUp'] = async () => ({
-    money: [totalOf(reference, ASKED, 'accepted')],
-    state: 'complete',
-  });
-  const { deps } = withScriptedProvider(world, provider, () => ({ lookUp }));
-  const ask = () =>
-    lookUpPayment(deps, provider, deps.liveProviders(provider) as LiveProvider, {
-      by: 'our_reference',
-      value: reference,
-    });
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+  const scripted = world.scripted(provider, () => ({
+    lookUp: async () => ({ money: [totalOf(reference, ASKED)], state: 'complete' }),
+  }));
+  const ask = () => world.lookUp(provider, reference, scripted);
   // A new payment counts, after a delay.
   await expect(ask()).rejects.toThrow(StaleReport);
   world.clock.advance(MINUTE);
   await ask();
-  expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+  expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
 });

@@ -1,55 +1,28 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { reconcileProvider, sweepPayments } from '#test/support/worlds/functions.ts';
-import {
-  fetchCheckout,
-  merchant,
-  openWorldForEachTest,
-  paymentsOf,
-  world,
-} from '#test/support/worlds/live-merchant.ts';
-import {
-  countCalls,
-  eventTypesOf,
-  expectBooksToAgree,
-  LOOK_UP,
-  loggedTimes,
-  measuredSum,
-  minutesPass,
-  PROVIDERS,
-  recorded,
-  withScriptedProvider,
-} from '#test/support/worlds/live-steps.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { LOOK_UP, PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 
 openWorldForEachTest();
 
 /* Each payment at a provider that may return money without a word is looked up once more within the week. */
 
 const provider = 'korapay';
-/** Kobo that every checkout asks for: ₦8,500. */
-const ASKED = 850_000;
 const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 
-const payCheckout = async (at: (typeof PROVIDERS)[number] = provider) => {
-  const { reference, account_number: accountNumber } = await merchant.checkout(at);
-  const { transferId } = await world.twin.pay({ provider: at, accountNumber, amount: ASKED });
-  await world.twin.settled();
-  return { reference, transferId };
-};
+const payCheckout = (at: ProviderName = provider) => merchant.paidCheckout(at);
 const dueReviews = async (): Promise<readonly number[]> =>
-  (await recorded(world)).flatMap(({ review }) => review?.dueAt ?? []);
+  (await world.recorded()).flatMap(({ review }) => review?.dueAt ?? []);
 /** Lets no sweep happen until the only review is due. */
 const untilDue = async (): Promise<void> => {
   world.clock.advance(((await dueReviews())[0] ?? 0) - world.clock.now());
 };
 /** A sweep in which no reconciliation is due: days of them would take most of these tests' time. */
-const sweep = (deps = world.deps) => {
-  const nothingDue = { from: 0, to: 0, cursor: null, done: 0, dueAt: Number.MAX_SAFE_INTEGER, version: 1 };
-  const find: typeof deps.reconciliations.find = async (name, pass) => ({ ...nothingDue, provider: name, pass });
-  const reconciliations = { ...deps.reconciliations, find };
-  return sweepPayments({ ...deps, reconciliations }, world.clock.now() + 30 * SECOND);
-};
+const sweep = (deps = world.deps) =>
+  sweepPayments({ ...deps, ...world.withoutReconciliation() }, world.clock.now() + 30 * SECOND);
 
 describe('a whole return that only the amounts of a look-up show', () => {
   beforeEach(() => {
@@ -62,27 +35,25 @@ describe('a whole return that only the amounts of a look-up show', () => {
     world.clock.advance(MINUTE);
     // Its list shows no difference.
     await reconcileProvider(world.deps, provider, 'recent', Number.POSITIVE_INFINITY);
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     world.clock.advance(7 * DAY - 2 * MINUTE);
     await sweep();
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'pending', paid: false, paid_amount: 0 });
-    expect(await paymentsOf(reference)).toEqual(['8500 reversed']);
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid: false, paid_amount: 0 });
+    expect(await merchant.paymentsOf(reference)).toEqual(['8500 reversed']);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
     expect(await world.itemsOf('DLV#')).toHaveLength(2);
     expect(await dueReviews()).toEqual([]);
-    await expectBooksToAgree(world);
+    await world.expectBooksToAgree();
   });
 
   test('of a virtual account is found as well', async () => {
-    const { id, account_number: accountNumber } = await merchant.account(provider);
-    const { transferId } = await world.twin.pay({ provider, accountNumber, amount: ASKED });
-    await world.twin.settled();
+    const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await world.twin.reverse(provider, transferId);
     await untilDue();
     await sweep();
-    const announced = (await eventTypesOf(world, id)).filter((type) => type.startsWith('virtual_account.payment_'));
+    const announced = (await world.eventsOf(id)).filter((type) => type.startsWith('virtual_account.payment_'));
     expect(announced).toEqual(['virtual_account.payment_received', 'virtual_account.payment_reversed']);
-    await expectBooksToAgree(world);
+    await world.expectBooksToAgree();
   });
 
   test('is reversed once by three sweepers at the same moment', async () => {
@@ -90,9 +61,9 @@ describe('a whole return that only the amounts of a look-up show', () => {
     await world.twin.reverse(provider, transferId);
     await untilDue();
     await Promise.all([sweep(), sweep(), sweep()]);
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
     expect(await dueReviews()).toEqual([]);
-    await expectBooksToAgree(world);
+    await world.expectBooksToAgree();
   });
 
   test('is reversed by the next sweep when the first one dies before the reversal is written', async () => {
@@ -103,10 +74,10 @@ describe('a whole return that only the amounts of a look-up show', () => {
     const schedule = () => Promise.reject(new Error('It died here.'));
     const { ledger, reviews } = world.deps;
     await sweep({ ...world.deps, ledger: { ...ledger, record }, reviews: { ...reviews, schedule } });
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     await sweep();
-    expect(await eventTypesOf(world, reference)).toEqual(REVERSED);
-    await expectBooksToAgree(world);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
   });
 
   test('is still reversed once when a sweep dies after the reversal was written', async () => {
@@ -117,14 +88,14 @@ describe('a whole return that only the amounts of a look-up show', () => {
     await sweep({ ...world.deps, reviews: { ...world.deps.reviews, schedule } });
     await sweep();
     // Nobody pays it now that its account has ended.
-    expect(await eventTypesOf(world, reference)).toEqual([...REVERSED, 'checkout.expired']);
+    expect(await world.eventsOf(reference)).toEqual([...REVERSED, 'checkout.expired']);
     expect(await dueReviews()).toEqual([]);
   });
 });
 
 test.each(PROVIDERS)('a paid checkout at %s is reviewed only where money may go back without a word', async (at) => {
   const { reference } = await payCheckout(at);
-  const lookUps = countCalls(world.twin, at, LOOK_UP[at]);
+  const lookUps = world.countLookUps(at);
   const [dueAt] = await dueReviews();
   if (at === provider) {
     const waits = (dueAt ?? 0) - world.clock.now();
@@ -137,7 +108,7 @@ test.each(PROVIDERS)('a paid checkout at %s is reviewed only where money may go 
   }
   expect(lookUps()).toBe(at === provider ? 1 : 0);
   expect(await dueReviews()).toEqual([]);
-  expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+  expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
 });
 
 test('the reviews of payments that came at once are spread over a day', async () => {
@@ -150,8 +121,8 @@ test('the reviews of payments that came at once are spread over a day', async ()
 test('a payment that was reversed before is not reviewed', async () => {
   const { transferId } = await payCheckout();
   await world.twin.reverse(provider, transferId);
-  await minutesPass(world, 12, 6);
-  expect((await recorded(world)).map(({ outcome }) => outcome)).toEqual(['reversed']);
+  await world.minutesPass(12, 6);
+  expect((await world.recorded()).map(({ outcome }) => outcome)).toEqual(['reversed']);
   expect(await dueReviews()).toEqual([]);
   expect((await world.itemsOf('PAY')).filter(({ gsi2pk }) => gsi2pk !== undefined)).toEqual([]);
 });
@@ -160,13 +131,13 @@ describe('a review that fails', () => {
   /** Dependencies whose provider answers reviews so, and how often it was asked. */
   const answering = (review: () => Promise<never>) => {
     let asked = 0;
-    const { deps } = withScriptedProvider(world, provider, () => ({
+    const scripted = world.scripted(provider, () => ({
       review: () => {
         asked += 1;
         return review();
       },
     }));
-    return { deps, asked: () => asked };
+    return { deps: { ...world.deps, ...scripted }, asked: () => asked };
   };
   const pass = async (deps: typeof world.deps, days: number): Promise<void> => {
     for (let hours = 0; hours < days * 24; hours += 12) {
@@ -180,10 +151,10 @@ describe('a review that fails', () => {
     const { deps, asked } = answering(() => Promise.reject(new OutcomeUnknown('An old charge.')));
     await pass(deps, 21);
     expect(asked()).toBe(7);
-    expect([loggedTimes(world, 'review_failed'), loggedTimes(world, 'review_given_up')]).toEqual([7, 1]);
-    expect(measuredSum(world, 'provider_failures')).toBe(0);
+    expect([world.loggedTimes('review_failed'), world.loggedTimes('review_given_up')]).toEqual([7, 1]);
+    expect(world.measuredSum('provider_failures')).toBe(0);
     expect(await dueReviews()).toEqual([]);
-    expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
   });
 
   test.each([
@@ -197,7 +168,7 @@ describe('a review that fails', () => {
     expect(still?.review?.tries).toBe(0);
     await pass(deps, 3);
     expect(await dueReviews()).toEqual([]);
-    expect(loggedTimes(world, 'review_given_up')).toBe(1);
+    expect(world.loggedTimes('review_given_up')).toBe(1);
   });
 });
 
@@ -210,7 +181,7 @@ test('a provider that fails at reviews is suspended for reviews alone: money sti
   expect((await find('reviews')).suspendedUntil).not.toBeNull();
   world.twin.fault(provider, null);
   const { reference } = await payCheckout();
-  expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid' });
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid' });
 });
 
 test('a provider that limits reviews is still asked about money that lands', async () => {
@@ -221,6 +192,6 @@ test('a provider that limits reviews is still asked about money that lands', asy
   expect(world.logged).toContainEqual(expect.objectContaining({ event: 'provider_limited', calls: 'reviews' }));
   world.twin.limit(provider, {});
   const { reference } = await payCheckout();
-  expect(await fetchCheckout(reference)).toMatchObject({ status: 'paid' });
-  expect(measuredSum(world, 'look_ups_limited')).toBe(0);
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid' });
+  expect(world.measuredSum('look_ups_limited')).toBe(0);
 });

@@ -1,15 +1,15 @@
-import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
 import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider, LiveProviders } from '#shared/ports/providers.ts';
-import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { barrier, gate, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
-import { eventTypesOf, loggedTimes, withScriptedProvider } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { merchant, newCustomer, openMerchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
+import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
+import { totalOf } from '#test/support/worlds/reports.ts';
 import { NOON } from '#test/support/worlds/world.ts';
 
 const WHO = 'bisi';
@@ -17,10 +17,7 @@ const PROVIDER = 'korapay';
 type Deps = LiveWorld['deps'];
 
 describe('unmatched money', () => {
-  let world: LiveWorld;
-  beforeAll(async () => {
-    world = await makeLiveWorld();
-  });
+  beforeAll(() => openWorld());
   afterAll(() => world.stop());
 
   let unknownPayees = 0;
@@ -28,12 +25,8 @@ describe('unmatched money', () => {
   const arrive = async (amount: number) => {
     unknownPayees += 1;
     const payee = `customer-${unknownPayees}`;
-    const customer = { name: 'Adaeze Okafor', phone: null, email: null, bvn: '22212345678', nin: '12345678901' };
-    const account = await world.deps.liveProviders(PROVIDER)?.createAccount(customer, payee);
-    const accountNumber = account?.accountNumber ?? '';
-    const sender = { senderName: 'Chidi Eze', senderBank: 'Access Bank' };
-    const { transferId } = await world.twin.pay({ provider: PROVIDER, accountNumber, amount, ...sender });
-    await world.twin.settled();
+    const { accountNumber } = await world.provider(PROVIDER).createAccount(newCustomer(), payee);
+    const { transferId } = await world.pay(PROVIDER, accountNumber, amount);
     const listed = await world.deps.unmatched.oldest(1_000);
     const kept = listed.find(({ money }) => 'reference' in money.payee && money.payee.reference === payee);
     if (!kept) throw new Error('It is not unmatched.');
@@ -42,12 +35,11 @@ describe('unmatched money', () => {
   const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
     opsOn({ ...world.deps, liveProviders, who: async () => WHO }, ...args);
   const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
-  const openCheckout = async (provider: string) => {
-    const business = await world.addBusiness([], 'live');
-    const api = world.live(business);
-    const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider };
-    const { reference } = (await api.initialize(wanted)).json.data;
-    return { business, reference, verify: async () => (await api.verify(reference)).json.data };
+  /** A checkout over ₦8,500.75 of another merchant. */
+  const openCheckout = async (provider: ProviderName) => {
+    const { business, checkout, fetch } = await openMerchant(world);
+    const { reference } = await checkout(provider, { amount: 8_500.75 });
+    return { business, reference, verify: () => fetch(reference) };
   };
   const changesOf = async (business: { id: string }) =>
     (await world.itemsOf('LOG#')).filter(({ businessId }) => businessId === business.id);
@@ -63,7 +55,7 @@ describe('unmatched money', () => {
       payee,
       provider_reference: kept.money.providerReference,
       sender_name: 'Chidi Eze',
-      sender_bank: 'Access Bank',
+      sender_bank: 'GTBank',
       paid_at: null,
       recorded_at: '2026-11-20T12:00:00.000000Z',
       kept_again: false,
@@ -71,7 +63,7 @@ describe('unmatched money', () => {
     const assigned = await ops('unmatched', 'assign', paymentId, reference);
     expect(assigned).toEqual({ payment: { id: paymentId, amount: 8_500.75, assigned_to: reference } });
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
-    expect(await eventTypesOf(world, reference)).toEqual(['checkout.paid']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     expect(await changesOf(business)).toMatchObject([
       { who: WHO, what: `assigned payment ${paymentId} to ${reference}` },
     ]);
@@ -90,9 +82,9 @@ describe('unmatched money', () => {
       await both();
       return world.deps.ledger.record(entry);
     };
-    const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
+    const ledger = { ...world.deps.ledger, record };
     const outcomes = await Promise.allSettled(
-      payees.map(({ reference: to }) => assignPayment(deps, { paymentId, to, who: WHO })),
+      payees.map(({ reference }) => world.assign(paymentId, reference, { ledger })),
     );
     const paid = await Promise.all(payees.map(async ({ verify }) => (await verify()).paid_amount));
     expect([...paid].sort()).toEqual([0, 8_500.75]);
@@ -106,24 +98,21 @@ describe('unmatched money', () => {
 
   test('can be assigned to a virtual account', async () => {
     const { paymentId, kept } = await arrive(125_050);
-    const api = world.live(await world.addBusiness([], 'live'));
-    const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901' };
-    const { accounts } = (await api.createAccounts({ ...customer, provider: PROVIDER })).json;
-    await ops('unmatched', 'assign', paymentId, accounts[0].id);
-    const { data } = (await api.listPayments(accounts[0].id)).json;
+    const { id } = await merchant.account(PROVIDER);
+    await ops('unmatched', 'assign', paymentId, id);
+    const { data } = (await merchant.api.listPayments(id)).json;
     expect(data).toMatchObject([
       { amount: 1_250.5, outcome: 'accepted', provider_reference: kept.money.providerReference },
     ]);
   });
 
   test.each([
-    ['an unknown payment id', () => 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', PROVIDER, /There is no unmatched payment/],
+    ['an unknown payment id', 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', PROVIDER, /There is no unmatched payment/],
     ['to a checkout at another provider', undefined, 'monnify', /came through korapay/],
-  ])('is not assigned: %s', async (_, named, provider, reason) => {
+  ] as const)('is not assigned: %s', async (_, named, provider, reason) => {
     const { paymentId } = await arrive(100_000);
     const { reference, verify } = await openCheckout(provider);
-    const asked = { paymentId: named?.() ?? paymentId, to: reference, who: WHO };
-    await expect(assignPayment(world.deps, asked)).rejects.toThrow(reason);
+    await expect(world.assign(named ?? paymentId, reference)).rejects.toThrow(reason);
     expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0 });
   });
 
@@ -132,20 +121,8 @@ describe('unmatched money', () => {
     ['something else', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', /neither a checkout reference/],
   ])('is not assigned to %s', async (_, to, reason) => {
     const { paymentId, kept } = await arrive(100_000);
-    await expect(assignPayment(world.deps, { paymentId, to, who: WHO })).rejects.toThrow(reason);
+    await expect(world.assign(paymentId, to)).rejects.toThrow(reason);
     expect(await world.deps.unmatched.find(PROVIDER, kept.source)).toBeDefined();
-  });
-
-  const totalOf = (reference: string, amount: number): ReportedMoney => ({
-    kind: 'running_total',
-    payee: { by: 'our_reference', reference },
-    providerReference: 'KPY-PAY-700',
-    kept: amount as Kobo,
-    returned: 0 as Kobo,
-    fee: 0 as Kobo,
-    paidAt: null,
-    senderName: null,
-    senderBank: null,
   });
 
   test('counts each try once, though a report that was decided before it is saved after it', async () => {
@@ -168,9 +145,9 @@ describe('unmatched money', () => {
   });
 
   test.each([
-    ['the newer answer', 'PAY-TOLDTWICEATONCE00000'],
-    ['the older answer', 'PAY-TOLDTWICEATONCE00001'],
-    ['neither', 'PAY-TOLDTWICEATONCE00002'],
+    ['the newer answer', 'PAY-REPORTEDTWICE0000000'],
+    ['the older answer', 'PAY-REPORTEDTWICE0000001'],
+    ['neither', 'PAY-REPORTEDTWICE0000002'],
   ])(
     'that two landings report first at once is stored once, with the newer answer; stored first: %s',
     async (order, reference) => {
@@ -189,7 +166,7 @@ describe('unmatched money', () => {
         const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
         return landMoney(deps, PROVIDER, totalOf(reference, amount), { askedAt });
       };
-      const logged = loggedTimes(world, 'payment_unmatched');
+      const logged = world.loggedTimes('payment_unmatched');
       const landed = [
         land(500_000, NOON, newerKept.opened, olderKept.open),
         land(850_000, NOON + SECOND, olderKept.opened, newerKept.open),
@@ -199,7 +176,7 @@ describe('unmatched money', () => {
       const kept = listed.filter(({ source }) => source.kind === 'running_total' && source.reference === reference);
       expect(kept).toMatchObject([{ money: { kept: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
       // Logged once, under the stored id.
-      expect(loggedTimes(world, 'payment_unmatched') - logged).toBe(1);
+      expect(world.loggedTimes('payment_unmatched') - logged).toBe(1);
       expect(world.logged.at(-1)).toMatchObject({ event: 'payment_unmatched', payment_id: kept[0]?.id });
     },
   );
@@ -215,11 +192,11 @@ describe('unmatched money', () => {
       const providers = await liveProviders(arrived);
       await expect(opsWith(providers, 'unmatched', 'assign', arrived.paymentId, reference)).rejects.toThrow(reason);
       expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
-      expect([await changesOf(business), await eventTypesOf(world, reference)]).toEqual([[], []]);
+      expect([await changesOf(business), await world.eventsOf(reference)]).toEqual([[], []]);
       return { ...arrived, reference, verify };
     };
     const answering = (lookUp: LiveProvider['lookUp']): LiveProviders =>
-      withScriptedProvider(world, PROVIDER, () => ({ lookUp })).deps.liveProviders;
+      world.scripted(PROVIDER, () => ({ lookUp })).liveProviders;
     const storedMoney = async ({ source }: Pick<UnmatchedPayment, 'source'>) =>
       (await world.deps.unmatched.find(PROVIDER, source))?.money;
 
@@ -234,8 +211,7 @@ describe('unmatched money', () => {
       // An older report that comes afterwards changes nothing.
       await landMoney(world.deps, PROVIDER, kept.money, { askedAt: kept.askedAt });
       for (const { id } of await theirs()) {
-        const again = assignPayment(world.deps, { paymentId: id, to: reference, who: WHO });
-        await expect(again).rejects.toThrow('korapay has sent the money of pay_');
+        await expect(world.assign(id, reference)).rejects.toThrow('korapay has sent the money of pay_');
       }
       expect(await verify()).toMatchObject({ paid_amount: 0, version: 1 });
     });
@@ -278,18 +254,12 @@ describe('unmatched money', () => {
       expect(await own.verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });
 
+    const refusal = new ProviderRefusal('The provider did not accept our credentials.');
     test.each<[string, (...arrived: Parameters<Parameters<typeof expectRefused>[0]>) => LiveProviders, string]>([
       ['does not know the payment', () => answering(async () => 'unknown'), 'korapay knows of no such money as pay_'],
       ['is down', () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
       ['is not enabled on the stage', () => () => undefined, 'korapay is not enabled'],
-      [
-        'refuses the look-up',
-        () =>
-          answering(async () => {
-            throw new ProviderRefusal('The provider did not accept our credentials.');
-          }),
-        'korapay does not report pay_',
-      ],
+      ['refuses the look-up', () => answering(() => Promise.reject(refusal)), 'korapay does not report pay_'],
     ])('stays unmatched if the provider %s, and the error says what to do', async (_, liveProviders, reason) => {
       const { kept, paymentId, reference, verify } = await expectRefused(liveProviders, reason);
       expect(await storedMoney(kept)).toEqual(kept.money);

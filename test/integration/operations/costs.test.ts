@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { kobo } from '#shared/domain/kernel/money.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
@@ -17,38 +16,18 @@ import {
   reconcileProvider,
   reviewPayment,
   sweepBreaker,
-  sweepDueWork,
   sweepPayments,
 } from '#test/support/worlds/functions.ts';
-import {
-  countCalls,
-  LIST,
-  type LiveMerchant,
-  LOOK_UP,
-  openMerchant,
-  PROVIDERS,
-  withScriptedProvider,
-} from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { ASKED, merchant, OVER, openWorld, world } from '#test/support/worlds/live-merchant.ts';
+import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { totalOf } from '#test/support/worlds/reports.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const DYNAMODB = process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
 const COSTS = 'infra/docs/costs.md';
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const HEALTHY_LANDING_WRITES = 20;
-
-const KOBO = 850_000;
-const totalAtKorapay = {
-  kind: 'running_total',
-  providerReference: 'KPY-PAY-7',
-  kept: kobo.parse(KOBO),
-  returned: kobo.parse(0),
-  fee: kobo.parse(0),
-  paidAt: null,
-  senderName: 'Chidi Eze',
-  senderBank: 'GTBank',
-} as const;
 
 /** DynamoDB calls, read units and write units as cells of a table. */
 const cells = (...metered: Record<string, Metered>[]): string => {
@@ -105,6 +84,15 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     await meter.stop();
   });
 
+  /** An event of the business with a delivery to each endpoint. */
+  const recordEvent = async (endpointIds: readonly string[]) => {
+    const { newId, ledger } = world.deps;
+    const about = { id: newId('evt'), type: 'checkout.paid', createdAt: world.clock.now() } as const;
+    const event = newEvent({ ...about, ...business.tenant }, eventOf('checkout.paid').data);
+    const deliveries = endpointIds.map((id) => newDelivery(newId('dlv'), id, event));
+    await ledger.record({ event, deliveries });
+    return deliveries;
+  };
   const deliver = (job: DeliveryJob) => deliverWebhook(world.deps, 'first', job);
   const land = async (): Promise<DeliveryJob> => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
@@ -153,12 +141,7 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
 
   test('a page of events by delivery status', async () => {
     const endpoints = Array.from({ length: 5 }, () => world.deps.newId('whe'));
-    for (let n = 0; n < 100; n++) {
-      const about = { id: world.deps.newId('evt'), type: 'checkout.paid', createdAt: world.clock.now() } as const;
-      const event = newEvent({ ...about, ...business.tenant }, eventOf('checkout.paid').data);
-      const deliveries = endpoints.map((id) => newDelivery(world.deps.newId('dlv'), id, event));
-      await world.deps.ledger.record({ event, deliveries });
-    }
+    for (let n = 0; n < 100; n++) await recordEvent(endpoints);
     meter.take();
     await api.listEvents(undefined, {}, { delivery_status: 'cancelled', limit: '1' });
     const listed = meter.take();
@@ -167,15 +150,12 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
   });
 
   test('a recovery of a hundred deliveries, and one that finds them recovered', async () => {
-    const { deliveries, newId } = world.deps;
     const endpointId = business.endpoints[0]?.id ?? '';
     for (let n = 0; n < 100; n++) {
-      const about = { id: newId('evt'), type: 'checkout.paid', createdAt: world.clock.now() } as const;
-      const event = newEvent({ ...about, ...business.tenant }, eventOf('checkout.paid').data);
-      const delivery = newDelivery(newId('dlv'), endpointId, event);
-      await world.deps.ledger.record({ event, deliveries: [delivery] });
       const set = { state: 'exhausted', tries: 80, firstAttemptAt: world.clock.now(), dueAt: null } as const;
-      await deliveries.apply(delivery, { expect: {}, set });
+      for (const delivery of await recordEvent([endpointId])) {
+        await world.deps.deliveries.apply(delivery, { expect: {}, set });
+      }
     }
     const recover = () => api.recoverEndpoint(endpointId, { since: '2026-01-01T00:00:00Z' });
     meter.take();
@@ -217,7 +197,7 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     world.clock.advance(86_400_001);
     await world.deps.breakers.save({ ...breaker, dueAt: null, version: 2 });
     meter.take();
-    await sweepDueWork(world.deps, world.clock.now() + 60_000);
+    await world.sweep();
     const { Query: _, ...taking } = meter.take();
     const [swept] = await world.takeJobs();
     if (swept) await deliver(swept);
@@ -242,16 +222,10 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
 
 describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB and provider calls, of', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;
-  let world: LiveWorld;
-  let merchant: LiveMerchant;
   let page: string;
   beforeEach(async () => {
     meter = await startMeter(DYNAMODB);
-    world = await makeLiveWorld({
-      dynamoDbEndpoint: meter.endpoint,
-      creationAllowance: DEFAULT_CREATION_ALLOWANCE,
-    });
-    merchant = await openMerchant(world);
+    await openWorld({ dynamoDbEndpoint: meter.endpoint, creationAllowance: DEFAULT_CREATION_ALLOWANCE });
     page = await readFile(COSTS, 'utf8');
     meter.take();
   });
@@ -260,38 +234,22 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
     await meter.stop();
   });
 
-  const pay = async (provider: ProviderName, accountNumber: string, amount = KOBO): Promise<void> => {
-    const sender = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
-    await world.twin.pay({ provider, accountNumber, amount, ...sender });
-    await world.twin.settled();
-  };
-  /** Dependencies with which no reconciliation is due. */
-  const withoutReconciliation = (): LiveWorld['deps'] => {
-    const nothingDue = { from: 0, to: 0, cursor: null, done: 0, dueAt: Number.MAX_SAFE_INTEGER, version: 1 };
-    const find: LiveWorld['deps']['reconciliations']['find'] = async (provider, pass) => ({
-      ...nothingDue,
-      provider,
-      pass,
-    });
-    return { ...world.deps, reconciliations: { ...world.deps.reconciliations, find } };
-  };
-
   test('a payment through Paystack, from its checkout to its landing', async () => {
-    const asked = countCalls(world.twin, 'paystack', /./);
-    const { account_number } = await merchant.checkout('paystack');
+    const asked = world.countCalls('paystack', /./);
+    const { accountNumber } = await merchant.checkout('paystack');
     const initialized = meter.take();
     expect(page).toContain(`| Checkout initialized | ${asked()} | ${cells(initialized)}`);
     expect(page).toContain(bill('checkouts, live mode', CALL, initialized));
     // After so long a container reads the provider's breaker again.
     world.clock.advance(5_000);
-    await pay('paystack', account_number);
+    await world.pay('paystack', accountNumber, ASKED);
     const landed = meter.take();
     expect(page).toContain(`| Money landed: notified, looked up, one endpoint | ${asked() - 1} | ${cells(landed)}`);
     expect(page).toContain(bill('landings by notification, one endpoint', { api: 1, lambda: 1, sqs: 1 }, landed));
   });
 
   test('a checkout that a browser starts, whose address is charged as well', async () => {
-    const asked = countCalls(world.twin, 'paystack', /./);
+    const asked = world.countCalls('paystack', /./);
     const { id, keys } = merchant.business;
     const opened = await apiClient(world, keys.public_live).initialize(CHECKOUT, { 'x-business-id': id });
     expect(opened.status).toBe(201);
@@ -303,14 +261,14 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
     reconcileProvider(world.deps, provider, 'recent', Number.MAX_SAFE_INTEGER);
 
   test.each(PROVIDERS)('a reconciliation with %s', async (provider) => {
-    const lists = countCalls(world.twin, provider, LIST[provider]);
-    const lookUps = countCalls(world.twin, provider, LOOK_UP[provider]);
+    const lists = world.countLists(provider);
+    const lookUps = world.countLookUps(provider);
     await reconcile(provider);
     expect(page).toContain(`| Reconciliation of ten minutes without money | ${lists()} | ${cells(meter.take())}`);
     await reconcile(provider);
     expect(page).toContain(`| Reconciliation that is not due, every minute | ${lists() - 1} | ${cells(meter.take())}`);
 
-    await pay(provider, (await merchant.checkout(provider)).account_number);
+    await merchant.paidCheckout(provider);
     meter.take();
     const before = lists() + lookUps();
     world.clock.advance(600_000);
@@ -327,10 +285,10 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
   });
 
   test('the repeated look-ups of a wrong amount that Korapay accepts', async () => {
-    const lookUps = countCalls(world.twin, 'korapay', LOOK_UP.korapay);
+    const lookUps = world.countLookUps('korapay');
     world.twin.prefer('korapay', { over: 'accept_all' });
     await reconcile('korapay');
-    await pay('korapay', (await merchant.checkout('korapay')).account_number, KOBO + 50_000);
+    await merchant.paidCheckout('korapay', OVER);
     for (let passed = 0; passed < 180; passed += 10) {
       world.clock.advance(600_000);
       await reconcile('korapay');
@@ -342,20 +300,19 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
     const landed = async (deps = world.deps): Promise<Record<string, Metered>> => {
       const { reference } = await merchant.checkout('korapay');
       meter.take();
-      const money = [{ ...totalAtKorapay, payee: { by: 'our_reference', reference } } as const];
-      const lookUp = async () => ({ money, state: 'complete' }) as const;
+      const lookUp = async () => ({ money: [totalOf(reference, ASKED)], state: 'complete' }) as const;
       await lookUpPayment(deps, 'korapay', { lookUp }, { by: 'our_reference', value: reference });
       return meter.take();
     };
     const writesOf = (metered: Record<string, Metered>): number =>
       Object.values(metered).reduce((sum, { writeUnits }) => sum + writeUnits, 0);
-    const spoken = withScriptedProvider(world, 'korapay', () => ({ returnsSilently: false }));
-    const added = writesOf(await landed()) - writesOf(await landed(spoken.deps));
+    const spoken = world.scripted('korapay', () => ({ returnsSilently: false }));
+    const added = writesOf(await landed()) - writesOf(await landed({ ...world.deps, ...spoken }));
     expect(page).toContain(`Its due time adds to the landing, in write units: ${added}.`);
 
-    await pay('korapay', (await merchant.checkout('korapay')).account_number);
+    await merchant.paidCheckout('korapay');
     const [twins] = (await world.itemsOf('PAY')).filter(({ providerReference }) => providerReference !== 'KPY-PAY-7');
-    const asked = countCalls(world.twin, 'korapay', LOOK_UP.korapay);
+    const asked = world.countLookUps('korapay');
     world.clock.advance((payment.parse(twins).review?.dueAt ?? 0) - world.clock.now());
     meter.take();
     await reviewPayment(world.deps, String(twins?.pk));
@@ -365,7 +322,7 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
   });
 
   test('a virtual account', async () => {
-    const asked = countCalls(world.twin, 'paystack', /./);
+    const asked = world.countCalls('paystack', /./);
     await merchant.account('paystack');
     const created = meter.take();
     expect(page).toContain(`| Virtual account created | ${asked()} | ${cells(created)}`);
@@ -373,20 +330,21 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
   });
 
   test('a checkout that nobody pays', async () => {
-    const { expires_at } = await merchant.checkout('paystack');
-    const asked = countCalls(world.twin, 'paystack', /./);
+    const { expiresAt } = await merchant.checkout('paystack');
+    const deps = { ...world.deps, ...world.withoutReconciliation() };
+    const asked = world.countCalls('paystack', /./);
     const lookUps: Record<string, Metered>[] = [];
     meter.take();
     for (const minutes of [0, 5, 60]) {
-      world.clock.advance(Date.parse(expires_at) + minutes * 60_000 - world.clock.now());
-      await sweepPayments(withoutReconciliation(), world.clock.now() + 60_000);
+      world.clock.advance(expiresAt + minutes * 60_000 - world.clock.now());
+      await sweepPayments(deps, world.clock.now() + 60_000);
       // The sweep's own query of the index is counted separately.
       const { Query: _, ...lookUp } = meter.take();
       lookUps.push(lookUp);
     }
     expect(page).toContain(`| Checkout that nobody pays: three look-ups, expired | ${asked()} | ${cells(...lookUps)}`);
     expect(page).toContain(bill('live checkouts that nobody pays, in the sweeper', {}, ...lookUps));
-    await sweepDueWork(withoutReconciliation(), world.clock.now() + 60_000);
+    await world.sweep(deps);
     const { Query } = meter.take();
     const shards = world.deps.dueIndex.shards;
     const ofShard = { calls: (Query?.calls ?? 0) / shards, readUnits: (Query?.readUnits ?? 0) / shards, writeUnits: 0 };
@@ -454,19 +412,16 @@ describe('infra/docs/scaling.md gives the measured writes to the due-work index'
   });
 
   test('of a live checkout, paid or not', async () => {
-    const world = await makeLiveWorld({ dynamoDbEndpoint: index.endpoint });
-    const merchant = await openMerchant(world);
+    await openWorld({ dynamoDbEndpoint: index.endpoint });
     const [paid, unpaid] = [await merchant.checkout('paystack'), await merchant.checkout('paystack')];
     const opened = index.take() / 2;
-    const sender = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
-    await world.twin.pay({ provider: 'paystack', accountNumber: paid.account_number, amount: KOBO, ...sender });
-    await world.twin.settled();
+    await world.pay('paystack', paid.accountNumber, ASKED);
     const deliveryCreated = 1;
     expect(page).toContain(
       `| Live checkout, paid, with its notification | ${opened + index.take() - deliveryCreated} |`,
     );
     for (const minutes of [0, 5, 60]) {
-      world.clock.advance(Date.parse(unpaid.expires_at) + minutes * 60_000 - world.clock.now());
+      world.clock.advance(unpaid.expiresAt + minutes * 60_000 - world.clock.now());
       await sweepPayments(world.deps, world.clock.now() + 60_000);
     }
     expect(page).toContain(`| Live checkout that nobody pays | ${opened + index.take() - deliveryCreated} |`);

@@ -1,8 +1,6 @@
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { apiWith, dieBeforeWriting } from '#test/support/worlds/live-faults.ts';
-import { type LiveMerchant, loggedTimes, measuredSum, openMerchant } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /* Servers and browsers have shares of their own, and each address has a part of the browsers'. */
@@ -13,13 +11,7 @@ const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
 const KEY = { 'idempotency-key': 'order-2026-11-20-0417' };
 const [MALLORY, PAYER] = ['198.51.100.66', '203.0.113.7'];
 
-let world: LiveWorld;
-let merchant: LiveMerchant;
-beforeEach(async () => {
-  world = await makeLiveWorld({ creationAllowance: ALLOWANCE });
-  merchant = await openMerchant(world);
-});
-afterEach(() => world.stop());
+openWorldForEachTest({ creationAllowance: ALLOWANCE });
 
 /** A browser that shows the merchant's page, at an address. */
 const browser = (address: string, of = world) => {
@@ -65,20 +57,20 @@ describeAtProviders('the shares of an allowance at %s', (provider) => {
     const flood = await together(12, (i) => browser(`198.51.100.${i}`).initialize(order));
     expect(statusesOf(flood)).toEqual([...Array(6).fill(201), ...Array(6).fill(503)]);
     expect(statusesOf(await together(3, () => merchant.api.initialize(order)))).toEqual([201, 201, 201]);
-    expect(measuredSum(world, 'provider_busy')).toBe(6);
+    expect(world.measuredSum('provider_busy')).toBe(6);
     const window = Math.floor(world.clock.now() / WINDOW);
     const usedUp = { business_id: merchant.business.id, provider, work: 'creations', window };
-    expect(world.logged.filter(({ event }) => event === 'allowance_used_up')).toEqual([
+    expect(world.loggedLines('allowance_used_up')).toEqual([
       { event: 'allowance_used_up', ...usedUp, share: 'public' },
     ]);
 
     await merchant.api.initialize(order);
     await merchant.api.initialize(order);
     expect(world.logged).toContainEqual({ event: 'allowance_used_up', ...usedUp, share: 'secret' });
-    expect(loggedTimes(world, 'allowance_used_up')).toBe(2);
+    expect(world.loggedTimes('allowance_used_up')).toBe(2);
     world.clock.advance(WINDOW);
     await together(4, () => merchant.api.initialize(order));
-    expect(loggedTimes(world, 'allowance_used_up')).toBe(3);
+    expect(world.loggedTimes('allowance_used_up')).toBe(3);
   });
 
   test('hosts of one IPv6 /64 have one share, and an address written as IPv6 is the IPv4 address', async () => {
@@ -92,9 +84,7 @@ describeAtProviders('the shares of an allowance at %s', (provider) => {
     const first = await browser(PAYER).initialize(order, KEY);
     const interrupted = { 'idempotency-key': 'order-2026-11-20-0418' };
     const named = { ...order, merchant_reference: 'INV-0417' };
-    await dieBeforeWriting(world, merchant.business, (_, deps) =>
-      browser(PAYER, { ...world, deps }).initialize(named, interrupted),
-    );
+    await merchant.dieBeforeWriting((_, deps) => browser(PAYER, { ...world, deps }).initialize(named, interrupted));
     world.clock.advance(3 * WINDOW);
     await together(2, () => browser(PAYER).initialize(order));
     expect((await browser(PAYER).initialize(order)).status).toBe(503);
@@ -109,9 +99,7 @@ describeAtProviders('the shares of an allowance at %s', (provider) => {
 
   test('what a crash interrupted is nobody else’s: another address opens a checkout of its own under the same key', async () => {
     const named = { ...order, merchant_reference: 'INV-0417' };
-    await dieBeforeWriting(world, merchant.business, (_, deps) =>
-      browser(PAYER, { ...world, deps }).initialize(named, KEY),
-    );
+    await merchant.dieBeforeWriting((_, deps) => browser(PAYER, { ...world, deps }).initialize(named, KEY));
     const [opening] = await world.itemsOf('CHK');
     const other = await browser(MALLORY).initialize({ ...named, amount: 9_000 }, KEY);
     expect(other).toMatchObject({ status: 201, json: { data: { amount: 9_000 } } });
@@ -125,13 +113,9 @@ describeAtProviders('the shares of an allowance at %s', (provider) => {
 });
 
 test('a table that does not answer admits nobody, whoever asks', async () => {
-  const providerAllowance = {
-    charge: async () => {
-      throw new Error('The table does not answer.');
-    },
-  };
+  const providerAllowance = { charge: () => Promise.reject(new Error('The table does not answer.')) };
   const failing = { ...world, deps: { ...world.deps, providerAllowance } };
   expect((await browser(PAYER, failing).initialize(ORDER)).status).toBe(500);
-  expect((await apiWith(world, merchant.business, { providerAllowance }).initialize(ORDER)).status).toBe(500);
+  expect((await merchant.apiWith({ providerAllowance }).initialize(ORDER)).status).toBe(500);
   expect(await world.itemsOf('CHK')).toEqual([]);
 });

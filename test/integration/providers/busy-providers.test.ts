@@ -3,23 +3,18 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { OUTAGE_AFTER } from '#shared/domain/providers/breaker.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { type LiveApi, providersWith } from '#test/support/worlds/live-faults.ts';
 import {
-  apiWith,
-  type Business,
-  dieBeforeWriting,
-  type LiveApi,
-  providersWith,
-} from '#test/support/worlds/live-faults.ts';
-import {
+  ASKED,
   type LiveMerchant,
-  LOOK_UP,
-  loggedTimes,
-  measuredSum,
-  newCustomer,
+  merchant,
+  newCustomerFields,
   openMerchant,
-} from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+  openWorldForEachTest,
+  world,
+} from '#test/support/worlds/live-merchant.ts';
+import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /* A provider that takes no more requests is not down, and no business uses up what it gives us for all. */
@@ -29,29 +24,25 @@ const WINDOW = ALLOWANCE.seconds * SECOND;
 const KEY = { 'idempotency-key': 'order-2026-11-20-0417' };
 const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
 
-let world: LiveWorld;
-let merchant: LiveMerchant;
-beforeEach(async () => {
-  world = await makeLiveWorld({ creationAllowance: ALLOWANCE });
-  merchant = await openMerchant(world);
-});
-afterEach(() => world.stop());
+const BUSY = { status: 503, json: { code: 'provider_busy' } };
+
+openWorldForEachTest({ creationAllowance: ALLOWANCE });
 
 /** The business's API in a container that has just started. */
-const container = (business: Business): LiveApi => apiWith(world, business, providersWith(world, world.settings));
-const customer = () => {
-  const { name, email, phone, digits } = newCustomer();
-  return { customer_name: name, customer_phone: phone, customer_email: email, bvn: digits, nin: digits };
-};
+const container = (): LiveApi => merchant.apiWith(providersWith(world, world.settings));
 const countOf = (answers: readonly { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
-const checkoutOf = async (of: LiveMerchant, reference: string) => (await of.api.verify(reference)).json.data;
+
 const serverOf = ({ business }: LiveMerchant) =>
   ({ businessId: business.id, kind: 'secret', addressBlock: '102.89.23.17' }) as const;
-/** Uses up a merchant's allowance. */
-const useUp = async (of: LiveMerchant, provider: ProviderName): Promise<void> => {
-  for (let used = 0; used < ALLOWANCE.creations; used++) {
-    await world.deps.providerAllowance.charge(serverOf(of), provider, 'creations');
+/** Uses up a merchant's allowance, or part of it. */
+const useUp = async (
+  provider: ProviderName,
+  work: Parameters<LiveWorld['deps']['providerAllowance']['charge']>[2] = 'creations',
+  times = ALLOWANCE.creations,
+): Promise<void> => {
+  for (let used = 0; used < times; used++) {
+    await world.deps.providerAllowance.charge(serverOf(merchant), provider, work);
   }
 };
 
@@ -59,11 +50,13 @@ describeAtProviders('a merchant that opens accounts at %s as fast as it may', (p
   test('leaves another merchant’s creations, and everybody’s landings, unharmed', async () => {
     world.twin.limit(provider, { writes: { calls: 45, seconds: 10 }, reads: { calls: 200, seconds: 10 } });
     const other = await openMerchant(world);
-    const greedy = Array.from({ length: 5 }, () => container(merchant.business));
+    const greedy = Array.from({ length: 5 }, container);
     const asked = await Promise.all(
       Array.from({ length: 100 }, (_, i) => {
         const api = greedy[i % greedy.length] as LiveApi;
-        return i % 4 === 0 ? api.createAccounts({ ...customer(), provider }) : api.initialize({ ...ORDER, provider });
+        return i % 4 === 0
+          ? api.createAccounts({ ...newCustomerFields(), provider })
+          : api.initialize({ ...ORDER, provider });
       }),
     );
     const opened = asked.filter(({ status }) => status === 201);
@@ -80,18 +73,17 @@ describeAtProviders('a merchant that opens accounts at %s as fast as it may', (p
     const checkout = await other.checkout(provider);
     await other.checkout(provider);
     expect(world.twin.books.limited(provider)).toBe(0);
-    await world.twin.pay({ provider, accountNumber: checkout.account_number, amount: 850_000 });
-    await world.twin.pay({ provider, accountNumber: account.account_number, amount: 120_000 });
-    await world.twin.settled();
-    expect(await checkoutOf(other, checkout.reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    await world.pay(provider, checkout.accountNumber, ASKED);
+    await world.pay(provider, account.accountNumber, 120_000);
+    expect(await other.fetch(checkout.reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect((await other.api.listPayments(account.id)).json.data).toMatchObject([{ amount: 1_200 }]);
 
     // Nobody is called: only the answers 503 are counted, to be left out of the alarms on 5xx.
     const answered503 = asked.filter(({ status }) => status === 503).length;
-    expect(measuredSum(world, 'provider_busy')).toBe(answered503);
-    expect([measuredSum(world, 'provider_failures'), loggedTimes(world, 'provider_down')]).toEqual([0, 0]);
+    expect(world.measuredSum('provider_busy')).toBe(answered503);
+    expect([world.measuredSum('provider_failures'), world.loggedTimes('provider_down')]).toEqual([0, 0]);
     world.clock.advance(WINDOW);
-    expect((await container(merchant.business).initialize({ ...ORDER, provider })).status).toBe(201);
+    expect((await container().initialize({ ...ORDER, provider })).status).toBe(201);
   });
 });
 
@@ -101,9 +93,7 @@ describeAtProviders('%s, when it limits our creations itself', (provider) => {
     world.clock.advance(WINDOW);
     world.twin.limit(provider, { writes: { calls: 0, seconds: 10 } });
     const before = world.twin.books.requests(provider);
-    const first = await Promise.all(
-      Array.from({ length: 8 }, () => container(merchant.business).initialize({ ...ORDER, provider })),
-    );
+    const first = await Promise.all(Array.from({ length: 8 }, () => container().initialize({ ...ORDER, provider })));
     expect(countOf(first, 503)).toBe(8);
     expect(first.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('10'));
     const asked = world.twin.books.requests(provider) - before;
@@ -111,33 +101,31 @@ describeAtProviders('%s, when it limits our creations itself', (provider) => {
     // From now on no container asks before the limit ends.
     const stillBusy = await (await openMerchant(world)).askForAccount(provider);
     expect([stillBusy.status, stillBusy.headers['retry-after']]).toEqual([422, '10']);
-    expect(await container(merchant.business).initialize({ ...ORDER, provider })).toMatchObject({ status: 503 });
+    expect(await container().initialize({ ...ORDER, provider })).toMatchObject({ status: 503 });
     expect(world.twin.books.requests(provider) - before).toBe(asked);
 
-    await world.twin.pay({ provider, accountNumber: paid.account_number, amount: 850_000 });
-    await world.twin.settled();
-    expect((await checkoutOf(merchant, paid.reference)).status).toBe('paid');
-    expect([measuredSum(world, 'provider_failures'), measuredSum(world, 'look_ups_limited')]).toEqual([0, 0]);
+    await world.pay(provider, paid.accountNumber, ASKED);
+    expect(await merchant.statusOf(paid.reference)).toBe('paid');
+    expect([world.measuredSum('provider_failures'), world.measuredSum('look_ups_limited')]).toEqual([0, 0]);
     const rows = await world.itemsOf('BREAKER');
     expect(rows).toMatchObject([{ provider, calls: 'creations', failures: 0, suspendedUntil: null }]);
-    expect(loggedTimes(world, 'provider_limited')).toBe(1);
+    expect(world.loggedTimes('provider_limited')).toBe(1);
 
     world.twin.limit(provider, {});
     world.clock.advance(WINDOW);
-    expect((await container(merchant.business).initialize({ ...ORDER, provider })).status).toBe(201);
+    expect((await container().initialize({ ...ORDER, provider })).status).toBe(201);
   });
 
   test('an outage of creations suspends them alone: money lands', async () => {
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
+    const { reference, accountNumber } = await merchant.checkout(provider);
     const creating = { paystack: /^\/charge$/, monnify: /init-transaction$/, korapay: /^\/charges\/bank-transfer$/ };
     world.twin.fault(provider, { kind: 'gateway_fault', status: 503, path: creating[provider] });
     // Monnify answers the login of a container, which counts its failures from the third on.
-    const failing = container(merchant.business);
+    const failing = container();
     for (let i = 0; i < OUTAGE_AFTER + 2; i++) await failing.initialize({ ...ORDER, provider });
-    expect(loggedTimes(world, 'provider_down')).toBe(1);
-    await world.twin.pay({ provider, accountNumber, amount: 850_000 });
-    await world.twin.settled();
-    expect((await checkoutOf(merchant, reference)).status).toBe('paid');
+    expect(world.loggedTimes('provider_down')).toBe(1);
+    await world.pay(provider, accountNumber, ASKED);
+    expect(await merchant.statusOf(reference)).toBe('paid');
   });
 });
 
@@ -145,23 +133,20 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
   const limited = { kind: 'rate_limited', retryAfter: '30', path: LOOK_UP[provider] } as const;
 
   test('is asked again when it takes requests, without a try lost; accounts are opened meanwhile', async () => {
-    const { reference, account_number: accountNumber } = await merchant.checkout(provider);
+    const { reference, accountNumber } = await merchant.checkout(provider);
     world.twin.fault(provider, limited);
-    await world.twin.pay({ provider, accountNumber, amount: 850_000 });
-    await world.twin.settled();
-    expect((await checkoutOf(merchant, reference)).status).toBe('pending');
+    await world.pay(provider, accountNumber, ASKED);
+    expect(await merchant.statusOf(reference)).toBe('pending');
     expect(await world.itemsOf('NTF')).toMatchObject([{ tries: 0 }]);
-    expect([measuredSum(world, 'look_ups_limited'), measuredSum(world, 'provider_failures')]).toEqual([1, 0]);
+    expect([world.measuredSum('look_ups_limited'), world.measuredSum('provider_failures')]).toEqual([1, 0]);
     await merchant.checkout(provider);
 
     const before = world.twin.books.requests(provider);
-    world.clock.advance(30 * SECOND - 1);
-    await sweepDueWork(world.deps, world.clock.now() + 30_000);
+    await world.sweepAfter(30 * SECOND - 1);
     expect(world.twin.books.requests(provider)).toBe(before);
     world.twin.fault(provider, null);
-    world.clock.advance(MINUTE);
-    await sweepDueWork(world.deps, world.clock.now() + 30_000);
-    expect((await checkoutOf(merchant, reference)).status).toBe('paid');
+    await world.sweepAfter(MINUTE);
+    expect(await merchant.statusOf(reference)).toBe('paid');
   });
 
   /** A container whose waits pass at once, on the world's clock. */
@@ -205,12 +190,13 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
 
 describeAtProviders('the allowance at %s', (provider) => {
   const order = { ...ORDER, provider };
+  const named = { ...order, merchant_reference: 'INV-0417' };
   const counted = async (): Promise<unknown[]> =>
     (await world.itemsOf('USED')).filter(({ pk }) => String(pk).includes('creations')).map(({ requests }) => requests);
 
   test('is one for all containers, each business and each provider', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 3 * ALLOWANCE.creations }, () => container(merchant.business).initialize(order)),
+      Array.from({ length: 3 * ALLOWANCE.creations }, () => container().initialize(order)),
     );
     expect([countOf(answers, 201), countOf(answers, 503)]).toEqual([ALLOWANCE.creations, 2 * ALLOWANCE.creations]);
     expect(await counted()).toEqual([ALLOWANCE.creations]);
@@ -219,8 +205,7 @@ describeAtProviders('the allowance at %s', (provider) => {
   });
 
   test('refuses before anything is stored: the same key opens the checkout in the next window', async () => {
-    await useUp(merchant, provider);
-    const named = { ...order, merchant_reference: 'INV-0417' };
+    await useUp(provider);
     expect(await merchant.api.initialize(named, KEY)).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
     for (const kind of ['CHK', 'MREF', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
     world.clock.advance(WINDOW);
@@ -231,17 +216,17 @@ describeAtProviders('the allowance at %s', (provider) => {
     const first = await merchant.api.initialize(order, KEY);
     await merchant.api.initialize(order, KEY);
     expect(await counted()).toEqual([1]);
-    await useUp(merchant, provider);
+    await useUp(provider);
     expect(await merchant.api.initialize(order, KEY)).toMatchObject({ status: 201, text: first.text });
     expect((await merchant.api.initialize({ ...order, amount: 9_000 }, KEY)).json.code).toBe('idempotency_key_reused');
     expect(await counted()).toEqual([ALLOWANCE.creations]);
   });
 
   test('is not charged again by what a crash interrupted, which is resumed when it is used up', async () => {
-    await dieBeforeWriting(world, merchant.business, (dying) => dying.initialize(order, KEY));
-    await dieBeforeWriting(world, merchant.business, (dying) => dying.createAccounts({ ...ADAEZE, provider }, KEY));
+    await merchant.dieBeforeWriting((dying) => dying.initialize(order, KEY));
+    await merchant.dieBeforeWriting((dying) => dying.createAccounts({ ...ADAEZE, provider }, KEY));
     world.clock.advance(30 * SECOND);
-    await useUp(merchant, provider);
+    await useUp(provider);
     expect((await merchant.api.initialize(order, KEY)).status).toBe(201);
     expect((await merchant.api.createAccounts({ ...ADAEZE, provider }, KEY)).status).toBe(201);
     expect((await merchant.api.initialize(order)).status).toBe(503);
@@ -249,8 +234,7 @@ describeAtProviders('the allowance at %s', (provider) => {
 
   test('where the provider is busy, drops what was begun: the same key begins anew, and is charged anew', async () => {
     world.twin.fault(provider, { kind: 'rate_limited', times: 1 });
-    const named = { ...order, merchant_reference: 'INV-0417' };
-    expect(await merchant.api.initialize(named, KEY)).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
+    expect(await merchant.api.initialize(named, KEY)).toMatchObject(BUSY);
     for (const kind of ['CHK', 'MREF', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
     world.clock.advance(5 * SECOND);
     expect((await merchant.api.initialize(named, KEY)).status).toBe(201);
@@ -261,22 +245,18 @@ describeAtProviders('the allowance at %s', (provider) => {
     const { reference } = await merchant.checkout(provider);
     const other = await openMerchant(world);
     const paid = await other.checkout(provider);
-    for (let used = 0; used < ALLOWANCE.creations; used++) {
-      await world.deps.providerAllowance.charge(serverOf(merchant), provider, 'expiries');
-    }
+    await useUp(provider, 'expiries');
     const before = world.twin.books.requests(provider);
-    expect(await merchant.api.expire(reference)).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
+    expect(await merchant.api.expire(reference)).toMatchObject(BUSY);
     expect(world.twin.books.requests(provider)).toBe(before);
-    expect((await checkoutOf(merchant, reference)).status).toBe('pending');
-    await world.twin.pay({ provider, accountNumber: paid.account_number, amount: 850_000 });
-    await world.twin.settled();
-    expect((await checkoutOf(other, paid.reference)).status).toBe('paid');
+    expect(await merchant.statusOf(reference)).toBe('pending');
+    await world.pay(provider, paid.accountNumber, ASKED);
+    expect(await other.statusOf(paid.reference)).toBe('paid');
     world.clock.advance(WINDOW);
     expect((await merchant.api.expire(reference)).json.data.status).toBe('expired');
   });
 
   test('is charged once by a merchant reference that is used again', async () => {
-    const named = { ...order, merchant_reference: 'INV-0417' };
     const { reference } = (await merchant.api.initialize(named)).json.data;
     await merchant.api.expire(reference);
     expect((await merchant.api.initialize(named)).status).toBe(201);
@@ -286,41 +266,29 @@ describeAtProviders('the allowance at %s', (provider) => {
   test('counts closings apart from creations', async () => {
     if (provider === 'korapay') return;
     const { id } = await merchant.account(provider);
-    await useUp(merchant, provider);
-    for (let used = 1; used < ALLOWANCE.creations; used++) {
-      await world.deps.providerAllowance.charge(serverOf(merchant), provider, 'closings');
-    }
+    await useUp(provider);
+    await useUp(provider, 'closings', ALLOWANCE.creations - 1);
     expect((await merchant.api.deleteAccount(id)).status).toBe(200);
     world.clock.advance(WINDOW);
     const other = await merchant.account(provider);
-    for (let used = 0; used < ALLOWANCE.creations; used++) {
-      await world.deps.providerAllowance.charge(serverOf(merchant), provider, 'closings');
-    }
+    await useUp(provider, 'closings');
     const before = world.twin.books.requests(provider);
-    expect(await merchant.api.deleteAccount(other.id)).toMatchObject({
-      status: 503,
-      json: { code: 'provider_busy' },
-      headers: { 'retry-after': '10' },
-    });
+    const refused = await merchant.api.deleteAccount(other.id);
+    expect(refused).toMatchObject({ ...BUSY, headers: { 'retry-after': '10' } });
     expect(world.twin.books.requests(provider)).toBe(before);
     expect((await merchant.api.getAccount(other.id)).json.data.status).toBe('active');
   });
 });
 
-const ADAEZE = {
-  customer_name: 'Adaeze Okafor',
-  customer_phone: '+2348031234567',
-  customer_email: 'adaeze.okafor@example.com',
-  bvn: '22212345678',
-  nin: '12345678901',
-};
+const ADAEZE = newCustomerFields();
 
 describe('accounts at several providers', () => {
   const banks = ['paystack', 'monnify'];
+  const LATER = { status: 422, headers: { 'retry-after': '10' } };
   const busy = (provider: string) => ({ provider, message: `${provider} takes no more requests right now.` });
 
   test('of which one is busy: the other opens, and the answer is kept', async () => {
-    await useUp(merchant, 'monnify');
+    await useUp('monnify');
     const first = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
     expect(first).toMatchObject({
       status: 201,
@@ -332,10 +300,10 @@ describe('accounts at several providers', () => {
   });
 
   test('that are all busy: 422 that says when to come back, and the same key opens them then', async () => {
-    await useUp(merchant, 'monnify');
-    await useUp(merchant, 'paystack');
+    await useUp('monnify');
+    await useUp('paystack');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
-    expect(refused).toMatchObject({ status: 422, json: { errors: banks.map(busy) }, headers: { 'retry-after': '10' } });
+    expect(refused).toMatchObject({ ...LATER, json: { errors: banks.map(busy) } });
     for (const kind of ['VA', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
     world.clock.advance(WINDOW);
     expect((await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY)).json.accounts).toHaveLength(2);
@@ -343,9 +311,9 @@ describe('accounts at several providers', () => {
 
   test('of which one is busy and one refuses: the same key opens both once they take it', async () => {
     world.twin.fault('paystack', { kind: 'unauthorised' });
-    await useUp(merchant, 'monnify');
+    await useUp('monnify');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
-    expect(refused).toMatchObject({ status: 422, headers: { 'retry-after': '10' } });
+    expect(refused).toMatchObject(LATER);
     for (const kind of ['VA', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
     world.twin.fault('paystack', null);
     world.clock.advance(WINDOW);
@@ -354,9 +322,9 @@ describe('accounts at several providers', () => {
 
   test('of which one is busy and one pending: the same key continues with the pending one, and opens the other', async () => {
     world.twin.fault('paystack', { kind: 'lost_answer', path: /^\/dedicated_account$/ });
-    await useUp(merchant, 'monnify');
+    await useUp('monnify');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
-    expect(refused).toMatchObject({ status: 422, headers: { 'retry-after': '10' } });
+    expect(refused).toMatchObject(LATER);
     world.twin.fault('paystack', null);
     world.clock.advance(WINDOW);
     const retried = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
@@ -369,22 +337,20 @@ describe('accounts at several providers', () => {
 describe('a provider that the stage has not enabled', () => {
   const only = () => {
     const { paystack: _, ...others } = world.settings;
-    return apiWith(world, merchant.business, providersWith(world, others));
+    return merchant.apiWith(providersWith(world, others));
   };
 
   test('is 422 for a checkout, an entry of errors for accounts, and stores nothing of either', async () => {
     const order = { ...ORDER, provider: 'paystack' };
     const message = 'paystack is not enabled for live mode here.';
-    expect(await only().initialize(order, KEY)).toMatchObject({
-      status: 422,
-      json: { code: 'provider_not_enabled', message },
-    });
+    const refused = await only().initialize(order, KEY);
+    expect(refused).toMatchObject({ status: 422, json: { code: 'provider_not_enabled', message } });
     expect(await world.itemsOf('IDEM')).toEqual([]);
     const accounts = await only().createAccounts({ ...ADAEZE, provider: 'paystack' });
     expect([accounts.status, accounts.json.errors]).toEqual([422, [{ provider: 'paystack', message }]]);
     for (const kind of ['CHK', 'VA']) expect(await world.itemsOf(kind)).toEqual([]);
     expect((await merchant.api.initialize(order, KEY)).status).toBe(201);
-    expect(measuredSum(world, 'provider_failures')).toBe(0);
+    expect(world.measuredSum('provider_failures')).toBe(0);
   });
 
   test('replays what was answered while it was enabled', async () => {

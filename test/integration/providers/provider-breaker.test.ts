@@ -4,26 +4,21 @@ import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.t
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider, ProviderBreakerStore } from '#shared/ports/providers.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { apiWith, gate, providersWith } from '#test/support/worlds/live-faults.ts';
-import { loggedTimes, newCustomer, openMerchant, PROVIDERS } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { gate, providersWith } from '#test/support/worlds/live-faults.ts';
+import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 
 /* Many containers share a provider's breaker through one table. */
 
-let world: LiveWorld;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-});
-afterEach(() => world.stop());
+openWorldForEachTest();
 
 const FAULT = { kind: 'gateway_fault', status: 503 } as const;
 
 /** A container that has just started. */
 const container = (name: ProviderName, breakers?: ProviderBreakerStore): LiveProvider => {
-  const provider = providersWith(world, world.settings, undefined, breakers).liveProviders(name);
-  if (!provider) throw new Error(`${name} is not enabled.`);
-  return provider;
+  const { liveProviders } = providersWith(world, world.settings, undefined, breakers);
+  return world.provider(name, { liveProviders });
 };
 const containers = (name: ProviderName, count: number): LiveProvider[] =>
   Array.from({ length: count }, () => container(name));
@@ -54,7 +49,7 @@ describe.each(PROVIDERS)('%s', (name) => {
       expect(new Set(await askAll(containers(name, 10)))).not.toContain('answered');
       expect(requests()).toBe(OUTAGE_AFTER + rest);
     }
-    expect([loggedTimes(world, 'provider_down'), loggedTimes(world, 'provider_up')]).toEqual([1, 0]);
+    expect([world.loggedTimes('provider_down'), world.loggedTimes('provider_up')]).toEqual([1, 0]);
   });
 
   test('up again: after the probe succeeds all calls are admitted, in other containers within five seconds', async () => {
@@ -69,14 +64,14 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await askAll(containers(name, 5))).toEqual(Array(5).fill('answered'));
     world.clock.advance(5 * SECOND);
     expect(await askAll(waiting)).toEqual(Array(5).fill('answered'));
-    expect([loggedTimes(world, 'provider_down'), loggedTimes(world, 'provider_up')]).toEqual([1, 1]);
+    expect([world.loggedTimes('provider_down'), world.loggedTimes('provider_up')]).toEqual([1, 1]);
   });
 });
 
 test('twenty containers that fail at once suspend the provider once, and the others see it', async () => {
   world.twin.fault('korapay', FAULT);
   await askAll(containers('korapay', 20));
-  expect(loggedTimes(world, 'provider_down')).toBe(1);
+  expect(world.loggedTimes('provider_down')).toBe(1);
   const before = world.twin.books.requests('korapay');
   await askAll(containers('korapay', 20));
   expect(world.twin.books.requests('korapay')).toBe(before);
@@ -126,7 +121,7 @@ describe('containers that the provider has just answered', () => {
     for (let round = 0; round < ROUNDS; round++) await askAll(lasting);
     // Twice two that do not count, five that do, and one concurrent with the fifth.
     expect(requests() - before).toBe(10);
-    expect([loggedTimes(world, 'provider_down'), await ask(container('korapay'))]).toEqual([1, 'ProviderUnavailable']);
+    expect([world.loggedTimes('provider_down'), await ask(container('korapay'))]).toEqual([1, 'ProviderUnavailable']);
   });
 
   test('one whose last answer is more than a minute old: its fifth failure suspends the provider', async () => {
@@ -136,7 +131,7 @@ describe('containers that the provider has just answered', () => {
     world.twin.fault('korapay', FAULT);
     const before = requests();
     for (let call = 0; call < 2 * OUTAGE_AFTER; call++) await ask(lasting);
-    expect([requests() - before, loggedTimes(world, 'provider_down')]).toEqual([OUTAGE_AFTER, 1]);
+    expect([requests() - before, world.loggedTimes('provider_down')]).toEqual([OUTAGE_AFTER, 1]);
   });
 });
 
@@ -157,7 +152,6 @@ test('a container that dies during its probe delays the next probe by 30 seconds
 });
 
 test('a healthy provider causes no writes, and single failures do not add up to an outage', async () => {
-  const merchant = await openMerchant(world);
   for (const name of PROVIDERS) await merchant.checkout(name);
   expect(await rows()).toEqual([]);
   for (let i = 0; i < 3 * OUTAGE_AFTER; i++) {
@@ -198,17 +192,14 @@ describe('the breaker is read concurrently with the writes before a call', () =>
   };
 
   test('when accounts are opened, and when a notification arrives', async () => {
-    const { business } = await openMerchant(world);
-    const { name, email, phone } = newCustomer();
-    const customer = { customer_name: name, customer_phone: phone, customer_email: email, provider: 'paystack' };
-    expect((await apiWith(world, business, asked()).createAccounts(customer)).status).toBe(201);
+    const customer = { ...newCustomerFields(), provider: 'paystack' };
+    expect((await merchant.apiWith(asked()).createAccounts(customer)).status).toBe(201);
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'korapay' };
-    const { status, json } = await apiWith(world, business, asked()).initialize(order);
+    const { status, json } = await merchant.apiWith(asked()).initialize(order);
     expect(status).toBe(201);
     Object.assign(world.deps, asked());
-    await world.twin.pay({ provider: 'korapay', accountNumber: json.data.account_number, amount: 850_000 });
-    await world.twin.settled();
-    expect((await world.live(business).verify(json.data.reference)).json.data.status).toBe('paid');
+    await world.pay('korapay', json.data.account_number, ASKED);
+    expect(await merchant.statusOf(json.data.reference)).toBe('paid');
   });
 });
 
@@ -236,7 +227,6 @@ describe('a table that', () => {
 });
 
 test('a request is refused at once while a provider is down, and nothing is stored', async () => {
-  const merchant = await openMerchant(world);
   world.twin.fault('monnify', FAULT);
   // A container that had no answer yet counts each failure.
   for (let i = 0; i < OUTAGE_AFTER; i++) await merchant.askForAccount('monnify');

@@ -4,28 +4,26 @@ import { providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv } from '#shared/env/money.ts';
-import { apiWith, gate } from '#test/support/worlds/live-faults.ts';
-import { PROVIDERS } from '#test/support/worlds/live-steps.ts';
-import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { barrier } from '#test/support/worlds/live-faults.ts';
+import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 
-const ADAEZE = {
-  customer_name: 'Adaeze Okafor',
-  customer_phone: '+2348031234567',
-  customer_email: 'adaeze.okafor@example.com',
-  bvn: '22212345678',
-  nin: '12345678901',
-  banks: ['paystack', 'monnify', 'korapay'],
+/** Starts a server on this machine; returns its port. */
+const listen = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
 };
+
+openWorldForEachTest();
 
 describe('a slow provider', () => {
   test('a connection that is not established in time: nothing was done', async () => {
     const sockets: Socket[] = [];
     // It accepts the connection but never answers the TLS handshake.
-    const server: Server = createServer((socket) => sockets.push(socket));
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const server = createServer((socket) => sockets.push(socket));
+    const baseUrl = `https://127.0.0.1:${await listen(server)}`;
     const http = providerHttp({ now: Date.now, baseUrl, connectMs: 100, answerMs: 60_000 });
     await expect(http({ method: 'POST', path: '/charge', headers: {}, body: {} })).rejects.toThrow(ProviderUnavailable);
     for (const socket of sockets) socket.destroy();
@@ -38,58 +36,48 @@ describe('a slow provider', () => {
       const drip = setInterval(() => socket.write('1\r\n \r\n'), 20);
       socket.on('close', () => clearInterval(drip)).on('error', () => {});
     });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const baseUrl = `http://127.0.0.1:${await listen(server)}`;
     const http = providerHttp({ now: Date.now, baseUrl, connectMs: 60_000, answerMs: 2_000 });
     await expect(http({ method: 'POST', path: '/charge', headers: {}, body: {} })).rejects.toThrow(OutcomeUnknown);
     server.close();
   });
 
-  /** A live world in which all waits end at once when so many calls wait. */
-  const hasteful = async (waiters: number) => {
-    const world = await makeLiveWorld();
+  /** The API, in which all waits end at once when so many calls wait. */
+  const impatient = (waiters: number) => {
     const waits: number[] = [];
-    const { open, opened } = gate();
-    const wait = async (milliseconds: number): Promise<void> => {
+    const all = barrier(waiters);
+    const wait = (milliseconds: number): Promise<void> => {
       waits.push(milliseconds);
-      if (waits.length === waiters) open();
-      await opened;
+      return all();
     };
-    const business = await world.addBusiness([], 'live');
-    return { world, waits, api: apiWith(world, business, { wait }), patient: world.live(business) };
+    return { waits, api: merchant.apiWith({ wait }) };
   };
 
   test('three that hang are waited for concurrently, for 20 of the 25 seconds, and their accounts are pending', async () => {
-    const { world, waits, api } = await hasteful(3);
+    const { waits, api } = impatient(3);
     for (const name of PROVIDERS) world.twin.fault(name, { kind: 'hung' });
-    const { status, json } = await api.createAccounts(ADAEZE);
+    const { status, json } = await api.createAccounts({ ...newCustomerFields(), banks: PROVIDERS });
     expect(waits).toEqual([20_000, 20_000, 20_000]);
     expect([status, json.code, json.errors.length]).toEqual([422, 'all_providers_failed', 3]);
     expect((await world.itemsOf('VA')).filter(({ status: state }) => state === 'pending')).toHaveLength(3);
-    await world.stop();
   });
 
   test('one that hangs while a checkout is started is waited for 20 seconds, and its intent is stored', async () => {
-    const { world, waits, api } = await hasteful(1);
+    const { waits, api } = impatient(1);
     world.twin.fault('monnify', { kind: 'hung' });
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'monnify' };
     expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect(waits).toEqual([20_000]);
     expect(await world.itemsOf('CHK')).toMatchObject([{ status: 'opening' }]);
-    await world.stop();
   });
 
   test('one that hangs while an account is closed is waited for 10 of the function’s 15 seconds; the account stays active', async () => {
-    const { world, waits, api, patient } = await hasteful(1);
-    const { json } = await patient.createAccounts({ ...ADAEZE, banks: ['paystack'] });
+    const { waits, api } = impatient(1);
+    const { id } = await merchant.account('paystack');
     world.twin.fault('paystack', { kind: 'hung' });
-    const [{ id }] = json.accounts;
     expect(await api.deleteAccount(id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect(waits).toEqual([10_000]);
     expect((await api.getAccount(id)).json.data.status).toBe('active');
-    await world.stop();
   });
 
   test('unsigned notifications are refused by a prod stage when it starts', () => {

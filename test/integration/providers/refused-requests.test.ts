@@ -1,11 +1,8 @@
-import { HOUR, SECOND } from '#shared/domain/kernel/time.ts';
+import { HOUR } from '#shared/domain/kernel/time.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { breakOpening, changedProviders } from '#test/support/worlds/live-faults.ts';
+import { breakOpening, type Changes, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { announcedEvents, measuredSum, withScriptedProvider } from '#test/support/worlds/live-steps.ts';
-import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 
 openWorldForEachTest();
 
@@ -13,13 +10,8 @@ openWorldForEachTest();
 
 const PROVIDER = 'monnify';
 
-type Deps = LiveWorld['deps'];
-
-const hoursPass = async (hours: number, deps: Deps = world.deps): Promise<void> => {
-  for (let hour = 0; hour < hours; hour += 1) {
-    world.clock.advance(HOUR);
-    await sweepDueWork(deps, world.clock.now() + 30 * SECOND);
-  }
+const hoursPass = async (hours: number, changes: Changes = {}): Promise<void> => {
+  for (let hour = 0; hour < hours; hour += 1) await world.sweepAfter(HOUR, changes);
 };
 /** The hours at which a refused look-up was sent. */
 const refusedAt = async (hours = 40): Promise<readonly number[]> => {
@@ -29,9 +21,9 @@ const refusedAt = async (hours = 40): Promise<readonly number[]> => {
     asked.push((world.clock.now() - begun) / HOUR);
     throw new ProviderRefusal('The provider refused the request.');
   };
-  const { liveProviders } = withScriptedProvider(world, PROVIDER, () => ({ lookUp: refuse })).deps;
+  const { liveProviders } = world.scripted(PROVIDER, () => ({ lookUp: refuse }));
   const { providers } = changedProviders(world, () => ({ findAccount: refuse }));
-  await hoursPass(hours, { ...world.deps, liveProviders, providers });
+  await hoursPass(hours, { liveProviders, providers });
   return asked;
 };
 /** The hours of the retries: each delay is as long as the time since the first call, a day at most. */
@@ -42,11 +34,11 @@ longTest('an account that is pending becomes active', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'lost_answer' });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refusedAt(96)).toEqual(RETRY_HOURS);
-  expect(measuredSum(world, 'provider_failures')).toBeGreaterThanOrEqual(RETRY_HOURS.length);
-  expect((await merchant.api.listAccounts()).json.data).toMatchObject([{ status: 'pending' }]);
+  expect(world.measuredSum('provider_failures')).toBeGreaterThanOrEqual(RETRY_HOURS.length);
+  expect(await merchant.listedAccounts()).toMatchObject([{ status: 'pending' }]);
   await hoursPass(24);
-  expect((await merchant.api.listAccounts()).json.data).toMatchObject([{ status: 'active' }]);
-  expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
+  expect(await merchant.listedAccounts()).toMatchObject([{ status: 'active' }]);
+  expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated' }]);
 });
 
 longTest('an account that was never issued fails', async () => {
@@ -54,25 +46,22 @@ longTest('an account that was never issued fails', async () => {
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refusedAt()).toEqual(FIRST_40_HOURS);
   await hoursPass(24);
-  expect((await merchant.api.listAccounts()).json.data).toMatchObject([{ status: 'failed' }]);
-  expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.failed' }]);
+  expect(await merchant.listedAccounts()).toMatchObject([{ status: 'failed' }]);
+  expect(await world.events()).toMatchObject([{ type: 'virtual_account.failed' }]);
 });
 
 test('a checkout that waits expires', async () => {
   const { reference } = await merchant.checkout(PROVIDER);
   expect(await refusedAt()).toEqual(FIRST_40_HOURS);
-  expect((await merchant.api.verify(reference)).json.data.status).toBe('pending');
+  expect(await merchant.statusOf(reference)).toBe('pending');
   await hoursPass(24);
-  expect((await merchant.api.verify(reference)).json.data.status).toBe('expired');
-  expect(await announcedEvents(world)).toMatchObject([{ type: 'checkout.expired' }]);
+  expect(await merchant.statusOf(reference)).toBe('expired');
+  expect(await world.events()).toMatchObject([{ type: 'checkout.expired' }]);
 });
 
 longTest('a checkout whose opening was interrupted leaves nothing behind', async () => {
-  breakOpening(world, PROVIDER, 'checkout', { kind: 'lost_answer' });
-  expect(
-    (await merchant.api.initialize({ amount: 8_500, payer_email: 'chidi.eze@example.com', provider: PROVIDER })).status,
-  ).toBe(502);
+  await merchant.lostCheckout(PROVIDER);
   expect(await refusedAt()).toEqual(FIRST_40_HOURS);
   await hoursPass(24);
-  expect([await world.itemsOf('CHK'), await announcedEvents(world)]).toEqual([[], []]);
+  expect([await world.itemsOf('CHK'), await world.events()]).toEqual([[], []]);
 });

@@ -1,46 +1,29 @@
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import {
-  apiWith,
-  type Business,
   breakOpening,
   changedProviders,
-  gate,
+  death,
+  holdingPoint,
   type LiveApi,
   providersWith,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';
-import {
-  announcedEvents,
-  LIST,
-  loggedTimes,
-  measuredSum,
-  newCustomer,
-  unmatched,
-} from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+import { LIST } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /* Accounts that are deactivated before we know whether the provider has issued them. */
 
-let world: LiveWorld;
-let business: Business;
+openWorldForEachTest();
 let api: LiveApi;
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
-  api = world.live(business);
+beforeEach(() => {
+  ({ api } = merchant);
 });
-afterEach(() => world.stop());
 
 type Deps = LiveWorld['deps'];
-const sweep = (deps: Deps = world.deps): Promise<void> => sweepDueWork(deps, world.clock.now() + 30 * SECOND);
-const sweepAfter = async (milliseconds: number, deps?: Deps): Promise<void> => {
-  world.clock.advance(milliseconds);
-  await sweep(deps);
-};
 const accountAtTwin = () => world.twin.books.accounts()[0];
 const account = async (id: string) => (await api.getAccount(id)).json.data;
 const isDue = async (): Promise<boolean> => (await world.itemsOf('VA')).some(({ gsi2pk }) => gsi2pk !== undefined);
@@ -54,7 +37,7 @@ const countClosings = () => {
       return issuer.closeAccount(...given);
     },
   }));
-  return { deps: { ...world.deps, ...providers }, calls: () => calls };
+  return { ...providers, calls: () => calls };
 };
 
 describeAtProviders('an account at %s that was deactivated while pending', (provider) => {
@@ -62,11 +45,9 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
 
   /** Creates an account that stays pending, and deactivates it; returns its id. */
   const deactivated = async (fault: Parameters<typeof breakOpening>[3] = { kind: 'lost_answer' }): Promise<string> => {
-    const { name, email, phone, digits } = newCustomer();
-    const customer = { customer_name: name, customer_email: email, customer_phone: phone, bvn: digits, nin: digits };
     breakOpening(world, provider, 'accounts', fault);
-    expect((await api.createAccounts({ ...customer, provider })).status).toBe(422);
-    const [pending] = (await api.listAccounts()).json.data;
+    expect((await merchant.askForAccount(provider)).status).toBe(422);
+    const [pending] = await merchant.listedAccounts();
     expect(pending.status).toBe('pending');
     const answer = await api.deleteAccount(pending.id);
     expect(answer).toMatchObject({ status: 200, json: { data: { status: 'inactive', account_number: null } } });
@@ -76,13 +57,12 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   test('is closed once, without an event, if it was issued after all, and money on it lands', async () => {
     const id = await deactivated();
     const { number = '' } = accountAtTwin() ?? {};
-    const early = await world.twin.pay({ provider, accountNumber: number, amount: 125_050 });
-    await world.twin.settled();
-    const { deps, calls } = countClosings();
-    await sweepAfter(10 * SECOND, deps);
+    const early = await world.pay(provider, number, 125_050);
+    const { providers, calls } = countClosings();
+    await world.sweepAfter(10 * SECOND, { providers });
     expect(accountAtTwin()?.open).toBe(!isClosable);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: number });
-    await sweepAfter(HOUR, deps);
+    await world.sweepAfter(HOUR, { providers });
     expect([calls(), await isDue()]).toEqual([1, false]);
 
     // Korapay closes no accounts, so it takes more money later.
@@ -93,18 +73,16 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
       type: 'virtual_account.payment_received',
       data: { payment: { amount }, virtual_account: { id, status: 'inactive' } },
     });
-    expect(await announcedEvents(world)).toMatchObject(
-      isClosable ? [received(1_250.5)] : [received(1_250.5), received(6_400)],
-    );
-    expect(await unmatched(world)).toEqual([]);
+    expect(await world.events()).toMatchObject(isClosable ? [received(1_250.5)] : [received(1_250.5), received(6_400)]);
+    expect(await world.unmatched()).toEqual([]);
   });
 
   test('is looked up for half an hour if it was never issued, and then no more', async () => {
     const id = await deactivated({ kind: 'gateway_fault', status: 502 });
-    await sweepAfter(10 * SECOND);
+    await world.sweepAfter(10 * SECOND);
     expect(await isDue()).toBe(true);
-    await sweepAfter(30 * MINUTE);
-    expect([await isDue(), await announcedEvents(world)]).toEqual([false, []]);
+    await world.sweepAfter(30 * MINUTE);
+    expect([await isDue(), await world.events()]).toEqual([false, []]);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: null });
     expect(world.twin.books.accounts()).toEqual([]);
   });
@@ -112,14 +90,14 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   test('stays due and counts as a failure while the provider is down or not enabled, and is closed afterwards', async () => {
     const id = await deactivated();
     world.twin.fault(provider, { kind: 'gateway_fault', status: 503 });
-    await sweepAfter(10 * SECOND);
+    await world.sweepAfter(10 * SECOND);
     world.twin.fault(provider, null);
     const { [provider]: _, ...others } = world.settings;
-    const failuresBefore = measuredSum(world, 'provider_failures');
-    await sweepAfter(HOUR, { ...world.deps, ...providersWith(world, others) });
-    expect(measuredSum(world, 'provider_failures')).toBeGreaterThan(failuresBefore);
+    const failuresBefore = world.measuredSum('provider_failures');
+    await world.sweepAfter(HOUR, providersWith(world, others));
+    expect(world.measuredSum('provider_failures')).toBeGreaterThan(failuresBefore);
     expect([await isDue(), accountAtTwin()?.open]).toEqual([true, true]);
-    await sweepAfter(HOUR);
+    await world.sweepAfter(HOUR);
     expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
     expect(await account(id)).toMatchObject({ account_number: accountAtTwin()?.number });
   });
@@ -129,53 +107,41 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     // Paystack's payments are matched by account number alone, which is not known before.
     test('has its money matched by the next sweeper when one dies before it does so', async () => {
       const id = await deactivated();
-      await world.twin.pay({ provider, accountNumber: accountAtTwin()?.number ?? '', amount: 125_050 });
-      await world.twin.settled();
+      await world.pay(provider, accountAtTwin()?.number ?? '', 125_050);
       // Reconciliation must not land it instead.
       world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
-      const { open: die, opened: dead } = gate();
-      const newest = (): Promise<never> => {
-        die();
-        return new Promise<never>(() => {});
-      };
-      world.clock.advance(10 * SECOND);
-      await untilReached(dead, sweep({ ...world.deps, unmatched: { ...world.deps.unmatched, newest } }));
-      expect(await unmatched(world)).toHaveLength(1);
+      const { die, dead } = death();
+      const unmatched = { ...world.deps.unmatched, newest: die };
+      await untilReached(dead, world.sweepAfter(10 * SECOND, { unmatched }));
+      expect(await world.unmatched()).toHaveLength(1);
       // Less than the minute after which unmatched money is matched again in any case.
-      await sweepAfter(20 * SECOND);
-      expect(await unmatched(world)).toEqual([]);
-      expect(await announcedEvents(world)).toMatchObject([
-        { data: { payment: { amount: 1_250.5 }, virtual_account: { id } } },
-      ]);
+      await world.sweepAfter(20 * SECOND);
+      expect(await world.unmatched()).toEqual([]);
+      expect(await world.events()).toMatchObject([{ data: { payment: { amount: 1_250.5 }, virtual_account: { id } } }]);
     });
     return;
   }
 
-  test.each(['before it is written down', 'before it is closed', 'after it was closed'] as const)(
+  test.each(['before it is recorded', 'before it is closed', 'after it was closed'] as const)(
     'is closed by the next sweeper when one dies %s',
     async (point) => {
       await deactivated();
-      const { open: die, opened: dead } = gate();
-      const never = (): Promise<never> => {
-        die();
-        return new Promise<never>(() => {});
-      };
-      const { deps, calls } = countClosings();
+      const { die, dead } = death();
+      const { providers, calls } = countClosings();
       let records = 0;
       const record: Deps['ledger']['record'] = (entry) => {
         records += 1;
-        const isLast = point === 'before it is written down' ? records === 1 : records === 2;
-        return isLast && point !== 'before it is closed' ? never() : deps.ledger.record(entry);
+        const isLast = records === (point === 'before it is recorded' ? 1 : 2);
+        return isLast && point !== 'before it is closed' ? die() : world.deps.ledger.record(entry);
       };
-      const dying = { ...deps, ledger: { ...deps.ledger, record } };
-      const unclosed = changedProviders(world, () => ({ closeAccount: never }));
-      world.clock.advance(10 * SECOND);
-      await untilReached(dead, sweep(point === 'before it is closed' ? { ...dying, ...unclosed } : dying));
-      await sweepAfter(HOUR, deps);
+      const unclosed = point === 'before it is closed' ? changedProviders(world, () => ({ closeAccount: die })) : {};
+      const dying = { providers, ledger: { ...world.deps.ledger, record }, ...unclosed };
+      await untilReached(dead, world.sweepAfter(10 * SECOND, dying));
+      await world.sweepAfter(HOUR, { providers });
       expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
       // A sweeper that died after closing left no record, so the next closes again, which changes nothing.
       expect(calls()).toBe(point === 'after it was closed' ? 2 : 1);
-      expect(await announcedEvents(world)).toEqual([]);
+      expect(await world.events()).toEqual([]);
     },
   );
 
@@ -194,11 +160,11 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
           throw new ProviderRefusal('The provider refuses it.');
         },
       }));
-      const [before, failures] = [world.clock.now(), measuredSum(world, 'provider_failures')];
-      for (let minute = 0; minute < 120; minute += 1) await sweepAfter(MINUTE, { ...world.deps, ...refusing });
+      const [before, failures] = [world.clock.now(), world.measuredSum('provider_failures')];
+      for (let minute = 0; minute < 120; minute += 1) await world.sweepAfter(MINUTE, refusing);
       expect(askedAt.map((at) => (at - before) / MINUTE)).toEqual(minutes);
-      expect(measuredSum(world, 'provider_failures') - failures).toBe(askedAt.length);
-      await sweepAfter(2 * HOUR);
+      expect(world.measuredSum('provider_failures') - failures).toBe(askedAt.length);
+      await world.sweepAfter(2 * HOUR);
       expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
     },
   );
@@ -206,65 +172,50 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   test('is given up with an alert when the provider refuses to close it for 72 hours, and money on it still lands', async () => {
     const id = await deactivated();
     const { number = '' } = accountAtTwin() ?? {};
-    const refusing = {
-      ...world.deps,
-      ...changedProviders(world, () => ({
-        closeAccount: async () => {
-          throw new ProviderRefusal('The provider refuses it.');
-        },
-      })),
-    };
-    const failures = measuredSum(world, 'provider_failures');
-    await sweepAfter(71 * HOUR, refusing);
-    expect([await isDue(), loggedTimes(world, 'closing_given_up')]).toEqual([true, 0]);
-    await sweepAfter(HOUR, refusing);
-    expect([await isDue(), loggedTimes(world, 'closing_given_up')]).toEqual([false, 1]);
-    expect(measuredSum(world, 'provider_failures') - failures).toBe(2);
-    expect(measuredSum(world, 'closings_given_up')).toBe(1);
-    await world.twin.pay({ provider, accountNumber: number, amount: 640_000 });
-    await world.twin.settled();
-    expect(await announcedEvents(world)).toMatchObject([
-      { data: { payment: { amount: 6_400 }, virtual_account: { id } } },
-    ]);
+    const refuse = () => Promise.reject(new ProviderRefusal('The provider refuses it.'));
+    const refusing = changedProviders(world, () => ({ closeAccount: refuse }));
+    const failures = world.measuredSum('provider_failures');
+    await world.sweepAfter(71 * HOUR, refusing);
+    expect([await isDue(), world.loggedTimes('closing_given_up')]).toEqual([true, 0]);
+    await world.sweepAfter(HOUR, refusing);
+    expect([await isDue(), world.loggedTimes('closing_given_up')]).toEqual([false, 1]);
+    expect(world.measuredSum('provider_failures') - failures).toBe(2);
+    expect(world.measuredSum('closings_given_up')).toBe(1);
+    await world.pay(provider, number, 640_000);
+    expect(await world.events()).toMatchObject([{ data: { payment: { amount: 6_400 }, virtual_account: { id } } }]);
   });
 
   test('is closed once by three sweepers at once', async () => {
     await deactivated();
-    const { deps, calls } = countClosings();
+    const { providers, calls } = countClosings();
     world.clock.advance(10 * SECOND);
-    await Promise.all([sweep(deps), sweep(deps), sweep(deps)]);
-    await sweepAfter(HOUR, deps);
+    await Promise.all(Array.from({ length: 3 }, () => world.sweep({ providers })));
+    await world.sweepAfter(HOUR, { providers });
     expect([calls(), await isDue(), accountAtTwin()?.open]).toEqual([1, false, !isClosable]);
   });
 });
 
 test('an account that is deactivated while the sweeper finds it is closed at the provider, whichever writes first', async () => {
   for (const isSweeperFirst of [true, false]) {
-    const { name, email, phone } = newCustomer();
     breakOpening(world, 'paystack', 'accounts', { kind: 'lost_answer' });
-    const wanted = { customer_name: name, customer_email: email, customer_phone: phone, provider: 'paystack' };
-    await api.createAccounts(wanted);
-    const [{ id }] = (await api.listAccounts()).json.data;
+    await merchant.askForAccount('paystack');
+    const [{ id }] = await merchant.listedAccounts();
     // Both have read the account as pending before either writes.
-    const [read, written] = [gate(), gate()];
+    const written = holdingPoint();
     const ledger: Deps['ledger'] = {
       ...world.deps.ledger,
       record: async (entry) => {
-        read.open();
-        await written.opened;
+        await written.pass();
         return world.deps.ledger.record(entry);
       },
     };
-    const slow = { ledger };
     world.clock.advance(10 * SECOND);
-    const second = isSweeperFirst
-      ? apiWith(world, business, slow).deleteAccount(id)
-      : sweepDueWork({ ...world.deps, ...slow }, world.clock.now() + 30 * SECOND);
-    await untilReached(read.opened, second);
-    await (isSweeperFirst ? sweep() : api.deleteAccount(id));
-    written.open();
+    const second = isSweeperFirst ? merchant.apiWith({ ledger }).deleteAccount(id) : world.sweep({ ledger });
+    await untilReached(written.reached, second);
+    await (isSweeperFirst ? world.sweep() : api.deleteAccount(id));
+    written.release();
     await second;
-    await sweepAfter(HOUR);
+    await world.sweepAfter(HOUR);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: expect.any(String) });
     expect(world.twin.books.accounts().filter(({ open }) => open)).toEqual([]);
   }

@@ -1,24 +1,22 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
-  apiWith,
-  type Business,
   barrier,
   breakOpening,
   changedProviders,
-  dieBeforeWriting,
-  gate,
+  holdingPoint,
   type LiveApi,
   providersWith,
   SHORT_TIMEOUTS,
   unreachable,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';
-import { announcedEvents, PROVIDERS } from '#test/support/worlds/live-steps.ts';
-import { type LiveWorld, LONG_TIMEOUTS, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { type LiveWorld, LONG_TIMEOUTS } from '#test/support/worlds/live-world.ts';
+import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 const KEY = { 'idempotency-key': 'customer-2026-11-20-0417' };
@@ -35,28 +33,33 @@ const ADAEZE = {
 /** How long a request holds its Idempotency-Key and its intents. */
 const LEASE = 30 * SECOND;
 
-let world: LiveWorld;
-let business: Business;
+openWorldForEachTest();
 let api: LiveApi;
-
-beforeEach(async () => {
-  world = await makeLiveWorld();
-  business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
-  api = world.live(business);
+beforeEach(() => {
+  ({ api } = merchant);
 });
-afterEach(() => world.stop());
-
-const sweep = (): Promise<void> => sweepDueWork(world.deps, world.clock.now() + 30_000);
 /** Provider and number of every account at the twin. */
 const numbersAtTwin = (): [string, string][] =>
   world.twin.books.accounts().map(({ provider, number }): [string, string] => [provider, number]);
-const listedAccounts = async (): Promise<Record<string, unknown>[]> => (await api.listAccounts()).json.data;
+const listedAccounts = (): Promise<Record<string, unknown>[]> => merchant.listedAccounts();
 const numbersOf = (accounts: readonly Record<string, unknown>[]): unknown[][] =>
   accounts.map(({ provider, account_number }) => [provider, account_number]);
 /** The accounts in the table, also those that the API does not show. */
 const storedAccounts = async () => (await world.itemsOf('VA')).filter(({ sk }) => sk === 'VA');
 const storedIds = async (): Promise<unknown[]> => (await storedAccounts()).map(({ id }) => id).toSorted();
 const idsOf = (accounts: readonly Record<string, unknown>[]): unknown[] => accounts.map(({ id }) => id).toSorted();
+
+/** Providers that answer only after `release`. */
+const holdAnswers = () => {
+  const point = holdingPoint();
+  const slow = changedProviders(world, (issuer) => ({
+    createAccount: async (...given) => {
+      await point.pass();
+      return issuer.createAccount(...given);
+    },
+  }));
+  return { ...point, slow };
+};
 
 describe('creating accounts at three providers', () => {
   test('issues one account at each', async () => {
@@ -72,7 +75,7 @@ describe('creating accounts at three providers', () => {
     expect(numbersOf(answer.json.accounts).toSorted()).toEqual(numbersAtTwin().toSorted());
     expect(idsOf(await listedAccounts())).toEqual(idsOf(answer.json.accounts));
     for (const account of answer.json.accounts) expect((await api.getAccount(account.id)).json.data).toEqual(account);
-    expect(await announcedEvents(world)).toEqual([]);
+    expect(await world.events()).toEqual([]);
   });
 
   test('asks all of them at the same time', async () => {
@@ -83,7 +86,7 @@ describe('creating accounts at three providers', () => {
         return issuer.createAccount(...asked);
       },
     }));
-    expect((await apiWith(world, business, asking).createAccounts(ADAEZE)).status).toBe(201);
+    expect((await merchant.apiWith(asking).createAccounts(ADAEZE)).status).toBe(201);
     expect(numbersAtTwin()).toHaveLength(3);
   });
 
@@ -97,9 +100,8 @@ describe('creating accounts at three providers', () => {
     expect(await listedAccounts()).toEqual([]);
     expect(await storedAccounts()).toEqual([]);
     expect(numbersAtTwin()).toEqual([]);
-    world.clock.advance(LEASE);
-    await sweep();
-    expect(await announcedEvents(world)).toEqual([]);
+    await world.sweepAfter(LEASE);
+    expect(await world.events()).toEqual([]);
   });
 
   // The customer's list of accounts is an item of its own, which has to go too.
@@ -111,26 +113,19 @@ describe('creating accounts at three providers', () => {
   });
 
   test('shows no account in the API before the request is answered', async () => {
-    const [entered, answers] = [gate(), gate()];
-    const slow = changedProviders(world, (issuer) => ({
-      createAccount: async (...asked) => {
-        entered.open();
-        await answers.opened;
-        return issuer.createAccount(...asked);
-      },
-    }));
-    const creating = apiWith(world, business, slow).createAccounts(ADAEZE);
-    await untilReached(entered.opened, creating);
+    const { reached, release, slow } = holdAnswers();
+    const creating = merchant.apiWith(slow).createAccounts(ADAEZE);
+    await untilReached(reached, creating);
     expect(await storedAccounts()).toHaveLength(3);
     for (const { id } of await storedAccounts()) expect((await api.getAccount(String(id))).status).toBe(404);
     expect(await listedAccounts()).toEqual([]);
-    answers.open();
+    release();
     expect((await creating).status).toBe(201);
   });
 
   test('hides accounts that are being opened, or whose request crashed, from the customer’s list', async () => {
     await api.createAccounts({ ...ADAEZE, banks: ['korapay'] });
-    await dieBeforeWriting(world, business, (dying) => dying.createAccounts({ ...ADAEZE, banks: ['paystack'] }));
+    await merchant.dieBeforeWriting((dying) => dying.createAccounts({ ...ADAEZE, banks: ['paystack'] }));
     const found = await api.listAccounts(undefined, {}, { customer_email: ADAEZE.customer_email });
     expect(found).toMatchObject({ status: 200, json: { data: [{ provider: 'korapay' }] } });
   });
@@ -144,7 +139,7 @@ describeAtProviders('with %s', (name) => {
 
   test('not answering, the other accounts are active and its own is pending and in errors', async () => {
     breakOpening(world, name, 'accounts', { kind: 'hung' });
-    const shortTimeouts = apiWith(world, business, providersWith(world, world.settings, SHORT_TIMEOUTS));
+    const shortTimeouts = merchant.apiWith(providersWith(world, world.settings, SHORT_TIMEOUTS));
     const answer = await shortTimeouts.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
@@ -162,7 +157,7 @@ describeAtProviders('with %s', (name) => {
   });
 
   test('unreachable, errors says so and nothing is stored for it', async () => {
-    const unreached = apiWith(world, business, providersWith(world, unreachable(world, [name])));
+    const unreached = merchant.apiWith(providersWith(world, unreachable(world, [name])));
     const answer = await unreached.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
@@ -183,17 +178,15 @@ describeAtProviders('with %s', (name) => {
     expect(await createOne()).toMatchObject({ status: 422, json: { accounts: [], errors: [{ provider: name }] } });
     const [pending] = await ofProvider();
     expect(pending).toMatchObject({ status: 'pending', account_number: null });
-    expect(await announcedEvents(world)).toEqual([]);
-    world.clock.advance(10 * SECOND);
-    await sweep();
-    await sweep();
+    expect(await world.events()).toEqual([]);
+    await world.sweepAfter(10 * SECOND);
+    await world.sweep();
     const active = (await api.getAccount(String(pending?.id))).json.data;
     expect(numbersAtTwin()).toEqual([[name, active.account_number]]);
     expect(active).toMatchObject({ id: pending?.id, status: 'active', bank_name: expect.stringMatching(/./) });
-    expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated', data: active }]);
-    world.clock.advance(60 * MINUTE);
-    await sweep();
-    expect(await announcedEvents(world)).toHaveLength(1);
+    expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated', data: active }]);
+    await world.sweepAfter(60 * MINUTE);
+    expect(await world.events()).toHaveLength(1);
     expect(numbersAtTwin()).toHaveLength(1);
   });
 
@@ -203,14 +196,12 @@ describeAtProviders('with %s', (name) => {
     const [pending] = await ofProvider();
     expect(pending).toMatchObject({ status: 'pending' });
     // The first look-up is not final, because a provider may show a new account only later.
-    world.clock.advance(10 * SECOND);
-    await sweep();
+    await world.sweepAfter(10 * SECOND);
     expect(await ofProvider()).toEqual([pending]);
-    world.clock.advance(30 * MINUTE);
-    await sweep();
-    await sweep();
+    await world.sweepAfter(30 * MINUTE);
+    await world.sweep();
     expect(await ofProvider()).toEqual([{ ...pending, status: 'failed' }]);
-    expect(await announcedEvents(world)).toMatchObject([
+    expect(await world.events()).toMatchObject([
       { type: 'virtual_account.failed', data: { id: pending?.id, status: 'failed', account_number: null } },
     ]);
     expect(numbersAtTwin()).toEqual([]);
@@ -220,14 +211,12 @@ describeAtProviders('with %s', (name) => {
     breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
     await createOne();
     world.twin.fault(name, { kind: 'gateway_fault', status: 503 });
-    world.clock.advance(10 * SECOND);
-    await sweep();
+    await world.sweepAfter(10 * SECOND);
     expect(await ofProvider()).toMatchObject([{ status: 'pending' }]);
     world.twin.fault(name, null);
-    world.clock.advance(2 * MINUTE);
-    await sweep();
+    await world.sweepAfter(2 * MINUTE);
     expect(await ofProvider()).toMatchObject([{ status: 'active', account_number: numbersAtTwin()[0]?.[1] }]);
-    expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.activated' }]);
+    expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated' }]);
     expect(numbersAtTwin()).toHaveLength(1);
   });
 
@@ -237,21 +226,14 @@ describeAtProviders('with %s', (name) => {
     const duplicating = changedProviders(world, (_, provider) =>
       provider === name ? { createAccount: async () => issued?.account as never } : {},
     );
-    const ngozi = {
-      ...ADAEZE,
-      customer_name: 'Ngozi Eze',
-      customer_email: 'ngozi.eze@example.com',
-      bvn: '22287654321',
-    };
-    const answer = await apiWith(world, business, duplicating).createAccounts({ ...ngozi, nin: '12345678902' });
+    const answer = await merchant.apiWith(duplicating).createAccounts({ ...newCustomerFields(), banks: PROVIDERS });
     expect(answer).toMatchObject({
       status: 201,
       json: { accounts: others.map((provider) => ({ provider })), errors: [{ provider: name }] },
     });
     expect(await ofProvider()).toEqual([first]);
-    await world.twin.pay({ provider: name, accountNumber: first.account_number, amount: 1_250_000 });
-    await world.twin.settled();
-    expect(await announcedEvents(world)).toMatchObject([
+    await world.pay(name, first.account_number, 1_250_000);
+    expect(await world.events()).toMatchObject([
       { type: 'virtual_account.payment_received', data: { virtual_account: { id: first.id } } },
     ]);
   });
@@ -261,25 +243,22 @@ describeAtProviders('with %s', (name) => {
     await createOne();
     const [issued] = await storedAccounts();
     breakOpening(world, name, 'accounts', { kind: 'gateway_fault', status: 502 });
-    const ngozi = { customer_name: 'Ngozi Eze', bvn: '22287654321', nin: '12345678902' };
-    await createOne(ngozi);
+    await createOne({ customer_name: 'Ngozi Eze', bvn: '22287654321', nin: '12345678902' });
     const duplicating = changedProviders(world, () => ({ findAccount: async () => issued?.account as never }));
-    world.clock.advance(10 * SECOND);
-    await sweepDueWork({ ...world.deps, ...duplicating }, world.clock.now() + 30_000);
-    expect(await announcedEvents(world)).toMatchObject([{ type: 'virtual_account.failed' }]);
+    await world.sweepAfter(10 * SECOND, duplicating);
+    expect(await world.events()).toMatchObject([{ type: 'virtual_account.failed' }]);
     expect((await listedAccounts()).map(({ status }) => status).toSorted()).toEqual(['active', 'failed']);
   });
 
   // The retry must not drop the intent, because the first request may have had the account issued.
   test('and a crash after it issued the account, a retry that cannot reach it does not lose the account', async () => {
-    await dieBeforeWriting(world, business, (dying) => dying.createAccounts({ ...ADAEZE, banks: [name] }, KEY));
+    await merchant.dieBeforeWriting((dying) => dying.createAccounts({ ...ADAEZE, banks: [name] }, KEY));
     const [before] = await storedAccounts();
     world.clock.advance(LEASE);
     world.twin.fault(name, { kind: 'rate_limited' });
     await api.createAccounts({ ...ADAEZE, banks: [name] }, KEY);
     world.twin.fault(name, null);
-    world.clock.advance(5 * MINUTE);
-    await sweep();
+    await world.sweepAfter(5 * MINUTE);
     expect(await ofProvider()).toMatchObject([
       { id: before?.id, status: 'active', account_number: numbersAtTwin()[0]?.[1] },
     ]);
@@ -306,19 +285,18 @@ describeAtProviders('with %s', (name) => {
 
     test('lets money that is on its way land, with its event', async () => {
       const account = await create();
-      const payment = { provider: name, accountNumber: account.account_number, amount: 2_500_050 };
+      const pay = () => world.pay(name, account.account_number, 2_500_050);
       world.twin.fault(name, { kind: 'lost', times: 1 });
-      const { transferId } = await world.twin.pay(payment);
+      const { transferId } = await pay();
       await api.deleteAccount(account.id);
       await world.twin.resend(transferId);
       await world.twin.settled();
-      if (name === 'korapay') await world.twin.pay(payment);
-      await world.twin.settled();
+      if (name === 'korapay') await pay();
       const landed = {
         type: 'virtual_account.payment_received',
         data: { payment: { amount: 25_000.5 }, virtual_account: { id: account.id, status: 'inactive' } },
       };
-      expect(await announcedEvents(world)).toMatchObject(name === 'korapay' ? [landed, landed] : [landed]);
+      expect(await world.events()).toMatchObject(name === 'korapay' ? [landed, landed] : [landed]);
     });
   });
 });
@@ -348,7 +326,7 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
 
   test('that is unreachable is 502 and leaves the account active', async () => {
     const account = await create();
-    const unreached = apiWith(world, business, providersWith(world, unreachable(world, [name])));
+    const unreached = merchant.apiWith(providersWith(world, unreachable(world, [name])));
     expect(await unreached.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
   });
@@ -372,23 +350,10 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
 
 describe.each(CRASHES)('a process killed %s', (at) => {
   const issued = at === 'before the answer is written';
-  const die = () =>
-    crash(
-      world,
-      {
-        work: 'accounts',
-        providers: PROVIDERS,
-        calls: [
-          {
-            method: 'POST',
-            path: '/api/v1/virtual-accounts',
-            headers: { authorization: `Bearer ${business.keys.secret_live}`, ...KEY },
-            body: ADAEZE,
-          },
-        ],
-      },
-      at,
-    );
+  const die = () => {
+    const requests = [{ body: ADAEZE, headers: KEY }];
+    return crash(world, merchant.business, { work: 'accounts', providers: PROVIDERS, requests }, at);
+  };
 
   test('and a retry with its key: 409 until the lease ends, then the same accounts', async () => {
     const output = await die();
@@ -397,11 +362,7 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     expect(ids).toHaveLength(3);
     expect(numbersAtTwin()).toHaveLength(issued ? 3 : 0);
     expect(await listedAccounts()).toEqual([]);
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
-      status: 409,
-      headers: { 'retry-after': '30' },
-      json: { code: 'idempotency_in_progress' },
-    });
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(IN_PROGRESS);
     world.clock.advance(LEASE);
     const retried = await api.createAccounts(ADAEZE, KEY);
     expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
@@ -409,26 +370,20 @@ describe.each(CRASHES)('a process killed %s', (at) => {
     expect(numbersOf(retried.json.accounts).toSorted()).toEqual(numbersAtTwin().toSorted());
     expect(numbersAtTwin()).toHaveLength(3);
     expect(idsOf(await listedAccounts())).toEqual(ids);
-    expect(await announcedEvents(world)).toEqual([]);
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
-      text: retried.text,
-      headers: { 'idempotent-replayed': 'true' },
-    });
+    expect(await world.events()).toEqual([]);
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(retried));
   });
 
   test('and no retry: the sweeper settles its accounts, and a later retry issues nothing twice', async () => {
     await die();
     const ids = await storedIds();
-    world.clock.advance(LEASE - 1);
-    await sweep();
+    await world.sweepAfter(LEASE - 1);
     expect(await listedAccounts()).toEqual([]);
-    world.clock.advance(1);
-    await sweep();
+    await world.sweepAfter(1);
     expect(numbersOf(await listedAccounts()).toSorted()).toEqual(numbersAtTwin().toSorted());
-    world.clock.advance(30 * MINUTE);
-    await sweep();
+    await world.sweepAfter(30 * MINUTE);
     expect(await storedIds()).toEqual(issued ? ids : []);
-    expect((await announcedEvents(world)).map(({ type }) => type)).toEqual(
+    expect((await world.events()).map(({ type }) => type)).toEqual(
       issued ? PROVIDERS.map(() => 'virtual_account.activated') : [],
     );
     const retried = await api.createAccounts(ADAEZE, KEY);
@@ -439,67 +394,31 @@ describe.each(CRASHES)('a process killed %s', (at) => {
 });
 
 describe('an Idempotency-Key', () => {
-  /** Providers that answer only after `release`, and a promise that resolves when the first was asked. */
-  const holdAnswers = () => {
-    const [asked, answers] = [gate(), gate()];
-    let calls = 0;
-    const slow = changedProviders(world, (issuer) => ({
-      createAccount: async (...given) => {
-        calls += 1;
-        asked.open();
-        await answers.opened;
-        return issuer.createAccount(...given);
-      },
-    }));
-    return { asked: asked.opened, release: answers.open, calls: () => calls, slow };
-  };
-
   test('of 20 identical POSTs at once creates accounts once; the others are 409 or replays', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.createAccounts(ADAEZE, KEY)));
-    const created = answers.filter(({ status }) => status === 201);
-    const early = answers.filter(({ status }) => status === 409);
-    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
-    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
-    expect(created.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    for (const { json, headers } of early) {
-      expect(json.code).toBe('idempotency_in_progress');
-      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    }
+    const created = expectOneCreation(answers);
     expect(numbersAtTwin()).toHaveLength(3);
     expect(await storedAccounts()).toHaveLength(3);
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
-      status: 201,
-      text: created[0]?.text,
-      headers: { 'idempotent-replayed': 'true' },
-    });
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(created));
   });
 
   test('is 409 while its first request runs, and refuses another body then and afterwards', async () => {
-    const { asked, release, slow } = holdAnswers();
-    const first = apiWith(world, business, slow).createAccounts(ADAEZE, KEY);
-    await untilReached(asked, first);
+    const { reached, release, slow } = holdAnswers();
+    const first = merchant.apiWith(slow).createAccounts(ADAEZE, KEY);
+    await untilReached(reached, first);
     const other = { ...ADAEZE, customer_name: 'Adaeze Obi' };
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
-      status: 409,
-      headers: { 'retry-after': '30' },
-      json: { code: 'idempotency_in_progress' },
-    });
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(IN_PROGRESS);
     const during = await api.createAccounts(other, KEY);
     release();
     const answer = await first;
     expect(answer.status).toBe(201);
-    for (const reused of [during, await api.createAccounts(other, KEY)]) {
-      expect(reused).toMatchObject({ status: 422, json: { code: 'idempotency_key_reused' } });
-    }
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject({
-      text: answer.text,
-      headers: { 'idempotent-replayed': 'true' },
-    });
+    for (const reused of [during, await api.createAccounts(other, KEY)]) expect(reused).toMatchObject(KEY_REUSED);
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(answer));
     expect(numbersAtTwin()).toHaveLength(3);
   });
 
   test('whose lease has ended is taken over by exactly one of two requests', async () => {
-    await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));
+    await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
     const accountIntents: LiveWorld['deps']['accountIntents'] = {
@@ -511,7 +430,7 @@ describe('an Idempotency-Key', () => {
     };
     const { calls, release, slow } = holdAnswers();
     release();
-    const rival = apiWith(world, business, { ...slow, accountIntents });
+    const rival = merchant.apiWith({ ...slow, accountIntents });
     const answers = await Promise.all([rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
@@ -523,28 +442,27 @@ describe('an Idempotency-Key', () => {
   // Taking over must change the intent's version; otherwise the sweeper would drop the retry's account.
   test('that is taken over while the sweeper looks its accounts up loses none', async () => {
     const one = { ...ADAEZE, banks: ['monnify'] };
-    const { asked, slow } = holdAnswers();
+    const { reached, slow } = holdAnswers();
     // The first process dies before the provider was asked.
-    await untilReached(asked, apiWith(world, business, slow).createAccounts(one, KEY));
+    await untilReached(reached, merchant.apiWith(slow).createAccounts(one, KEY));
     const [intent] = await storedAccounts();
     world.clock.advance(LEASE);
     // The sweeper learns that there is no account, and is slow to write that.
-    const [looked, continues] = [gate(), gate()];
+    const lookedUp = holdingPoint();
     const slowly = changedProviders(world, (issuer) => ({
       findAccount: async (...given) => {
         const found = await issuer.findAccount(...given);
-        looked.open();
-        await continues.opened;
+        await lookedUp.pass();
         return found;
       },
     }));
-    const sweeping = sweepDueWork({ ...world.deps, ...slowly }, world.clock.now() + 30_000);
-    await looked.opened;
+    const sweeping = world.sweep(slowly);
+    await lookedUp.reached;
     // Meanwhile the retry begins, and the provider opens the account.
     const retry = holdAnswers();
-    const retrying = apiWith(world, business, retry.slow).createAccounts(one, KEY);
-    await untilReached(retry.asked, retrying);
-    continues.open();
+    const retrying = merchant.apiWith(retry.slow).createAccounts(one, KEY);
+    await untilReached(retry.reached, retrying);
+    lookedUp.release();
     await sweeping;
     retry.release();
     expect(await retrying).toMatchObject({ status: 201, json: { accounts: [{ id: intent?.id }] } });
@@ -565,7 +483,7 @@ describe('identity numbers', () => {
       JSON.stringify(world.settings).replaceAll(origin, wire.endpoint),
     ) as LiveWorld['settings'];
     const recordedApi = (timeouts: typeof LONG_TIMEOUTS): LiveApi =>
-      apiWith(world, business, providersWith(world, { paystack, monnify, korapay }, timeouts));
+      merchant.apiWith(providersWith(world, { paystack, monnify, korapay }, timeouts));
     const answers = [await recordedApi(LONG_TIMEOUTS).createAccounts(ADAEZE)];
     const withBvn = sent.filter((body) => body.includes(BVN));
     expect(withBvn).toHaveLength(2);
@@ -583,10 +501,9 @@ describe('identity numbers', () => {
       );
       for (const name of PROVIDERS) world.twin.fault(name, null);
     }
-    await dieBeforeWriting(world, business, (dying) => dying.createAccounts(ADAEZE, KEY));
+    await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     const itemsBefore = JSON.stringify(await world.itemsOf(''));
-    world.clock.advance(LEASE);
-    await sweep();
+    await world.sweepAfter(LEASE);
     await wire.stop();
     const all = [
       itemsBefore,
@@ -594,7 +511,7 @@ describe('identity numbers', () => {
       world.logged,
       answers,
       await listedAccounts(),
-      await announcedEvents(world),
+      await world.events(),
     ];
     expect(JSON.stringify(all)).not.toMatch(`${BVN}|${NIN}`);
     expect(answers.map(({ status }) => status)).toEqual([201, 422, 422, 422]);
@@ -611,9 +528,8 @@ describe('two businesses with the same customer', () => {
     const references = world.twin.books.accounts().map(({ reference }) => reference);
     expect(references).toEqual([mine.id.toLowerCase(), theirs.id.toLowerCase()]);
     expect((await world.live(second).getAccount(mine.id)).status).toBe(404);
-    await world.twin.pay({ provider: 'paystack', accountNumber: theirs.account_number, amount: 500_000 });
-    await world.twin.settled();
-    expect(await announcedEvents(world)).toMatchObject([
+    await world.pay('paystack', theirs.account_number, 500_000);
+    expect(await world.events()).toMatchObject([
       { business_id: second.id, data: { virtual_account: { id: theirs.id } } },
     ]);
   });

@@ -7,13 +7,13 @@ import { changeBreaker } from '#shared/use-cases/webhooks/change-breaker.ts';
 import { landMany } from '#test/support/engines/moved-queue-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork, sweepPayments } from '#test/support/worlds/functions.ts';
-import { openMerchant } from '#test/support/worlds/live-steps.ts';
+import { openMerchant } from '#test/support/worlds/live-merchant.ts';
 import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { makeWorld, UNUSED_URL, type World } from '#test/support/worlds/world.ts';
 
 /* However much is due in test mode, where anybody may make work, what is due in live mode is done as if it were not there. */
 
-const URL = 'http://127.0.0.1:9/unused';
+const URL = UNUSED_URL;
 const LIVE = 5;
 const FLOOD = 450;
 
@@ -127,8 +127,8 @@ test('checkouts of live mode are looked up before those of test mode expire', as
     for (let i = 0; i < 3; i++) {
       await test.initialize({ amount: 2_500, payer_email: 'sade.balogun@example.com', expires_in: 60 });
     }
-    const { expires_at } = await merchant.checkout('paystack');
-    world.clock.advance(Date.parse(expires_at) - world.clock.now());
+    const { expiresAt } = await merchant.checkout('paystack');
+    world.clock.advance(expiresAt - world.clock.now());
     const modes: string[] = [];
     const { ledger } = world.deps;
     const readCheckout: typeof ledger.readCheckout = (tenant, reference) => {

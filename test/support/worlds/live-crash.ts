@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type ApiCall, apiEvent } from './api-event.ts';
-import { breakOpening } from './live-faults.ts';
+import { type Business, breakOpening } from './live-faults.ts';
 import type { LiveWorld } from './live-world.ts';
 
 /** Where a process that opens accounts dies: before or after the provider has done what was asked. */
@@ -30,22 +30,29 @@ const countdown = (times: number) => {
   };
 };
 
+const PATHS = { accounts: '/api/v1/virtual-accounts', checkout: '/api/v1/checkout/initialize' };
+
 export interface CrashedWork {
-  readonly work: 'accounts' | 'checkout';
-  readonly calls: readonly ApiCall[];
-  /** The providers at which the calls open accounts: a checkout call at one, a virtual-accounts call at all of them. */
+  readonly work: keyof typeof PATHS;
+  readonly requests: readonly Pick<ApiCall, 'body' | 'headers'>[];
+  /** The providers at which the requests open accounts: a checkout's at one, one for virtual accounts at all of them. */
   readonly providers: readonly ProviderName[];
 }
 
 /**
- * Makes calls in a process of their own, and kills it once all of them have reached the point. With `before the provider answers`,
+ * Makes a business's requests in a process of their own, and kills it once all of them have reached the point. With `before the provider answers`,
  * the providers do not do what they were asked.
  * @returns the process's log.
  */
-export const crash = async (world: LiveWorld, { work, calls, providers }: CrashedWork, at: Crash): Promise<string> => {
+export const crash = async (
+  world: LiveWorld,
+  business: Business,
+  { work, requests, providers }: CrashedWork,
+  at: Crash,
+): Promise<string> => {
   const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   const unanswered = at === 'before the provider answers';
-  const { finished, met } = countdown(unanswered ? providers.length : calls.length);
+  const { finished, met } = countdown(unanswered ? providers.length : requests.length);
   if (unanswered) for (const name of providers) breakOpening(world, name, work, { kind: 'hung' }, met);
   else {
     proxy.inject((operation, input) => {
@@ -54,7 +61,11 @@ export const crash = async (world: LiveWorld, { work, calls, providers }: Crashe
       return 'hang';
     });
   }
-  const given = { now: world.clock.now(), work, events: calls.map(apiEvent) };
+  const authorization = `Bearer ${business.keys.secret_live}`;
+  const events = requests.map(({ body, headers }) =>
+    apiEvent({ path: PATHS[work], body, headers: { authorization, ...headers } }),
+  );
+  const given = { now: world.clock.now(), work, events };
   const child = spawn(process.execPath, ['test/support/worlds/live-child.ts', JSON.stringify(given)], {
     env: {
       ...process.env,

@@ -6,16 +6,12 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import { apiClient } from './api-client.ts';
 import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
+import { OPENING } from './provider-calls.ts';
 
 export type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 export type LiveApi = ReturnType<LiveWorld['live']>;
-
-/** The call with which a provider opens an account; Monnify's for one payment is the second of two. */
-const OPENING: Record<ProviderName, Record<'accounts' | 'checkout', RegExp>> = {
-  paystack: { accounts: /^\/dedicated_account$/, checkout: /^\/charge$/ },
-  monnify: { accounts: /reserved-accounts$/, checkout: /init-payment$/ },
-  korapay: { accounts: /^\/virtual-bank-account$/, checkout: /^\/charges\/bank-transfer$/ },
-};
+/** Dependencies that take the place of some of a world's. */
+export type Changes = Partial<LiveWorld['deps']>;
 
 /** Makes the next call that opens an account fail; `met` is called when that call arrives. */
 export const breakOpening = (
@@ -91,13 +87,9 @@ export const dieBeforeWriting = async (
   business: Business,
   call: (api: LiveApi, deps: LiveWorld['deps']) => Promise<unknown>,
 ): Promise<void> => {
-  const { opened: dead, open: die } = gate();
-  const settle = (): Promise<never> => {
-    die();
-    return new Promise<never>(() => {});
-  };
-  const checkoutIntents = { ...world.deps.checkoutIntents, settle };
-  const accountIntents = { ...world.deps.accountIntents, settle };
+  const { dead, die } = death();
+  const checkoutIntents = { ...world.deps.checkoutIntents, settle: die };
+  const accountIntents = { ...world.deps.accountIntents, settle: die };
   const dying = { checkoutIntents, accountIntents };
   await untilReached(dead, call(apiWith(world, business, dying), { ...world.deps, ...dying }));
 };
@@ -109,6 +101,30 @@ export const gate = () => {
     open = resolve;
   });
   return { open, opened };
+};
+
+/** A point at which calls wait: they call `pass`, `reached` resolves with the first of them, and they continue after `release`. */
+export const holdingPoint = () => {
+  const [reached, released] = [gate(), gate()];
+  let calls = 0;
+  const pass = (): Promise<void> => {
+    calls += 1;
+    reached.open();
+    return released.opened;
+  };
+  return { pass, reached: reached.opened, release: released.open, calls: () => calls };
+};
+
+/** The death of a process: `die` never returns, and `dead` resolves once it was called. */
+export const death = () => {
+  const { pass, reached } = holdingPoint();
+  return {
+    dead: reached,
+    die: async (): Promise<never> => {
+      await pass();
+      throw new Error('A dead process continued.');
+    },
+  };
 };
 
 /** A function whose promises resolve together, once it has been called `size` times. */

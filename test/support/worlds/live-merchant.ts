@@ -1,5 +1,95 @@
-import { type LiveMerchant, openMerchant } from './live-steps.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { apiWith, breakOpening, type Changes, dieBeforeWriting } from './live-faults.ts';
 import { type LiveWorld, makeLiveWorld } from './live-world.ts';
+import { UNUSED_URL } from './world.ts';
+
+let customers = 0;
+/** A customer that no test has used before. */
+export const newCustomer = () => {
+  customers += 1;
+  const digits = String(22_200_000_000 + customers);
+  const email = `adaeze.okafor.${customers}@example.com`;
+  return { name: 'Adaeze Okafor', email, phone: '+2348031234567', bvn: digits, nin: digits };
+};
+/** The same as fields of a request. */
+export const newCustomerFields = () => {
+  const { name, phone, email, bvn, nin } = newCustomer();
+  return { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin };
+};
+
+/** What a checkout asks for unless a test says otherwise. */
+const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
+/** The same in kobo, and wrong amounts. */
+export const ASKED = 850_000;
+export const UNDER = 800_000;
+export const OVER = 900_000;
+
+interface OpenCheckout {
+  readonly reference: string;
+  readonly accountNumber: string;
+  readonly expiresAt: number;
+}
+
+/** A business with live keys and one endpoint, and the calls that open its accounts and checkouts. */
+export const openMerchant = async (world: LiveWorld) => {
+  const business = await world.addBusiness([UNUSED_URL], 'live');
+  const api = world.live(business);
+  const askForAccount = (provider: ProviderName, headers: Record<string, string> = {}) =>
+    api.createAccounts({ ...newCustomerFields(), provider }, headers);
+  const created = (answer: { status: number; text: string }): void => {
+    if (answer.status !== 201) throw new Error(`It was not created: ${answer.text}`);
+  };
+  const account = async (provider: ProviderName): Promise<{ id: string; accountNumber: string }> => {
+    const answer = await askForAccount(provider);
+    created(answer);
+    const [{ id, account_number: accountNumber }] = answer.json.accounts;
+    return { id, accountNumber };
+  };
+  const checkout = async (provider: ProviderName, of: Record<string, unknown> = {}): Promise<OpenCheckout> => {
+    const answer = await api.initialize({ ...ORDER, payer_name: 'Chidi Eze', provider, ...of });
+    created(answer);
+    const { reference, account_number: accountNumber, expires_at } = answer.json.data;
+    return { reference, accountNumber, expiresAt: Date.parse(expires_at) };
+  };
+  return {
+    business,
+    api,
+    /** The business's API with some dependencies replaced. */
+    apiWith: (changes: Changes) => apiWith(world, business, changes),
+    /** Makes a call in a process that dies before it writes the outcome of the provider's call. */
+    dieBeforeWriting: (call: Parameters<typeof dieBeforeWriting>[2]) => dieBeforeWriting(world, business, call),
+    askForAccount,
+    account,
+    checkout,
+    /** A virtual account or a checkout that was paid. */
+    paidAccount: async (provider: ProviderName, amount: number) => {
+      const opened = await account(provider);
+      return { ...opened, ...(await world.pay(provider, opened.accountNumber, amount)) };
+    },
+    paidCheckout: async (provider: ProviderName, amount: number = ASKED) => {
+      const opened = await checkout(provider);
+      return { ...opened, ...(await world.pay(provider, opened.accountNumber, amount)) };
+    },
+    /** Starts a checkout whose account is opened at the provider without an answer; returns what the provider has opened. */
+    lostCheckout: async (provider: ProviderName, of: Record<string, unknown> = {}) => {
+      breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+      expect((await api.initialize({ ...ORDER, provider, ...of })).status).toBe(502);
+      const opened = world.twin.books.accounts().at(-1);
+      return { reference: opened?.reference ?? '', accountNumber: opened?.number ?? '' };
+    },
+    /** A checkout as the business sees it. */
+    fetch: async (reference: string) => (await api.verify(reference)).json.data,
+    statusOf: async (reference: string): Promise<string> => (await api.verify(reference)).json.data.status,
+    listedCheckouts: async () => (await api.listCheckouts()).json.data,
+    listedAccounts: async () => (await api.listAccounts()).json.data,
+    /** The payments of a checkout as the business sees them, newest first, as `<naira> <outcome>`. */
+    paymentsOf: async (reference: string): Promise<readonly string[]> =>
+      (await api.verify(reference)).json.data.payments.map(
+        ({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`,
+      ),
+  };
+};
+export type LiveMerchant = Awaited<ReturnType<typeof openMerchant>>;
 
 export let world: LiveWorld;
 export let merchant: LiveMerchant;
@@ -11,16 +101,7 @@ export const openWorld = async (options?: Parameters<typeof makeLiveWorld>[0]): 
 };
 
 /** Gives every test of a file a world of its own, with one merchant in it: `world` and `merchant`. */
-export const openWorldForEachTest = (): void => {
-  beforeEach(() => openWorld());
+export const openWorldForEachTest = (options?: Parameters<typeof makeLiveWorld>[0]): void => {
+  beforeEach(() => openWorld(options));
   afterEach(() => world.stop());
 };
-
-/** A checkout as its business sees it. */
-export const fetchCheckout = async (reference: string) => (await merchant.api.verify(reference)).json.data;
-
-/** The payments of a checkout as its business sees them, newest first, as `<naira> <outcome>`. */
-export const paymentsOf = async (reference: string): Promise<readonly string[]> =>
-  (await fetchCheckout(reference)).payments.map(
-    ({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`,
-  );

@@ -1,96 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Twin } from '#infra/local/twin/twin.ts';
-import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
-import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { nameOfOwner, type Payment, payment } from '#shared/domain/money/payment.ts';
-import { isReturned } from '#shared/domain/money/report.ts';
-import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
-import { sweepDueWork } from './functions.ts';
-import type { LiveWorld } from './live-world.ts';
+import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
+import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
+import { LIST, LOOK_UP } from './provider-calls.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-
-/* Steps that tests of live money share. Amounts are kobo unless they come from the API. */
-
-export const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const satisfies readonly ProviderName[];
-
-/** The calls that ask a provider about one payment, and those that list payments. */
-export const LOOK_UP: Record<ProviderName, RegExp> = {
-  paystack: /^\/transaction\/verify\//,
-  monnify: /^\/api\/v2\/(merchant\/transactions\/query|transactions\/)/,
-  korapay: /^\/charges\/(?!bank-transfer)/,
-};
-export const LIST: Record<ProviderName, RegExp> = {
-  paystack: /^\/transaction$/,
-  monnify: /^\/api\/v1\/transactions\/search$/,
-  korapay: /^\/pay-ins$/,
-};
-
-/** Counts the calls to a path from now on, with a fault that never strikes. `fault(provider, null)` ends the count. */
-export const countCalls = (twin: Twin, provider: ProviderName, path: RegExp): (() => number) => {
-  let calls = 0;
-  const random = (): number => {
-    calls += 1;
-    return 1;
-  };
-  twin.fault(provider, { kind: 'slow', ms: 0, path, probability: 0, random });
-  return () => calls;
-};
-
-let customers = 0;
-/** A customer that no test has used before. */
-export const newCustomer = () => {
-  customers += 1;
-  const digits = String(22_200_000_000 + customers);
-  return { name: 'Adaeze Okafor', email: `adaeze.okafor.${customers}@example.com`, phone: '+2348031234567', digits };
-};
-
-/** A business with a live key and one endpoint, and the calls that open its accounts and checkouts. */
-export const openMerchant = async (world: LiveWorld) => {
-  const business = await world.addBusiness(['http://127.0.0.1:9/unused'], 'live');
-  const api = world.live(business);
-  const created = (answer: { status: number; text: string }): void => {
-    if (answer.status !== 201) throw new Error(`It was not created: ${answer.text}`);
-  };
-  return {
-    business,
-    api,
-    askForAccount: (provider: ProviderName, headers: Record<string, string> = {}) => {
-      const { name, email, phone, digits } = newCustomer();
-      const customer = { customer_name: name, customer_phone: phone, customer_email: email, bvn: digits, nin: digits };
-      return api.createAccounts({ ...customer, provider }, headers);
-    },
-    /** An open virtual account, as the API shows it. */
-    async account(provider: ProviderName): Promise<{ id: string; account_number: string }> {
-      const answer = await this.askForAccount(provider);
-      created(answer);
-      return answer.json.accounts[0];
-    },
-    /** A checkout over ₦8,500, as the API shows it. */
-    checkout: async (
-      provider: ProviderName,
-      of: Record<string, unknown> = {},
-    ): Promise<{ reference: string; account_number: string; expires_at: string; version: number }> => {
-      const payer = { payer_email: 'chidi.eze@example.com', payer_name: 'Chidi Eze' };
-      const answer = await api.initialize({ amount: 8_500, ...payer, provider, ...of });
-      created(answer);
-      return answer.json.data;
-    },
-  };
-};
-export type LiveMerchant = Awaited<ReturnType<typeof openMerchant>>;
-
-/** Lets minutes pass: after every `each` of them the scheduled functions run once, and notifications sent meanwhile arrive. */
-export const minutesPass = async (world: LiveWorld, minutes: number, each = 1): Promise<void> => {
-  for (let passed = 0; passed < minutes; passed += each) {
-    world.clock.advance(each * MINUTE);
-    await sweepDueWork(world.deps, world.clock.now() + 30_000);
-    await world.twin.settled();
-  }
-};
+import type { World } from './world.ts';
 
 /** A notification as the provider sent it. */
 export interface Sent {
@@ -98,181 +16,127 @@ export interface Sent {
   readonly body: string;
 }
 
-/** Holds a provider's notifications back from now on, instead of letting them reach us. */
-export const holdNotifications = async (world: LiveWorld, provider: ProviderName) => {
-  const receiver: Receiver = await startReceiver();
-  world.twin.notifyAt(provider, receiver.url);
-  return {
-    /** The notifications held back so far, oldest first. */
-    async held(): Promise<readonly Sent[]> {
-      await world.twin.settled();
-      return receiver.received.map(({ headers, body }) => ({
-        headers: Object.fromEntries(
-          Object.entries(headers).filter(([name]) => name.includes('signature') || name === 'content-type'),
-        ) as Record<string, string>,
-        body,
-      }));
-    },
-    stop: receiver.stop,
-  };
-};
-
-/** Sends a notification to us, as the provider would. */
-export const notify = async (
-  world: LiveWorld,
-  provider: ProviderName | 'flutterwave',
-  { headers, body }: Sent,
-): Promise<{ status: number; json: Record<string, unknown> }> => {
-  const url = world.notificationUrl(provider as ProviderName);
-  const answer = await fetch(url, { method: 'POST', headers, body });
-  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
-};
-
 const digest = (algorithm: string, secret: string, text: string): string =>
   createHmac(algorithm, secret).update(text).digest('hex');
 
-/** A notification with any content, signed as the provider would (providers.md sections 1.5, 2.5, 3.5). */
-export const signed = (
-  world: LiveWorld,
-  provider: ProviderName,
-  content: Record<string, unknown>,
-  secret: string = world.twin.credentials[provider].secretKey,
-): Sent => {
-  const body = JSON.stringify(content);
-  const type = { 'content-type': 'application/json' };
-  if (provider === 'paystack') {
-    return { body, headers: { ...type, 'x-paystack-signature': digest('sha512', secret, body) } };
-  }
-  if (provider === 'monnify')
-    return { body, headers: { ...type, 'monnify-signature': digest('sha512', secret, body) } };
-  const data = JSON.stringify(content.data);
-  return { body, headers: { ...type, 'x-korapay-signature': digest('sha256', secret, data) } };
-};
+type Payer = Partial<Omit<Parameters<Twin['pay']>[0], 'provider' | 'accountNumber' | 'amount'>>;
+const CHIDI: Payer = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
 
-/** An event's body, as far as these tests read it. */
-export interface AnnouncedEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly data: {
-    readonly reference?: string;
-    readonly version?: number;
-    readonly status?: string;
-    readonly paid_amount?: number;
-    readonly payment?: { readonly amount: number; readonly outcome: string };
-    readonly virtual_account?: { readonly id: string };
+/** Steps that tests of live money share. Amounts are kobo. `changes` replace some of the world's dependencies. */
+export const liveSteps = (
+  world: World & { readonly twin: Twin; readonly notificationUrl: (provider: ProviderName) => string },
+) => {
+  const { twin, deps } = world;
+  type Changes = Partial<typeof deps>;
+  const receivers: Receiver[] = [];
+  /** The live provider, which must be enabled. */
+  const provider = (name: ProviderName, { liveProviders = deps.liveProviders }: Changes = {}): LiveProvider => {
+    const found = liveProviders(name);
+    if (!found) throw new Error(`${name} is not enabled.`);
+    return found;
   };
-}
-
-/** Every announced event: a checkout's by version, and otherwise oldest first. */
-export const announcedEvents = async (world: Pick<LiveWorld, 'itemsOf'>): Promise<readonly AnnouncedEvent[]> => {
-  const events = (await world.itemsOf('EVT')).map(({ body }) => JSON.parse(String(body)) as AnnouncedEvent);
-  return events.sort(
-    (one, other) => (one.data.version ?? 0) - (other.data.version ?? 0) || one.id.localeCompare(other.id),
-  );
-};
-/** The types of the events of one checkout or account. */
-export const eventTypesOf = async (world: LiveWorld, id: string): Promise<readonly string[]> =>
-  (await announcedEvents(world))
-    .filter(({ data }) => data.reference === id || data.virtual_account?.id === id)
-    .map(({ type }) => type);
-
-/** Payments that have an owner. */
-export const recorded = async (world: LiveWorld): Promise<readonly Payment[]> =>
-  (await world.itemsOf('PAY')).filter((item) => item.unmatched !== true).map((item) => payment.parse(item));
-/** Unmatched money, without what the provider has returned since. */
-export const unmatched = async (world: LiveWorld): Promise<readonly UnmatchedPayment[]> =>
-  (await world.itemsOf('PAY'))
-    .filter((item) => item.unmatched === true)
-    .map((item) => unmatchedPayment.parse(item))
-    .filter(({ money }) => !isReturned(money));
-
-/** The amounts of the payments that have an owner, the smallest first. */
-export const recordedAmounts = async (world: LiveWorld): Promise<readonly number[]> =>
-  (await recorded(world)).map(({ amount }) => Number(amount)).sort((a, b) => a - b);
-
-/** How often an event was logged. */
-export const loggedTimes = (world: LiveWorld, event: string): number =>
-  world.logged.filter((line) => line.event === event).length;
-/** The sum of a metric's values. */
-export const measuredSum = (world: LiveWorld, metric: string): number =>
-  world.measured.filter((one) => one.metric === metric).reduce((sum, { value }) => sum + value, 0);
-
-/** The world with some methods of one provider replaced; `script` gets the real provider. */
-export const withScriptedProvider = (
-  world: LiveWorld,
-  provider: ProviderName,
-  script: (real: LiveProvider) => Partial<LiveProvider>,
-): LiveWorld => {
-  const liveProviders = (name: ProviderName): LiveProvider | undefined => {
-    const real = world.deps.liveProviders(name);
-    return real && name === provider ? { ...real, ...script(real) } : real;
+  /** Counts the calls to a path from now on, with a fault that never strikes. `fault(provider, null)` ends the count. */
+  const countCalls = (name: ProviderName, path: RegExp): (() => number) => {
+    let calls = 0;
+    const random = (): number => {
+      calls += 1;
+      return 1;
+    };
+    twin.fault(name, { kind: 'slow', ms: 0, path, probability: 0, random });
+    return () => calls;
   };
-  return { ...world, deps: { ...world.deps, liveProviders } };
-};
+  /** Sends a notification to us, as the provider would. */
+  const notify = async (name: ProviderName | 'flutterwave', { headers, body }: Sent) => {
+    const answer = await fetch(world.notificationUrl(name as ProviderName), { method: 'POST', headers, body });
+    return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+  };
 
-/** The money of one checkout or account, in kobo: in our books, as its business sees it, and at the provider. */
-export interface Balance {
-  readonly id: string;
-  readonly accepted: number;
-  readonly shown: number;
-  readonly kept: number;
-  readonly version: number;
-  readonly announcedVersions: readonly number[];
-}
-
-/** The balance of every checkout and every virtual account. */
-export const balances = async (world: LiveWorld): Promise<readonly Balance[]> => {
-  const payments = await recorded(world);
-  const events = await announcedEvents(world);
-  const acceptedOf = (id: string): number =>
-    payments
-      .filter(({ owner, outcome }) => outcome === 'accepted' && id === nameOfOwner(owner))
-      .reduce((sum, { amount }) => sum + amount, 0);
-  const keptOf = (references: readonly string[]): number =>
-    references.reduce((sum, reference) => sum + world.twin.books.keptFor(reference), 0);
-  const checkouts = (await world.itemsOf('CHK'))
-    .map((item) => checkout.parse(item))
-    .map(
-      ({ reference, paidAmount, version }): Balance => ({
-        id: reference,
-        accepted: acceptedOf(reference),
-        shown: paidAmount,
-        kept: keptOf(attemptReferences(reference)),
-        version,
-        announcedVersions: events
-          .filter(({ data }) => data.reference === reference)
-          .flatMap(({ data }) => data.version ?? []),
-      }),
-    );
-  const accounts = (await world.itemsOf('VA'))
-    .filter(({ sk }) => sk === 'VA')
-    .map((item) => virtualAccount.parse(item))
-    .map(({ id }): Balance => {
-      const changes = events.filter(({ data }) => data.virtual_account?.id === id);
-      const shown = changes.reduce(
-        (sum, { type, data }) =>
-          sum + Math.round((data.payment?.amount ?? 0) * 100) * (type.endsWith('received') ? 1 : -1),
-        0,
-      );
-      return { id, accepted: acceptedOf(id), shown, kept: keptOf([id]), version: 1, announcedVersions: [] };
-    });
-  return [...checkouts, ...accounts];
-};
-
-/** Expects that all books agree, and that every change of a checkout was announced once under a version of its own. */
-export const expectBooksToAgree = async (world: LiveWorld): Promise<void> => {
-  for (const { id, accepted, shown, kept, version, announcedVersions } of await balances(world)) {
-    expect({ id, accepted, shown }).toEqual({ id, accepted: kept, shown: kept });
-    expect({ id, announcedVersions }).toEqual({
-      id,
-      announcedVersions: Array.from({ length: version - 1 }, (_, i) => i + 2),
-    });
-  }
-};
-
-/** Expects that a checkout, its payments and its events agree on a sum in kobo. */
-export const expectCheckoutSum = async (world: LiveWorld, reference: string, sum: number): Promise<void> => {
-  const balance = (await balances(world)).find(({ id }) => id === reference);
-  expect(balance).toMatchObject({ accepted: sum, shown: sum });
-  expect(balance?.announcedVersions).toEqual(Array.from({ length: (balance?.version ?? 0) - 1 }, (_, i) => i + 2));
+  return {
+    provider,
+    countCalls,
+    countLookUps: (name: ProviderName) => countCalls(name, LOOK_UP[name]),
+    countLists: (name: ProviderName) => countCalls(name, LIST[name]),
+    notify,
+    /** Pays into an account at a provider; resolves once its notifications have arrived. */
+    pay: async (name: ProviderName, accountNumber: string, amount: number, payer: Payer = {}) => {
+      const paid = await twin.pay({ ...CHIDI, provider: name, accountNumber, amount, ...payer });
+      await twin.settled();
+      return paid;
+    },
+    /** Lets minutes pass: after every `each` of them the scheduled functions run once, and notifications sent meanwhile arrive. */
+    minutesPass: async (minutes: number, each = 1, changes: Changes = {}): Promise<void> => {
+      for (let passed = 0; passed < minutes; passed += each) {
+        await world.sweepAfter(each * MINUTE, changes);
+        await twin.settled();
+      }
+    },
+    /** Looks a payment up and lands what the provider reports; a string is our reference. */
+    lookUp: (name: ProviderName, of: PaymentQuery | string, changes: Changes = {}) => {
+      const query = typeof of === 'string' ? ({ by: 'our_reference', value: of } as const) : of;
+      return lookUpPayment({ ...deps, ...changes }, name, provider(name, changes), query);
+    },
+    /** Assigns unmatched money to a checkout or an account, as an operator does. */
+    assign: (paymentId: string, to: string, changes: Changes = {}) =>
+      assignPayment({ ...deps, ...changes }, { paymentId, to, who: 'bisi' }),
+    /** The live providers, with some methods of one replaced; `script` gets the real provider. */
+    scripted: (name: ProviderName, script: (real: LiveProvider) => Partial<LiveProvider>) => {
+      const { liveProviders } = deps;
+      return {
+        liveProviders: (asked: ProviderName): LiveProvider | undefined => {
+          const real = liveProviders(asked);
+          return real && asked === name ? { ...real, ...script(real) } : real;
+        },
+      };
+    },
+    /** Reconciliations of which none is due. */
+    withoutReconciliation: (): Pick<typeof deps, 'reconciliations'> => {
+      const nothingDue = { from: 0, to: 0, cursor: null, done: 0, dueAt: Number.MAX_SAFE_INTEGER, version: 1 };
+      return {
+        reconciliations: {
+          ...deps.reconciliations,
+          find: async (name, pass) => ({ ...nothingDue, provider: name, pass }),
+        },
+      };
+    },
+    /** Keeps a provider's notifications from reaching us from now on. */
+    holdNotifications: async (name: ProviderName) => {
+      const receiver = await startReceiver();
+      receivers.push(receiver);
+      twin.notifyAt(name, receiver.url);
+      /** The notifications held back so far, oldest first. */
+      const held = async (): Promise<readonly Sent[]> => {
+        await twin.settled();
+        return receiver.received.map(({ headers, body }) => ({
+          headers: Object.fromEntries(
+            Object.entries(headers).filter(([header]) => header.includes('signature') || header === 'content-type'),
+          ) as Record<string, string>,
+          body,
+        }));
+      };
+      return {
+        held,
+        /** Delivers what was held back. */
+        deliver: async (): Promise<void> => {
+          for (const sent of await held()) expect((await notify(name, sent)).status).toBe(200);
+        },
+      };
+    },
+    stopReceivers: async (): Promise<void> => {
+      await Promise.all(receivers.map((receiver) => receiver.stop()));
+    },
+    /** A notification with any content, signed as the provider would (providers.md sections 1.5, 2.5, 3.5). */
+    signed: (
+      name: ProviderName,
+      content: Record<string, unknown>,
+      secret: string = twin.credentials[name].secretKey,
+    ): Sent => {
+      const body = JSON.stringify(content);
+      const [header, signature] = {
+        paystack: ['x-paystack-signature', digest('sha512', secret, body)] as const,
+        monnify: ['monnify-signature', digest('sha512', secret, body)] as const,
+        korapay: ['x-korapay-signature', digest('sha256', secret, JSON.stringify(content.data ?? null))] as const,
+      }[name];
+      return { body, headers: { 'content-type': 'application/json', [header]: signature } };
+    },
+  };
 };

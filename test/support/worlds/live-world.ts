@@ -10,7 +10,9 @@ import { type ProviderName, providerName } from '#shared/domain/providers/provid
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
+import { expectations } from './balances.ts';
 import { receiveNotification } from './functions.ts';
+import { liveSteps } from './live-steps.ts';
 import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from './world.ts';
 
 /** Long, so that a busy machine does not look like a provider that is down. A test of silence passes less. */
@@ -83,16 +85,18 @@ export const makeLiveWorld = async (
   if (!options.isNew) await skipFirstWeek(world);
   const notifications = await startNotificationServer(world);
   for (const name of providerName.options) twin.notifyAt(name, notifications.urlOf(name));
+  const played = { ...world, twin, settings, notificationUrl: notifications.urlOf };
+  const steps = liveSteps(played);
   return {
-    ...world,
-    twin,
-    settings,
+    ...played,
+    ...steps,
+    ...expectations(played),
     /** The API for a business's secret live key. */
     live: (business: Awaited<ReturnType<World['addBusiness']>>) => apiClient(world, business.keys.secret_live),
-    notificationUrl: notifications.urlOf,
     stop: async () => {
       for (const name of providerName.options) delete process.env[credentialsVariable(name)];
       notifications.stop();
+      await steps.stopReceivers();
       await twin.stop();
     },
   };

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { isLongRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { PROVIDERS } from './live-steps.ts';
+import { PROVIDERS } from './provider-calls.ts';
 
 /**
  * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider; a quicker run at

@@ -34,6 +34,7 @@ import { needsOf } from '#shared/adapters/providers/registry.ts';
 import { runtime as systemRuntime } from '#shared/adapters/runtime.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { CreationAllowance } from '#shared/domain/providers/allowance.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { DeliveryJob, Lane } from '#shared/domain/webhooks/delivery.ts';
@@ -46,11 +47,15 @@ import type { LiveProviders } from '#shared/ports/providers.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { addBusiness } from './add-business.ts';
 import { checkedBusinesses, checkedLedger } from './checked-stores.ts';
+import { sweepDueWork } from './functions.ts';
+import { readings } from './readings.ts';
 import { clientAt, tableAt, tableOf } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 /** Where the injected clock starts: Friday, 20 November 2026, noon in UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
+/** The URL of an endpoint to which nothing is delivered. */
+export const UNUSED_URL = 'http://127.0.0.1:9/unused';
 
 const engineClients = () => ({
   at: process.env.AWS_ENDPOINT_URL_DYNAMODB,
@@ -195,6 +200,21 @@ export const makeWorld = async (
     return jobs;
   };
 
+  /** Every item whose sort key starts with a prefix, by a scan of the whole table. */
+  const itemsOf = async (skPrefix: string): Promise<Item[]> => {
+    const items: Item[] = [];
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = await scan(start);
+      items.push(...(page.Items ?? []).filter(({ sk }) => String(sk).startsWith(skPrefix)));
+      start = page.LastEvaluatedKey;
+    } while (start);
+    return items;
+  };
+  /** Runs the scheduled functions once, with some dependencies replaced. They stop after 30 s of the clock. */
+  const sweep = (changes: Partial<typeof deps> = {}): Promise<void> =>
+    sweepDueWork({ ...deps, ...changes }, clock.now() + 30 * SECOND);
+
   return {
     table: direct,
     deps,
@@ -204,19 +224,15 @@ export const makeWorld = async (
     /** A business with the four keys and, where URLs are given, an endpoint of the mode for each. */
     addBusiness: (urls: readonly string[] = [], mode: Mode = 'test') =>
       addBusiness({ table: direct, now: clock.now, newId: runtime.newId, randomBytes }, urls, mode),
-    /** Every item whose sort key starts with a prefix, by a scan of the whole table. */
-    itemsOf: async (skPrefix: string): Promise<Item[]> => {
-      const items: Item[] = [];
-      let start: Record<string, unknown> | undefined;
-      do {
-        const page = await scan(start);
-        items.push(...(page.Items ?? []).filter(({ sk }) => String(sk).startsWith(skPrefix)));
-        start = page.LastEvaluatedKey;
-      } while (start);
-      return items;
+    itemsOf,
+    sweep,
+    sweepAfter: (milliseconds: number, changes: Partial<typeof deps> = {}): Promise<void> => {
+      clock.advance(milliseconds);
+      return sweep(changes);
     },
     /** Receives and deletes the messages that are in the given lanes now, or in all of them; returns their jobs. */
     takeJobs: (...lanes: Lane[]): Promise<DeliveryJob[]> => inNoRole(() => takeJobs(lanes)),
+    ...readings({ itemsOf, logged, measured }),
   };
 };
 export type World = Awaited<ReturnType<typeof makeWorld>>;

@@ -1,0 +1,81 @@
+import type { Twin } from '#infra/local/twin/twin.ts';
+import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
+import { checkout } from '#shared/domain/checkouts/checkout.ts';
+import { nameOfOwner } from '#shared/domain/money/payment.ts';
+import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { announcedEvents, type Readable, recordedPayments } from './readings.ts';
+
+/** What the books of a world are read from. */
+interface Books {
+  readonly itemsOf: Readable['itemsOf'];
+  readonly twin: Twin;
+}
+
+/** The money of one checkout or account, in kobo: in our books, as its business sees it, and at the provider. */
+interface Balance {
+  readonly id: string;
+  readonly accepted: number;
+  readonly shown: number;
+  readonly kept: number;
+  readonly version: number;
+  readonly announcedVersions: readonly number[];
+}
+
+/** The balance of every checkout and every virtual account. */
+const balances = async (world: Books): Promise<readonly Balance[]> => {
+  const payments = await recordedPayments(world);
+  const events = await announcedEvents(world);
+  const acceptedOf = (id: string): number =>
+    payments
+      .filter(({ owner, outcome }) => outcome === 'accepted' && id === nameOfOwner(owner))
+      .reduce((sum, { amount }) => sum + amount, 0);
+  const keptOf = (references: readonly string[]): number =>
+    references.reduce((sum, reference) => sum + world.twin.books.keptFor(reference), 0);
+  const checkouts = (await world.itemsOf('CHK'))
+    .map((item) => checkout.parse(item))
+    .map(
+      ({ reference, paidAmount, version }): Balance => ({
+        id: reference,
+        accepted: acceptedOf(reference),
+        shown: paidAmount,
+        kept: keptOf(attemptReferences(reference)),
+        version,
+        announcedVersions: events
+          .filter(({ data }) => data.reference === reference)
+          .flatMap(({ data }) => data.version ?? []),
+      }),
+    );
+  const accounts = (await world.itemsOf('VA'))
+    .filter(({ sk }) => sk === 'VA')
+    .map((item) => virtualAccount.parse(item))
+    .map(({ id }): Balance => {
+      const changes = events.filter(({ data }) => data.virtual_account?.id === id);
+      const shown = changes.reduce(
+        (sum, { type, data }) =>
+          sum + Math.round((data.payment?.amount ?? 0) * 100) * (type.endsWith('received') ? 1 : -1),
+        0,
+      );
+      return { id, accepted: acceptedOf(id), shown, kept: keptOf([id]), version: 1, announcedVersions: [] };
+    });
+  return [...checkouts, ...accounts];
+};
+
+/** The versions of a checkout after its first, each of which must be announced. */
+const laterVersions = (version: number): readonly number[] => Array.from({ length: version - 1 }, (_, i) => i + 2);
+
+/** Expectations of all books of a world. */
+export const expectations = (world: Books) => ({
+  /** All books agree, and every change of a checkout was announced once under a version of its own. */
+  expectBooksToAgree: async (): Promise<void> => {
+    for (const { id, accepted, shown, kept, version, announcedVersions } of await balances(world)) {
+      expect({ id, accepted, shown }).toEqual({ id, accepted: kept, shown: kept });
+      expect({ id, announcedVersions }).toEqual({ id, announcedVersions: laterVersions(version) });
+    }
+  },
+  /** A checkout, its payments and its events agree on a sum in kobo, or on any. */
+  expectCheckoutSum: async (reference: string, sum?: number): Promise<void> => {
+    const balance = (await balances(world)).find(({ id }) => id === reference);
+    expect(balance).toMatchObject({ accepted: sum ?? balance?.shown, shown: sum ?? balance?.accepted });
+    expect(balance?.announcedVersions).toEqual(laterVersions(balance?.version ?? 0));
+  },
+});

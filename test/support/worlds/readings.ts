@@ -1,0 +1,64 @@
+import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import { type Payment, payment } from '#shared/domain/money/payment.ts';
+import { isReturned } from '#shared/domain/money/report.ts';
+import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import type { LogFields } from '#shared/observability/log.ts';
+
+/** What is read of a world. */
+export interface Readable {
+  readonly itemsOf: (skPrefix: string) => Promise<Item[]>;
+  readonly logged: readonly ({ readonly event: string } & LogFields)[];
+  readonly measured: readonly { readonly metric: string; readonly value: number }[];
+}
+
+/** An event's body, as far as tests read it. */
+export interface AnnouncedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: {
+    readonly reference?: string;
+    readonly version?: number;
+    readonly status?: string;
+    readonly paid_amount?: number;
+    readonly payment?: { readonly amount: number; readonly outcome: string };
+    readonly virtual_account?: { readonly id: string };
+  };
+}
+
+/** Every recorded event: a checkout's by version, and otherwise oldest first. */
+export const announcedEvents = async ({ itemsOf }: Pick<Readable, 'itemsOf'>): Promise<readonly AnnouncedEvent[]> => {
+  const events = (await itemsOf('EVT')).map(({ body }) => JSON.parse(String(body)) as AnnouncedEvent);
+  return events.sort(
+    (one, other) => (one.data.version ?? 0) - (other.data.version ?? 0) || one.id.localeCompare(other.id),
+  );
+};
+
+/** Payments that have an owner. */
+export const recordedPayments = async ({ itemsOf }: Pick<Readable, 'itemsOf'>): Promise<readonly Payment[]> =>
+  (await itemsOf('PAY')).filter((item) => item.unmatched !== true).map((item) => payment.parse(item));
+
+/** What a test reads of a world's table, log and metrics. Amounts are kobo unless they come from the API. */
+export const readings = (world: Readable) => ({
+  events: () => announcedEvents(world),
+  /** The types of the events of one checkout or account. */
+  eventsOf: async (id: string): Promise<readonly string[]> =>
+    (await announcedEvents(world))
+      .filter(({ data }) => data.reference === id || data.virtual_account?.id === id)
+      .map(({ type }) => type),
+  recorded: () => recordedPayments(world),
+  /** The amounts of the payments that have an owner, the smallest first. */
+  recordedAmounts: async (): Promise<readonly number[]> =>
+    (await recordedPayments(world)).map(({ amount }) => Number(amount)).sort((a, b) => a - b),
+  /** Unmatched money, without what the provider has returned since. */
+  unmatched: async (): Promise<readonly UnmatchedPayment[]> =>
+    (await world.itemsOf('PAY'))
+      .filter((item) => item.unmatched === true)
+      .map((item) => unmatchedPayment.parse(item))
+      .filter(({ money }) => !isReturned(money)),
+  /** The lines of an event in the log. */
+  loggedLines: (event: string) => world.logged.filter((line) => line.event === event),
+  loggedTimes: (event: string): number => world.logged.filter((line) => line.event === event).length,
+  /** The sum of a metric's values. */
+  measuredSum: (metric: string): number =>
+    world.measured.filter((one) => one.metric === metric).reduce((sum, { value }) => sum + value, 0),
+});

@@ -1,0 +1,42 @@
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import type { ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/domain/money/report.ts';
+import { world } from './live-merchant.ts';
+
+/* Reports of money as a provider makes them, at the time of the test's world. Amounts are kobo. */
+
+const particulars = (reference: string) => ({
+  payee: { by: 'our_reference', reference } as const,
+  providerReference: 'KPY-PAY-7',
+  fee: 0 as Kobo,
+  paidAt: world.clock.now(),
+  senderName: 'Chidi Eze',
+  senderBank: 'GTBank',
+});
+
+/** What the provider keeps and has returned of all money under one reference. */
+export const totalOf = (reference: string, kept: number, returned = 0): RunningTotal => ({
+  ...particulars(reference),
+  kind: 'running_total',
+  kept: kept as Kobo,
+  returned: returned as Kobo,
+});
+
+export const transferOf = (
+  reference: string,
+  amount: number,
+  outcome: ReportedTransfer['outcome'] = 'accepted',
+  transferId = 'KPY-PAY-7',
+): ReportedTransfer => ({
+  ...particulars(reference),
+  kind: 'transfer',
+  transferId,
+  amount: amount as Kobo,
+  outcome,
+});
+
+export const rejectionOf = (reference: string, amount: number, rejectionId = 'session-1'): ReportedRejection => ({
+  ...particulars(reference),
+  kind: 'rejection',
+  rejectionId,
+  amount: amount as Kobo,
+});
