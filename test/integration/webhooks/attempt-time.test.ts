@@ -1,30 +1,23 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type Delivery, type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
+import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
-import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
-import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { deliverWebhook } from '#test/support/worlds/functions.ts';
+import { business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
 /** What api-decisions.md section 5 promises a merchant for his answer: not read from the code that is held to it. */
 const PROMISED = 15_000;
 
 describe('the time of an attempt, under a moved clock,', () => {
-  let receiver: Receiver;
-  let world: World;
+  openMerchantForEachTest();
   let job: DeliveryJob;
   beforeEach(async () => {
-    receiver = await startReceiver();
-    world = await makeWorld();
-    const business = await world.addBusiness([receiver.url]);
     await landEvents(world.deps, business.id, 1);
-    [job] = (await world.takeJobs()) as [DeliveryJob];
+    job = await world.takeJob();
   });
-  afterEach(() => receiver.stop());
-  const stored = async (): Promise<Delivery> => delivery.parse((await world.itemsOf('DLV#'))[0]);
   /** What sweeper and queue would bring until then. */
   const bring = async (): Promise<readonly DeliveryJob[]> => {
-    await sweepDueWork(world.deps, Number.POSITIVE_INFINITY);
+    await world.sweep();
     return world.takeJobs();
   };
 
@@ -42,7 +35,7 @@ describe('the time of an attempt, under a moved clock,', () => {
     await deliverWebhook(world.deps, 'first', job);
     await rivals;
     expect(receiver.received).toHaveLength(1);
-    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1, lastAttempt: { statusCode: 200 } });
+    expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1, lastAttempt: { statusCode: 200 } });
     expect(world.logged.map(({ event }) => event)).not.toContain('delivery_result_void');
   });
 
@@ -65,7 +58,7 @@ describe('the time of an attempt, under a moved clock,', () => {
   ])('a consumer that wakes with %s left of its lease does not post; whoever takes over does', async (_, left) => {
     await wakeWith(left);
     expect(receiver.received).toHaveLength(0);
-    expect(await stored()).toMatchObject({ state: 'delivering', attempt: 1, lastAttempt: null });
+    expect(await world.delivery()).toMatchObject({ state: 'delivering', attempt: 1, lastAttempt: null });
     expect(world.logged.map(({ event }) => event)).toEqual(['attempt_not_started']);
     expect(await bring()).toEqual([]);
 
@@ -74,12 +67,12 @@ describe('the time of an attempt, under a moved clock,', () => {
     expect(brought).toEqual([{ ...job, attempt: 1 }]);
     for (const one of brought) await deliverWebhook(world.deps, 'retry', one);
     expect(receiver.received).toHaveLength(1);
-    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });
+    expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });
   });
 
   test('a consumer that wakes with more than an attempt left posts', async () => {
     await wakeWith(PROMISED + 1);
     expect(receiver.received).toHaveLength(1);
-    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1 });
+    expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 });

@@ -9,9 +9,10 @@ import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/engine
 import { longTest } from '#test/support/jest/long.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { death } from '#test/support/worlds/live-faults.ts';
 
 describe('the breaker of an endpoint', () => {
-  const { scene, start, startFailing, until, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf } =
+  const { scene, start, startFailing, until, pass, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf } =
     breakerScene();
 
   longTest('parked deliveries that are due daily do not exceed the rate of a drain', async () => {
@@ -38,14 +39,10 @@ describe('the breaker of an endpoint', () => {
       if (!dies) return sweepDueWork(scene.time.deps, Number.POSITIVE_INFINITY);
       dies = false;
       // It has written the step, and crashes before it releases the first delivery.
-      await new Promise<void>((died) => {
-        const apply = () => {
-          died();
-          return new Promise<never>(() => {});
-        };
-        const deliveries = { ...scene.time.deps.deliveries, apply };
-        void sweepDueWork({ ...scene.time.deps, deliveries }, Number.POSITIVE_INFINITY);
-      });
+      const { die, dead } = death();
+      const deliveries = { ...scene.time.deps.deliveries, apply: die };
+      void sweepDueWork({ ...scene.time.deps, deliveries }, Number.POSITIVE_INFINITY);
+      await dead;
     };
     await start({ sweep });
     scene.merchant.answers(500);
@@ -77,13 +74,8 @@ describe('the breaker of an endpoint', () => {
         const found = await deliveries.nextToDrain(...args);
         scene.world.clock.advance(200);
         const current = await breakers.find(endpointId());
-        const slow = {
-          eventId: first,
-          endedAt: scene.world.clock.now(),
-          durationMs: 6_000,
-          statusCode: 200,
-          isRetry: false,
-        };
+        const answered = { endedAt: scene.world.clock.now(), durationMs: 6_000, statusCode: 200 };
+        const slow = { eventId: first, isRetry: false, ...answered };
         const beside = current && nextBreaker(current, { kind: 'attempt_succeeded', attempt: slow });
         if (beside) await breakers.save(beside);
         return found;
@@ -105,19 +97,18 @@ describe('the breaker of an endpoint', () => {
     landed.push(...(await land(150)));
     await until(30 * MINUTE);
     scene.merchant.answers(200);
-    while ((await breaker())?.state !== 'draining')
-      await until(scene.world.clock.now() - scene.time.startedAt + MINUTE);
-    await until(scene.world.clock.now() - scene.time.startedAt + MINUTE);
+    while ((await breaker())?.state !== 'draining') await pass(MINUTE);
+    await pass(MINUTE);
     const drainedBefore = scene.merchant.taken().length;
     expect(drainedBefore).toBeGreaterThanOrEqual(50);
     scene.merchant.answers(500);
     const before = scene.merchant.got.length;
-    await until(scene.world.clock.now() - scene.time.startedAt + 10 * MINUTE);
+    await pass(10 * MINUTE);
     expect((await breaker())?.state).toBe('open');
     // Those under way at once, and the new canary's first tries.
     expect(scene.merchant.got.length - before).toBeLessThanOrEqual(10 + 10);
     scene.merchant.answers(200);
-    await until(scene.world.clock.now() - scene.time.startedAt + 2 * HOUR);
+    await pass(2 * HOUR);
     expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
   });
 
@@ -135,7 +126,7 @@ describe('the breaker of an endpoint', () => {
       expect(probes.length).toBeLessThan(10);
       expect(probes.map(({ eventId }) => eventId)).not.toContain(scene.first);
       scene.merchant.answers(200);
-      await scene.time.runUntil(scene.world.clock.now() + 3 * HOUR);
+      await pass(3 * HOUR);
       expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed).filter((id) => !lost.includes(id)));
     };
 
@@ -166,13 +157,8 @@ describe('the breaker of an endpoint', () => {
         const election = `${next} ${scene.world.clock.now()}`;
         if (current?.state === 'open' && next && next !== current.canary && !elected.has(election)) {
           elected.add(election);
-          const attempt = {
-            eventId: scene.first,
-            endedAt: scene.world.clock.now(),
-            durationMs: 120,
-            statusCode: 500,
-            isRetry: false,
-          };
+          const answered = { endedAt: scene.world.clock.now(), durationMs: 120, statusCode: 500 };
+          const attempt = { eventId: scene.first, isRetry: false, ...answered };
           const failed = nextBreaker(current, { kind: 'attempt_failed', attempt, nextAttemptAt: null });
           const { canary: kept, dueAt } = current;
           if (failed?.state === 'open') await breakers.save({ ...failed, canary: kept, dueAt });
@@ -225,10 +211,8 @@ describe('the breaker of an endpoint', () => {
 
     test('that is sent again by hand stays the canary, in its new generation', async () => {
       await startFailing();
-      const again = await scene.world.deps.deliveries.apply(
-        await deliveryOf(scene.first),
-        redeliver(await deliveryOf(scene.first), scene.world.clock.now()),
-      );
+      const before = await deliveryOf(scene.first);
+      const again = await scene.world.deps.deliveries.apply(before, redeliver(before, scene.world.clock.now()));
       if (!again) throw new Error('It was not sent again.');
       await scene.time.queue.queue.send('first', [{ ...jobOf(again), byHand: true }]);
       const from = scene.merchant.got.length;
@@ -260,9 +244,7 @@ describe('the breaker of an endpoint', () => {
     });
 
     test('that does not exist, with nothing parked, is replaced by the next new delivery, and only by that one', async () => {
-      await start({
-        deps: { schedule: { gaps: [1_000, 1_000, 1_000, 1_000, 1_000], afterwards: MINUTE, until: MINUTE } },
-      });
+      await start({ deps: { schedule: { gaps: Array(5).fill(1_000), afterwards: MINUTE, until: MINUTE } } });
       scene.merchant.answers(500);
       await land(5);
       await until(HOUR + SECOND);
@@ -296,7 +278,7 @@ describe('the breaker of an endpoint', () => {
     const deliverTwenty = async (): Promise<Record<string, number>> => {
       await land(20);
       operations = {};
-      await scene.time.runUntil(scene.world.clock.now());
+      await pass(0);
       // What the driver asks of the index is its own business. What one batch needs is read at once.
       const { Query, BatchGetItem = 0, ...writes } = operations;
       expect(BatchGetItem).toBeGreaterThanOrEqual(2);

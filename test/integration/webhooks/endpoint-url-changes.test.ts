@@ -1,17 +1,25 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { type Breaker, healthyBreaker, type Open } from '#shared/domain/webhooks/breaker.ts';
 import { type BreakerEvent, nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
-import { type Delivery, delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { disableEndpoint } from '#shared/use-cases/webhooks/disable-endpoint.ts';
 import { electCanary } from '#shared/use-cases/webhooks/elect-canary.ts';
-import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
 import { landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, sweepBreaker } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import {
+  answerWith,
+  api,
+  business,
+  endpointId,
+  openMerchantForEachTest,
+  receiver,
+  sendTestEvent,
+  time,
+  world,
+} from '#test/support/worlds/test-merchant.ts';
 
 /** An event of no delivery. */
 const EVENT = 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0';
@@ -19,37 +27,24 @@ const EVENT = 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0';
 /* What a merchant does about an endpoint that fails: switch it off and on, change its URL, test it, recover it. */
 
 describe('an endpoint that its merchant repairs', () => {
-  let world: World;
-  let receiver: Receiver;
+  openMerchantForEachTest({ moved: { consumers: 10 } });
   let other: Receiver;
-  let time: MovedTime;
-  let api: ReturnType<typeof apiClient>;
-  let businessId: string;
-  let endpointId: string;
-
   beforeEach(async () => {
-    [receiver, other] = await Promise.all([startReceiver(), startReceiver()]);
-    world = await makeWorld();
-    const business = await world.addBusiness([receiver.url]);
-    businessId = business.id;
-    endpointId = business.endpoints[0]?.id ?? '';
-    time = movedTime(world, { consumers: 10 });
-    api = apiClient({ ...world, deps: time.deps }, business.keys.secret_test);
+    other = await startReceiver();
   });
-  afterEach(() => Promise.all([receiver.stop(), other.stop()]));
+  afterEach(() => other.stop());
 
   const until = (at: number) => time.runUntil(time.startedAt + at);
-  const land = async (count: number) => (await landEvents(time.deps, businessId, count)).map(({ event }) => event.id);
-  const answers = (status: number, headers: Record<string, string> = {}): void =>
-    receiver.answer((response) => response.writeHead(status, headers).end());
+  const land = async (count: number) => (await landEvents(time.deps, business.id, count)).map(({ event }) => event.id);
   const arrived = (at: Receiver, from = 0) =>
     at.received
       .slice(from)
       .map(({ headers }) => String(headers['webhook-id']))
       .toSorted();
   const breaker = () => world.deps.breakers.find(endpointId);
-  const stored = async (): Promise<Delivery[]> => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
-  const states = async () => new Set((await stored()).map(({ state }) => state));
+  const states = async () => new Set((await world.deliveries()).map(({ state }) => state));
+  const isEnabled = async () => (await world.deps.endpoints.find(business.tenant, endpointId))?.enabled;
+  const sweepIt = (deadline = Number.POSITIVE_INFINITY) => sweepBreaker(time.deps, endpointId, deadline);
   /** Writes the breaker as it is after an event. */
   const change = async (before: Breaker, event: BreakerEvent): Promise<Breaker> => {
     const after = nextBreaker(before, event);
@@ -88,7 +83,7 @@ describe('an endpoint that its merchant repairs', () => {
 
   test('that is never recovered gets what is parked at the rate of a drain, when it is due', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
-    const missed = (await landMany(world, time.deps, businessId, 200)).map(({ event }) => event.id);
+    const missed = (await landMany(world, time.deps, business.id, 200)).map(({ event }) => event.id);
     await until(DAY);
     await api.updateEndpoint(endpointId, { enabled: true });
     await until(29 * DAY);
@@ -131,7 +126,7 @@ describe('an endpoint that its merchant repairs', () => {
   });
 
   test('with another URL is probed within a minute, whatever wait the old one asked for, and gets all that was parked', async () => {
-    answers(503, { 'retry-after': '21600' });
+    answerWith(503, { 'retry-after': '21600' });
     const landed = await land(30);
     await until(20 * MINUTE);
     expect(await breaker()).toMatchObject({ state: 'open' });
@@ -149,22 +144,16 @@ describe('an endpoint that its merchant repairs', () => {
     'with another URL, which answers %i, is not switched off for the failures of the old one',
     async (status) => {
       const now = world.clock.now();
-      const outage = {
-        since: now - 5 * DAY,
-        failures: 1,
-        refusals: 0,
-        lastEventId: EVENT,
-        lastAt: now,
-        goneSince: now - 2 * HOUR,
-      };
+      const ended = { lastEventId: EVENT, lastAt: now, goneSince: now - 2 * HOUR };
+      const outage = { since: now - 5 * DAY, failures: 1, refusals: 0, ...ended };
       await world.deps.breakers.save({ ...healthyBreaker({ endpointId, mode: 'test' }), outage, version: 1 });
-      answers(500);
+      answerWith(500);
       other.answer((response) => response.writeHead(status).end());
       await api.updateEndpoint(endpointId, { url: other.url });
       const landed = await land(1);
       await until(30 * MINUTE);
       expect(other.received.length).toBeGreaterThan(1);
-      expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
+      expect(await isEnabled()).toBe(true);
       other.answer((response) => response.writeHead(200).end());
       await until(4 * HOUR);
       expect(arrived(other).at(-1)).toBe(landed[0]);
@@ -173,23 +162,22 @@ describe('an endpoint that its merchant repairs', () => {
   );
 
   test('with another URL is not switched off by an attempt that was made to the old one', async () => {
-    const of = { businessId, mode: 'test' } as const;
-    const old = await world.deps.endpoints.find(of, endpointId);
+    const old = await world.deps.endpoints.find(business.tenant, endpointId);
     if (!old) throw new Error('There is no endpoint.');
     await api.updateEndpoint(endpointId, { url: other.url });
     await disableEndpoint(time.deps, old, 'It answered 410 Gone twice.');
-    expect((await world.deps.endpoints.find(of, endpointId))?.enabled).toBe(true);
+    expect(await isEnabled()).toBe(true);
     await disableEndpoint(time.deps, { ...old, url: other.url }, 'It answered 410 Gone twice.');
-    expect((await world.deps.endpoints.find(of, endpointId))?.enabled).toBe(false);
+    expect(await isEnabled()).toBe(false);
   });
 
   test('gets a test event at once, which starts its drain when it succeeds', async () => {
-    answers(500);
+    answerWith(500);
     const landed = await land(20);
     await until(2 * HOUR);
-    answers(200);
+    answerWith(200);
     const before = receiver.received.length;
-    const tested = (await api.testEndpoint(endpointId)).json.data.id;
+    const tested = await sendTestEvent();
     await until(2 * HOUR + SECOND);
     expect(receiver.received[before]?.headers['webhook-id']).toBe(tested);
     expect(await breaker()).toMatchObject({ state: 'draining' });
@@ -201,47 +189,44 @@ describe('an endpoint that its merchant repairs', () => {
   });
 
   longTest('without events for a month is not switched off for one more failure', async () => {
-    answers(500);
+    answerWith(500);
     await land(5);
     await until(4 * DAY);
     expect(await states()).toEqual(new Set(['exhausted']));
     await until(30 * DAY);
     const [late = ''] = await land(1);
     await until(30 * DAY + MINUTE);
-    answers(200);
+    answerWith(200);
     await until(30 * DAY + HOUR);
-    expect((await world.deps.endpoints.find({ businessId, mode: 'test' }, endpointId))?.enabled).toBe(true);
-    expect((await stored()).find(({ eventId }) => eventId === late)?.state).toBe('succeeded');
+    expect(await isEnabled()).toBe(true);
+    expect((await world.deliveries()).find(({ eventId }) => eventId === late)?.state).toBe('succeeded');
   });
 
   test('is drained by one step at a time, although two sweepers run at once', async () => {
-    await landMany(world, time.deps, businessId, 130, { parked: true });
+    await landMany(world, time.deps, business.id, 130, { parked: true });
     await startDrain();
-    await Promise.all([
-      sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY),
-      sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY),
-    ]);
-    expect((await stored()).filter(({ state }) => state === 'pending')).toHaveLength(60);
+    await Promise.all([sweepIt(), sweepIt()]);
+    expect((await world.deliveries()).filter(({ state }) => state === 'pending')).toHaveLength(60);
     expect(await breaker()).toMatchObject({ state: 'draining', stepSize: 120 });
   });
 
   test('is released no further after the deadline of a sweep; a later step releases the rest', async () => {
-    await landMany(world, time.deps, businessId, 70, { parked: true });
+    await landMany(world, time.deps, business.id, 70, { parked: true });
     await startDrain();
-    await sweepBreaker(time.deps, endpointId, world.clock.now());
+    await sweepIt(world.clock.now());
     expect(await states()).toEqual(new Set(['parked']));
     world.clock.advance(MINUTE);
-    await sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY);
+    await sweepIt();
     world.clock.advance(MINUTE);
-    await sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY);
+    await sweepIt();
     expect(await states()).toEqual(new Set(['pending']));
   });
 
   test('and is draining takes no canary, and releases no parked delivery that is due', async () => {
-    await landMany(world, time.deps, businessId, 2, { parked: true });
+    await landMany(world, time.deps, business.id, 2, { parked: true });
     const now = world.clock.now();
     const begun = await startDrain();
-    const [parked] = await stored();
+    const [parked] = await world.deliveries();
     if (!parked) throw new Error('Nothing is parked.');
     const step = { kind: 'batch_released', lastEventId: parked.eventId, dueAt: now, now } as const;
     const draining = await change(begun, step);
@@ -252,17 +237,17 @@ describe('an endpoint that its merchant repairs', () => {
   });
 
   test('is drained behind what the last step released', async () => {
-    const landed = await landMany(world, time.deps, businessId, 3, { parked: true });
+    const landed = await landMany(world, time.deps, business.id, 3, { parked: true });
     const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
     const now = world.clock.now();
     await change(await startDrain(), { kind: 'batch_released', lastEventId: oldest, dueAt: now, now: now - MINUTE });
-    await sweepBreaker(time.deps, endpointId, Number.POSITIVE_INFINITY);
-    const going = (await stored()).filter(({ state }) => state === 'pending').map(({ eventId }) => eventId);
+    await sweepIt();
+    const going = (await world.deliveries()).filter(({ state }) => state === 'pending').map(({ eventId }) => eventId);
     expect(going.toSorted()).toEqual(others);
   });
 
   test('and has a canary takes no second one from a concurrent election', async () => {
-    await landMany(world, time.deps, businessId, 1, { parked: true });
+    await landMany(world, time.deps, business.id, 1, { parked: true });
     const now = world.clock.now();
     const lost = withoutCanary();
     const probed = await change(lost, { kind: 'canary_elected', eventId: EVENT, replaces: null, at: now });

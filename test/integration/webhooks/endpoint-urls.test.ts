@@ -1,38 +1,30 @@
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { statusCounts } from '#test/support/worlds/status-counts.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+import { NOON } from '#test/support/worlds/world.ts';
 
 const URLS = 10;
 const NOWHERE = 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 
 describe('the URLs that a business gives to its endpoints', () => {
-  let world: World;
-  let business: Awaited<ReturnType<World['addBusiness']>>;
-  let api: ReturnType<typeof apiClient>;
-  let lookedUp: string[];
-
-  beforeEach(async () => {
-    // Twenty seconds into a minute.
-    world = await makeWorld();
-    world.clock.advance(20 * SECOND);
-    lookedUp = [];
-    // As a host whose name servers never answer.
-    const checkTarget = async (url: string): Promise<string> => {
-      lookedUp.push(url);
-      return 'must name a host that can be found.';
-    };
-    Object.assign(world.deps, { checkTarget });
-    business = await world.addBusiness(['https://hooks.example/']);
-    api = apiClient(world, business.keys.secret_test);
+  const lookedUp: string[] = [];
+  // As a host whose name servers never answer.
+  const checkTarget = async (url: string): Promise<string> => {
+    lookedUp.push(url);
+    return 'must name a host that can be found.';
+  };
+  // Twenty seconds into a minute.
+  openMerchantForEachTest({ world: { startAt: NOON + 20 * SECOND }, deps: { checkTarget } });
+  beforeEach(() => {
+    lookedUp.length = 0;
   });
-  const endpoint = (): string => business.endpoints[0]?.id ?? '';
   const create = (of = api) => of.createEndpoint({ url: 'https://hangs.example/' });
 
   test('are looked up ten times a minute, created or changed, however many are asked for at once', async () => {
     expect(await statusCounts(URLS + 10, () => create())).toEqual({ 422: URLS, 429: 10 });
     expect(lookedUp).toHaveLength(URLS);
-    const refused = await api.updateEndpoint(endpoint(), { url: 'https://hangs.example/' });
+    const refused = await api.updateEndpoint(endpointId, { url: 'https://hangs.example/' });
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
     expect(refused.json).toMatchObject({
       code: 'rate_limited',
@@ -41,7 +33,7 @@ describe('the URLs that a business gives to its endpoints', () => {
     });
     // Both modes together, but no other business; and what needs no look-up is not counted.
     expect((await create(apiClient(world, business.keys.secret_live))).status).toBe(429);
-    expect((await api.updateEndpoint(endpoint(), { enabled: true })).status).toBe(200);
+    expect((await api.updateEndpoint(endpointId, { enabled: true })).status).toBe(200);
     expect(lookedUp).toHaveLength(URLS);
     const other = await world.addBusiness();
     expect((await create(apiClient(world, other.keys.secret_test))).status).toBe(422);

@@ -1,47 +1,43 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { type Delivery, delivery, lateDelivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
-import { newEvent } from '#shared/domain/webhooks/event.ts';
-import { startMeter } from '#test/support/engines/meter.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { type Delivery, lateDelivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
+import { type Event, type EventType, newEvent } from '#shared/domain/webhooks/event.ts';
 import { deliverWebhook, redeliverEvent } from '#test/support/worlds/functions.ts';
-import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { holdingPoint } from '#test/support/worlds/live-faults.ts';
+import {
+  answerWith,
+  api,
+  business,
+  endpointId,
+  meter,
+  openMerchantForEachTest,
+  receiver,
+  sendTestEvent,
+  world,
+} from '#test/support/worlds/test-merchant.ts';
 
 const ALL = { type: null, deliveryState: null, since: null } as const;
 
 describe('events in the table', () => {
-  let meter: Awaited<ReturnType<typeof startMeter>>;
-  let world: World;
-  let receiver: Receiver;
-  let business: Awaited<ReturnType<World['addBusiness']>>;
-  let api: ReturnType<typeof apiClient>;
+  openMerchantForEachTest({ metered: true });
 
-  beforeEach(async () => {
-    receiver = await startReceiver();
-    meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-    world = await makeWorld({ dynamoDbEndpoint: meter.endpoint });
-    business = await world.addBusiness([receiver.url]);
-    api = apiClient(world, business.keys.secret_test);
-  });
-  afterEach(async () => {
-    await receiver.stop();
-    await meter.stop();
-  });
-
-  const stored = async (): Promise<Delivery> => delivery.parse((await world.itemsOf('DLV#'))[0]);
   const deliverAll = async () => {
     for (const job of await world.takeJobs()) await deliverWebhook(world.deps, 'first', job);
   };
-  const sendTest = async (): Promise<string> => (await api.testEndpoint(business.endpoints[0]?.id ?? '')).json.data.id;
+  /** Records an event of the business with these deliveries. */
+  const record = async (
+    type: EventType,
+    deliveriesOf: (event: Event) => readonly Delivery[] = () => [],
+  ): Promise<string> => {
+    world.clock.advance(1);
+    const about = { id: world.deps.newId('evt'), type, ...business.tenant, createdAt: world.clock.now() } as const;
+    const event = newEvent(about, eventOf(type).data);
+    await world.deps.ledger.record({ event, deliveries: deliveriesOf(event) });
+    return event.id;
+  };
 
   test('a filtered list that reads hundreds of events ends a page early, and the next page continues there', async () => {
-    for (let n = 0; n < 350; n++) {
-      world.clock.advance(1);
-      const type = n === 0 || n === 40 ? 'checkout.failed' : 'checkout.paid';
-      const about = { id: world.deps.newId('evt'), type, ...business.tenant, createdAt: world.clock.now() } as const;
-      await world.deps.ledger.record({ event: newEvent(about, eventOf(type).data) });
-    }
+    for (let n = 0; n < 350; n++) await record(n === 0 || n === 40 ? 'checkout.failed' : 'checkout.paid');
     const failed = { ...ALL, type: 'checkout.failed' } as const;
     const first = await world.deps.events.list(business.tenant, failed, { limit: 25, after: null });
     expect([first.items.length, first.next === null]).toEqual([0, false]);
@@ -53,24 +49,13 @@ describe('events in the table', () => {
   });
 
   /** So many events with a delivery to each of `endpoints` endpoints, which succeeded unless `stateOf` says otherwise. */
-  const record = async (
-    count: number,
-    endpoints: number,
-    stateOf: (n: number) => Delivery['state'],
-  ): Promise<string[]> => {
+  const recordMany = async (count: number, endpoints: number, stateOf: (n: number) => Delivery['state']) => {
     const whes = Array.from({ length: endpoints }, () => world.deps.newId('whe'));
     const ids: string[] = [];
     for (let n = 0; n < count; n++) {
-      world.clock.advance(1);
-      const id = world.deps.newId('evt');
-      const about = { id, type: 'checkout.paid', ...business.tenant, createdAt: world.clock.now() } as const;
-      const event = newEvent(about, eventOf('checkout.paid').data);
-      const deliveries = whes.map((whe) => ({
-        ...newDelivery(world.deps.newId('dlv'), whe, event),
-        state: stateOf(n),
-      }));
-      await world.deps.ledger.record({ event, deliveries });
-      ids.push(id);
+      const deliveries = (event: Event) =>
+        whes.map((whe) => ({ ...newDelivery(world.deps.newId('dlv'), whe, event), state: stateOf(n) }));
+      ids.push(await record('checkout.paid', deliveries));
     }
     return ids.reverse();
   };
@@ -98,7 +83,7 @@ describe('events in the table', () => {
   ])(
     'filtered by delivery status, with %i endpoints and %i events, a page makes seven calls of the table at most, and every event is found once',
     async (endpoints, count, calls) => {
-      const all = await record(count, endpoints, (n) => (n % 100 === 7 ? 'exhausted' : 'succeeded'));
+      const all = await recordMany(count, endpoints, (n) => (n % 100 === 7 ? 'exhausted' : 'succeeded'));
       const exhausted = { ...ALL, deliveryState: 'exhausted' } as const;
       const pages = await pagesOf(exhausted);
       expect(pages.flatMap(({ ids }) => ids)).toEqual(all.filter((_, i) => (count - 1 - i) % 100 === 7));
@@ -113,8 +98,8 @@ describe('events in the table', () => {
   );
 
   test('filtered by delivery status, an event with more deliveries than a page reads is examined alone', async () => {
-    const [older] = await record(1, 1, () => 'exhausted');
-    const [many = ''] = await record(1, 1, () => 'exhausted');
+    const [older] = await recordMany(1, 1, () => 'exhausted');
+    const [many = ''] = await recordMany(1, 1, () => 'exhausted');
     const endpointIds = Array.from({ length: 600 }, () => world.deps.newId('whe'));
     await world.table.client.send(
       new UpdateCommand({
@@ -131,7 +116,7 @@ describe('events in the table', () => {
   });
 
   test('a delivery to an endpoint that the event was not sent to when it happened is found by its status', async () => {
-    const eventId = await sendTest();
+    const eventId = await sendTestEvent();
     await deliverAll();
     const id = world.deps.newId('whe');
     const { event } = (await world.deps.events.find(business.tenant, eventId)) ?? {};
@@ -147,7 +132,7 @@ describe('events in the table', () => {
     expect(await listed('succeeded')).toEqual([eventId]);
     expect(await listed('parked')).toEqual([]);
     const named = (await world.itemsOf('EVT')).find((item) => item.id === eventId)?.endpointIds;
-    expect(named).toEqual([business.endpoints[0]?.id, id]);
+    expect(named).toEqual([endpointId, id]);
     // An event that has expired does not come back.
     const gone = lateDelivery(world.deps.newId('dlv'), id, { ...event, id: world.deps.newId('evt') }, 0);
     expect(await sendAgain(gone)).toBe('conflict');
@@ -155,12 +140,11 @@ describe('events in the table', () => {
   });
 
   test('sent again twenty times at once, it is sent once; the retry that waited is void', async () => {
-    receiver.answer((response) => response.writeHead(500).end());
-    const eventId = await sendTest();
-    const [job] = await world.takeJobs();
-    if (!job) throw new Error('Nothing was queued.');
+    answerWith(500);
+    const eventId = await sendTestEvent();
+    const job = await world.takeJob();
     await deliverWebhook(world.deps, 'first', job);
-    receiver.answer((response) => response.writeHead(200).end());
+    answerWith(200);
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.redeliver(eventId)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
@@ -170,50 +154,42 @@ describe('events in the table', () => {
     // Every message, the replaced retry's too, all at the same time.
     await Promise.all([...jobs, { ...job, attempt: 1 }].map((one) => deliverWebhook(world.deps, 'first', one)));
     expect(receiver.received).toHaveLength(2);
-    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2 });
+    expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 2 });
   });
 
   test('a delivery that starts while it is being sent again answers 409, and makes one attempt', async () => {
-    const eventId = await sendTest();
-    const [job] = await world.takeJobs();
-    if (!job) throw new Error('Nothing was queued.');
-    let release = (): void => {};
-    const posting = new Promise<void>((resolve) => {
-      receiver.answer((response) => {
-        release = () => response.writeHead(200).end();
-        resolve();
-      });
+    const eventId = await sendTestEvent();
+    const job = await world.takeJob();
+    const posting = holdingPoint();
+    receiver.answer(async (response) => {
+      await posting.pass();
+      response.writeHead(200).end();
     });
+    const { events } = world.deps;
     let delivering: Promise<unknown> | undefined;
-    const racing = {
-      ...world.deps,
-      events: {
-        ...world.deps.events,
-        at: async (...args: Parameters<typeof world.deps.events.at>) => {
-          const seen = await world.deps.events.at(...args);
-          delivering ??= deliverWebhook(world.deps, 'first', job);
-          await posting;
-          return seen;
-        },
-      },
+    const at: typeof events.at = async (...args) => {
+      const seen = await events.at(...args);
+      delivering ??= deliverWebhook(world.deps, 'first', job);
+      await posting.reached;
+      return seen;
     };
+    const racing = { ...world.deps, events: { ...events, at } };
     const asked = redeliverEvent(racing, business.tenant, { eventId, endpointId: null }, () => undefined);
     await expect(asked).rejects.toMatchObject({ code: 'delivery_in_progress' });
-    release();
+    posting.release();
     await delivering;
     expect(await world.takeJobs()).toEqual([]);
-    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1, generation: 0 });
+    expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1, generation: 0 });
   });
 
   test('no answer about events or endpoints, and no line of the log, holds a secret', async () => {
-    const eventId = await sendTest();
+    const eventId = await sendTestEvent();
     await deliverAll();
-    const id = business.endpoints[0]?.id ?? '';
     const answers = [
       await api.getEvent(eventId),
       await api.redeliver(eventId),
-      await api.updateEndpoint(id, { enabled: true }),
-      await api.recoverEndpoint(id, { since: '2026-01-01T00:00:00Z' }),
+      await api.updateEndpoint(endpointId, { enabled: true }),
+      await api.recoverEndpoint(endpointId, { since: '2026-01-01T00:00:00Z' }),
     ].map(({ text }) => text);
     expect([...answers, JSON.stringify(world.logged)].join()).not.toContain('whsec_');
   });

@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+
 import type { ClientRequest } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
 import { setTimeout as wait } from 'node:timers/promises';
-import { createServer as createTls, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createServer as createTls } from 'node:tls';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { selfSigned, trust } from '#test/support/engines/certificate.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const TOO_MANY = 'The request failed: more than 5 informational answers (1xx) came before an answer.';
@@ -79,49 +78,23 @@ describe('an endpoint that answers with too much', () => {
     expect(await postTo(url)).toEqual({ statusCode: null, error: TOO_MANY, response: null, retryAfter: null });
   });
 
-  const endless: [string, (socket: Socket) => void, object][] = [
-    ['informational answers', (socket) => flood(socket, PROCESSING), { statusCode: null, error: TOO_MANY }],
-    [
-      'informational answers of much length',
-      (socket) => flood(socket, `HTTP/1.1 103 \r\nlink: ${'a'.repeat(15_000)}\r\n\r\n`),
-      { statusCode: null, error: TOO_MANY },
-    ],
-    [
-      'headers',
-      (socket) => {
-        socket.write('HTTP/1.1 200 OK\r\n');
-        flood(socket, 'a: b\r\n');
-      },
-      { statusCode: null, error: LONG_HEADERS },
-    ],
-    ['empty lines in place of an answer', (socket) => flood(socket, '\r\n'), { statusCode: null, error: TOO_LONG }],
-    [
-      'chunks of one byte',
-      (socket) => {
-        socket.write(CHUNKED);
-        flood(socket, '1\r\na\r\n');
-      },
-      { statusCode: 200, error: null, response: 'a'.repeat(1_024) },
-    ],
-    [
-      'words beside a chunk',
-      (socket) => {
-        socket.write(`${CHUNKED}1`);
-        flood(socket, ';a=b');
-      },
-      { statusCode: 200, error: expect.stringMatching(/^The request failed \(HPE_/) },
-    ],
-    [
-      'trailers',
-      (socket) => {
-        socket.write(`${CHUNKED}2\r\nok\r\n0\r\n`);
-        flood(socket, 'a: b\r\n');
-      },
-      { statusCode: 200, error: LONG_HEADERS },
-    ],
+  const hints = `HTTP/1.1 103 \r\nlink: ${'a'.repeat(15_000)}\r\n\r\n`;
+  const badChunk = expect.stringMatching(/^The request failed \(HPE_/);
+  /** What the host sends first, and then endlessly. */
+  const endless: [string, string, string, object][] = [
+    ['informational answers', '', PROCESSING, { statusCode: null, error: TOO_MANY }],
+    ['informational answers of much length', '', hints, { statusCode: null, error: TOO_MANY }],
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n', { statusCode: null, error: LONG_HEADERS }],
+    ['empty lines in place of an answer', '', '\r\n', { statusCode: null, error: TOO_LONG }],
+    ['chunks of one byte', CHUNKED, '1\r\na\r\n', { statusCode: 200, error: null, response: 'a'.repeat(1_024) }],
+    ['words beside a chunk', `${CHUNKED}1`, ';a=b', { statusCode: 200, error: badChunk }],
+    ['trailers', `${CHUNKED}2\r\nok\r\n0\r\n`, 'a: b\r\n', { statusCode: 200, error: LONG_HEADERS }],
   ];
-  test.each(endless)('is hung up on while it sends endless %s', async (_, answer, outcome) => {
-    const url = await hostAt(answer);
+  test.each(endless)('is hung up on while it sends endless %s', async (_, first, piece, outcome) => {
+    const url = await hostAt((socket) => {
+      socket.write(first);
+      flood(socket, piece);
+    });
     expect(await postTo(url)).toMatchObject(outcome);
     // Not only is the attempt over: nothing of that connection is read any more.
     await allClosed();
@@ -148,9 +121,8 @@ describe('an endpoint that answers with too much', () => {
   });
 
   describe('in one packet', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'hostile-answers-'));
-    const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-    const trusted = getCACertificates('default');
+    let identity: ReturnType<typeof selfSigned>;
+    let distrust: () => void;
     let parsed = 0;
     const count = (message: unknown): void => {
       (message as { request: ClientRequest }).request.on('information', () => {
@@ -159,15 +131,10 @@ describe('an endpoint that answers with too much', () => {
     };
 
     beforeAll(() => {
-      const names = ['-subj', '/CN=hooks.example', '-addext', 'subjectAltName=DNS:hooks.example'];
-      const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
-      execFileSync('openssl', ['req', '-x509', ...key, '-out', certFile, '-days', '2', ...names], { stdio: 'ignore' });
-      setDefaultCACertificates([...trusted, readFileSync(certFile, 'utf8')]);
+      identity = selfSigned();
+      distrust = trust(identity.cert);
     });
-    afterAll(() => {
-      setDefaultCACertificates(trusted);
-      rmSync(directory, { recursive: true });
-    });
+    afterAll(() => distrust());
     beforeEach(() => {
       parsed = 0;
       subscribe('http.client.request.created', count);
@@ -181,12 +148,8 @@ describe('an endpoint that answers with too much', () => {
       [
         'TLS',
         async () => {
-          const keys = { key: readFileSync(keyFile), cert: readFileSync(certFile) };
-          const server = createTls(
-            keys,
-            misbehaving((socket) => socket.write(PROCESSING.repeat(MANY))),
-          );
-          return `https://hooks.example:${await listen(server)}/`;
+          const answer = misbehaving((socket) => socket.write(PROCESSING.repeat(MANY)));
+          return `https://hooks.example:${await listen(createTls(identity, answer))}/`;
         },
       ],
     ])('has few of thousands of informational answers parsed: %s', async (_, given) => {

@@ -80,9 +80,7 @@ describe('deliveries', () => {
     await world.takeJobs();
     world.clock.advance(20 * MINUTE);
     await sweepDueWork(world.deps, world.clock.now() + SECOND);
-    expect(world.measured.filter(({ metric }) => metric === 'oldest_due')).toEqual([
-      { metric: 'oldest_due', value: 0 },
-    ]);
+    expect(world.measured.filter(({ metric }) => metric === 'oldest_due')).toMatchObject([{ value: 0 }]);
     const late = { event: 'swept', family: 'test_deliveries', count: 1, oldest: 20 * MINUTE - 10 * SECOND };
     expect(world.logged).toContainEqual(expect.objectContaining(late));
   });

@@ -2,8 +2,9 @@ import { eventOf } from '#infra/openapi/examples/events.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { type Attempt, lateDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { newEvent } from '#shared/domain/webhooks/event.ts';
+import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 const MEGABYTE = 1_000_000;
 /** More than are shown of each of five deliveries. */
@@ -26,15 +27,9 @@ interface Shown {
 }
 
 describe('an event that was tried very often', () => {
-  let world: World;
-  let business: Awaited<ReturnType<World['addBusiness']>>;
-  let api: ReturnType<typeof apiClient>;
+  openMerchantForEachTest({ urls: Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`) });
   let eventId: string;
-
-  beforeEach(async () => {
-    world = await makeWorld();
-    business = await world.addBusiness(Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`));
-    api = apiClient(world, business.keys.secret_test);
+  beforeEach(() => {
     eventId = world.deps.newId('evt');
   });
 
@@ -81,8 +76,7 @@ describe('an event that was tried very often', () => {
     expect([sent.status, numbers(sent.json.data.deliveries)]).toEqual([202, ids().map(() => [ATTEMPTS])]);
     expect(await world.takeJobs()).toHaveLength(ids().length);
     world.clock.advance(MINUTE);
-    const again = await api.redeliver(eventId, {}, KEY);
-    expect(again).toMatchObject({ status: 202, text: sent.text, headers: { 'idempotent-replayed': 'true' } });
+    expect(await api.redeliver(eventId, {}, KEY)).toMatchObject(replayOf(sent));
     expect(await world.takeJobs()).toEqual([]);
   });
 
@@ -93,8 +87,7 @@ describe('an event that was tried very often', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
     expect(await world.takeJobs()).toHaveLength(ids().length);
-    const generations = (await world.itemsOf('DLV#')).map(({ generation }) => generation);
-    expect(generations).toEqual(ids().map(() => 1));
+    expect((await world.deliveries()).map(({ generation }) => generation)).toEqual(ids().map(() => 1));
   });
 
   test('is sent to no endpoint while the delivery to one of them is in progress', async () => {

@@ -1,12 +1,11 @@
-import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
-import { type DeliveryJob, deliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import { type DeliveryJob, deliveryJob, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { PostWebhook } from '#shared/ports/webhooks.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { movedTime } from '#test/support/engines/moved-queue.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
-import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/worlds/functions.ts';
+import { deliverWebhook, deliverWebhooks } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -19,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all(receivers.map((receiver) => receiver.stop())));
 const urlOf = (which: number): string => receivers[which]?.url ?? '';
 
-describe('slow endpoints, under a moved clock', () => {
+describe('slow endpoints, in moved time', () => {
   const start = async () => {
     const world = await makeWorld();
     const slow = await world.addBusiness([urlOf(0)], 'live');
@@ -113,14 +112,11 @@ describe('slow endpoints, under a moved clock', () => {
     await land(1);
     const { queue } = time.deps;
     let refuse = true;
-    Object.assign(time.deps, {
-      queue: {
-        send: async (...args: Parameters<typeof queue.send>) => {
-          if (refuse && args[0] === 'slow') throw new Error('The queue is away.');
-          await queue.send(...args);
-        },
-      },
-    });
+    const send: typeof queue.send = async (lane, ...rest) => {
+      if (refuse && lane === 'slow') throw new Error('The queue is away.');
+      await queue.send(lane, ...rest);
+    };
+    Object.assign(time.deps, { queue: { send } });
     await land(1);
     expect(lanesOf(true)).toEqual(['first']);
     refuse = false;
@@ -137,27 +133,27 @@ describe('queues of the real engine', () => {
   /** The group under which each message went to the engine, which keeps groups of FIFO queues only. */
   let groups: Map<string, string>;
   const sqs = new SQSClient();
-  const urlOfLane = (lane: Lane): string =>
-    `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
 
   /** What one queue holds now, with the group that each message was sent in. */
   const receive = async (lane: Lane, waitSeconds = 0): Promise<{ job: DeliveryJob; group: string | undefined }[]> => {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl: urlOfLane(lane),
-        MaxNumberOfMessages: 10,
-        WaitTimeSeconds: waitSeconds,
-      }),
-    );
+    const QueueUrl = world.queueUrls[lane];
+    const wanted = { QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: waitSeconds };
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(wanted));
     await Promise.all(
-      Messages.map(({ ReceiptHandle }: Message) =>
-        sqs.send(new DeleteMessageCommand({ QueueUrl: urlOfLane(lane), ReceiptHandle })),
-      ),
+      Messages.map(({ ReceiptHandle }) => sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }))),
     );
     return Messages.map(({ Body = '' }) => ({
       job: deliveryJob.parse(JSON.parse(Body)),
       group: groups.get(`${lane} ${Body}`),
     }));
+  };
+  /** An event whose first endpoint answers 500; returns the message for that endpoint. */
+  const landAtFailing = async (): Promise<DeliveryJob> => {
+    receivers[0]?.answer((response) => response.writeHead(500).end());
+    await landEvents(world.deps, business.id, 1);
+    const mine = (await receive('first')).find(({ job }) => job.endpointId === business.endpoints[0]?.id);
+    if (!mine) throw new Error('The landing queued nothing for the first endpoint.');
+    return mine.job;
   };
   const lanesWithWork = async (): Promise<string[]> => {
     const found = await Promise.all(LANES.map(async (lane) => ((await receive(lane)).length > 0 ? [lane] : [])));
@@ -191,31 +187,23 @@ describe('queues of the real engine', () => {
   });
 
   test('retries wait in theirs, with their delay', async () => {
-    receivers[0]?.answer((response) => response.writeHead(500).end());
-    await landEvents(world.deps, business.id, 1);
-    const mine = (await receive('first')).find(({ job }) => job.endpointId === business.endpoints[0]?.id);
-    if (!mine) throw new Error('The landing queued nothing for the first endpoint.');
+    const job = await landAtFailing();
     const sentAt = Date.now();
-    await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', mine.job);
+    await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);
     expect(await lanesWithWork()).toEqual([]);
-    expect(await receive('retry', 8)).toEqual([{ job: { ...mine.job, attempt: 1 }, group: mine.job.endpointId }]);
+    expect(await receive('retry', 8)).toEqual([{ job: { ...job, attempt: 1 }, group: job.endpointId }]);
     expect(Date.now() - sentAt).toBeGreaterThanOrEqual(3_500);
     expect(await lanesWithWork()).toEqual([]);
   });
 
   test('the sweeper sends what was never attempted to the first queue, and the rest to the retry queue', async () => {
-    receivers[0]?.answer((response) => response.writeHead(500).end());
-    await landEvents(world.deps, business.id, 1);
-    const mine = (await receive('first')).find(({ job }) => job.endpointId === business.endpoints[0]?.id);
-    if (!mine) throw new Error('The landing queued nothing for the first endpoint.');
+    const job = await landAtFailing();
     const silent = { send: async () => {} };
-    await deliverWebhook({ ...world.deps, queue: silent }, 'first', mine.job);
-    world.clock.advance(MINUTE);
-    await sweepDueWork(world.deps, Number.POSITIVE_INFINITY);
-    expect(await receive('first')).toEqual([
-      { job: { ...mine.job, endpointId: business.endpoints[1]?.id }, group: business.endpoints[1]?.id },
-    ]);
-    expect(await receive('retry')).toEqual([{ job: { ...mine.job, attempt: 1 }, group: mine.job.endpointId }]);
+    await deliverWebhook({ ...world.deps, queue: silent }, 'first', job);
+    await world.sweepAfter(MINUTE);
+    const other = business.endpoints[1]?.id;
+    expect(await receive('first')).toEqual([{ job: { ...job, endpointId: other }, group: other }]);
+    expect(await receive('retry')).toEqual([{ job: { ...job, attempt: 1 }, group: job.endpointId }]);
     expect(await receive('slow')).toEqual([]);
   });
 
@@ -225,13 +213,7 @@ describe('queues of the real engine', () => {
       world.clock.advance(6 * SECOND);
       return world.deps.post(request);
     };
-    const urls = {
-      first: urlOfLane('first'),
-      retry: urlOfLane('retry'),
-      slow: urlOfLane('slow'),
-      test: urlOfLane('test'),
-    };
-    const handler = deliverWebhooks({ ...world.deps, post: lagging }, urls);
+    const handler = deliverWebhooks({ ...world.deps, post: lagging }, world.queueUrls);
     const batch = async (lane: Lane, jobs: readonly DeliveryJob[]) =>
       handler({
         Records: jobs.map((job, i) => ({

@@ -1,53 +1,37 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
-import { startMeter } from '#test/support/engines/meter.ts';
+import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { longTest } from '#test/support/jest/long.ts';
+import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
-import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { deliverWebhook } from '#test/support/worlds/functions.ts';
+import {
+  answerWith,
+  api,
+  business,
+  endpointId,
+  meter,
+  openMerchantForEachTest,
+  payCheckouts,
+  receiver,
+  world,
+} from '#test/support/worlds/test-merchant.ts';
 
 const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
 
 describe('recovery', () => {
-  let meter: Awaited<ReturnType<typeof startMeter>>;
-  let world: World;
-  let receiver: Receiver;
-  let api: ReturnType<typeof apiClient>;
-  let key: string;
-  let endpointId: string;
+  openMerchantForEachTest({ metered: true });
   let since: string;
-
-  beforeEach(async () => {
-    receiver = await startReceiver();
-    receiver.answer((response) => response.writeHead(500).end());
-    meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-    world = await makeWorld({ dynamoDbEndpoint: meter.endpoint });
-    const business = await world.addBusiness([receiver.url]);
-    key = business.keys.secret_test;
-    api = apiClient(world, key);
-    endpointId = business.endpoints[0]?.id ?? '';
+  beforeEach(() => {
+    answerWith(500);
     since = new Date(world.clock.now()).toISOString();
   });
-  afterEach(async () => {
-    await receiver.stop();
-    await meter.stop();
-  });
 
-  const pay = async (count: number): Promise<void> => {
-    for (let i = 0; i < count; i++) {
-      const opened = await api.initialize({ amount: 2_500, payer_email: 'sade.balogun@example.com' });
-      await api.simulate({ reference: opened.json.data.reference });
-    }
-  };
-  const stored = async (): Promise<Delivery[]> => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
   const countOf = async (state: Delivery['state']): Promise<number> =>
-    (await stored()).filter((one) => one.state === state).length;
+    (await world.deliveries()).filter((one) => one.state === state).length;
   /** Lets time pass, with a sweep after every step of it. SQS keeps real time: what it delays comes by the due index. */
   const pass = async (time: number, step: number): Promise<void> => {
     for (let passed = 0; passed < time; passed += step) {
-      world.clock.advance(step);
-      await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+      await world.sweepAfter(step);
       for (const job of await world.takeJobs()) await deliverWebhook(world.deps, 'first', job);
     }
   };
@@ -59,8 +43,8 @@ describe('recovery', () => {
   };
   /** Deliveries of so many events as a consumer leaves them that meets an open breaker. */
   const parkMany = async (count: number): Promise<void> => {
-    await pay(count);
-    for (const { eventId } of await stored()) {
+    await payCheckouts(count);
+    for (const { eventId } of await world.deliveries()) {
       const at = { eventId, endpointId, mode: 'test' } as const;
       const set = { state: 'parked', nextAttemptAt: null, dueAt: world.clock.now() + DAY } as const;
       await world.deps.deliveries.apply(at, { expect: {}, set });
@@ -69,7 +53,7 @@ describe('recovery', () => {
   };
 
   longTest('what was exhausted and what was parked arrives, each once, with the same id and bytes', async () => {
-    await pay(8);
+    await payCheckouts(8);
     // The last one to probe first does so in the fifth hour: what fails in the 78th is exhausted, and nothing but the canary waits.
     await pass(78 * HOUR, HOUR);
     const [exhausted, parked] = [await countOf('exhausted'), await countOf('parked')];
@@ -79,14 +63,9 @@ describe('recovery', () => {
     receiver.answer((response) => response.writeHead(200).end('ok'));
 
     const answer = await recover();
-    expect([answer.status, answer.json]).toEqual([
-      202,
-      {
-        status: true,
-        message: 'What was not delivered is being sent again.',
-        data: { recovered: exhausted + parked, more: false, next_since: null },
-      },
-    ]);
+    const data = { recovered: exhausted + parked, more: false, next_since: null };
+    const message = 'What was not delivered is being sent again.';
+    expect([answer.status, answer.json]).toEqual([202, { status: true, message, data }]);
     expect(await countOf('exhausted')).toBe(0);
     await pass(20 * MINUTE, MINUTE);
 
@@ -94,7 +73,7 @@ describe('recovery', () => {
     expect(arrived).toHaveLength(8);
     expect(new Set(arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(8);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(8);
-    for (const one of await stored()) {
+    for (const one of await world.deliveries()) {
       expect(one.state).toBe('succeeded');
       const { deliveries } = (await api.getEvent(one.eventId)).json.data;
       const numbers = deliveries[0].attempts.map((made: { number: number }) => made.number);
@@ -105,11 +84,11 @@ describe('recovery', () => {
   });
 
   test('only what happened since then is recovered', async () => {
-    await pay(6);
+    await payCheckouts(6);
     await pass(30 * MINUTE, 5 * MINUTE);
     const later = new Date(world.clock.now() + 1).toISOString();
     world.clock.advance(MINUTE);
-    await pay(3);
+    await payCheckouts(3);
     await pass(5 * MINUTE, MINUTE);
     expect((await recover(later)).json.data).toMatchObject({ recovered: 3 });
   });
@@ -117,10 +96,10 @@ describe('recovery', () => {
   longTest(
     'after five days of failures the endpoint is switched off and recovery refused; enabled again, parked events wait for it',
     async () => {
-      await pay(6);
+      await payCheckouts(6);
       // Attempts go on all the time; the first events are exhausted after three days.
       await pass(70 * HOUR, HOUR);
-      await pay(1);
+      await payCheckouts(1);
       await pass(56 * HOUR, HOUR);
       const refused = await recover();
       expect([refused.status, refused.json.code, refused.json.errors]).toEqual([
@@ -129,12 +108,12 @@ describe('recovery', () => {
         [{ field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' }],
       ]);
 
-      receiver.answer((response) => response.writeHead(200).end());
+      answerWith(200);
       const before = receiver.received.length;
       const on = await api.updateEndpoint(endpointId, { enabled: true });
       expect(on.json.data).toMatchObject({ enabled: true, disabled_reason: null });
       expect(await world.deps.breakers.find(endpointId)).toMatchObject({ state: 'closed', outage: null });
-      await pay(1);
+      await payCheckouts(1);
       await pass(2 * HOUR, 10 * MINUTE);
       const waiting = (await countOf('parked')) + (await countOf('exhausted'));
       expect(receiver.received.length - before).toBe(8 - waiting);
@@ -148,14 +127,14 @@ describe('recovery', () => {
   );
 
   test('twice at once, and with an Idempotency-Key sent twice, delivers nothing twice', async () => {
-    await pay(7);
+    await payCheckouts(7);
     await pass(30 * MINUTE, 5 * MINUTE);
-    receiver.answer((response) => response.writeHead(200).end());
+    answerWith(200);
     const before = receiver.received.length;
     await Promise.all([recover(), recover()]);
     const keyed = () => api.recoverEndpoint(endpointId, { since }, { 'idempotency-key': 'recovery' });
-    const [first, second] = [await keyed(), await keyed()];
-    expect([second.text, second.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    const first = await keyed();
+    expect(await keyed()).toMatchObject(replayOf(first));
     await pass(60 * MINUTE, MINUTE);
     expect(receiver.received.length - before).toBe(7);
     expect(await countOf('succeeded')).toBe(7);
@@ -163,7 +142,7 @@ describe('recovery', () => {
 
   test('what is parked with its whole schedule is not written again, however often it is asked for', async () => {
     await parkMany(30);
-    const before = await stored();
+    const before = await world.deliveries();
     takeWrites();
     for (let call = 0; call < 5; call++) {
       const answer = await recover();
@@ -171,15 +150,15 @@ describe('recovery', () => {
       // The call, the lease and its end, the deliveries taken from the allowance, and the drain's start.
       expect(takeWrites()).toBe(5);
     }
-    expect(await stored()).toEqual(before);
+    expect(await world.deliveries()).toEqual(before);
     expect(await world.deps.breakers.find(endpointId)).toMatchObject({ state: 'draining' });
-    receiver.answer((response) => response.writeHead(200).end());
+    answerWith(200);
     await pass(5 * MINUTE, MINUTE);
     expect(await countOf('succeeded')).toBe(30);
   });
 
   test('of calls at once one recovers; the others are refused for now, and write no delivery', async () => {
-    await pay(8);
+    await payCheckouts(8);
     await pass(30 * MINUTE, 5 * MINUTE);
     takeWrites();
     const answers = await Promise.all(Array.from({ length: 6 }, () => recover()));
@@ -213,29 +192,26 @@ describe('recovery', () => {
   });
 
   test('that crashed midway can be asked for again half a minute later, and completes', async () => {
-    await pay(8);
+    await payCheckouts(8);
     await pass(30 * MINUTE, 5 * MINUTE);
     const parked = await countOf('parked');
     const { deliveries, recoveries, breakers } = world.deps;
+    const fail = () => Promise.reject(new Error('The process ended.'));
     let left = 2;
+    const apply: typeof deliveries.apply = (...args) => (left-- <= 0 ? fail() : deliveries.apply(...args));
     const dying = {
       ...world.deps,
-      deliveries: {
-        ...deliveries,
-        apply: async (...args: Parameters<typeof deliveries.apply>) => {
-          if (left-- <= 0) throw new Error('The process ended.');
-          return deliveries.apply(...args);
-        },
-      },
-      breakers: { ...breakers, save: () => Promise.reject(new Error('The process ended.')) },
-      recoveries: { ...recoveries, end: () => Promise.reject(new Error('The process ended.')) },
+      deliveries: { ...deliveries, apply },
+      breakers: { ...breakers, save: fail },
+      recoveries: { ...recoveries, end: fail },
     };
-    const crashed = await apiClient({ ...world, deps: dying }, key).recoverEndpoint(endpointId, { since });
+    const crashing = apiClient({ ...world, deps: dying }, business.keys.secret_test);
+    const crashed = await crashing.recoverEndpoint(endpointId, { since });
     expect(crashed.status).toBe(500);
     expect((await recover()).status).toBe(429);
     world.clock.advance(30 * SECOND + 1);
     expect((await recover()).json.data).toEqual({ recovered: parked, more: false, next_since: null });
-    receiver.answer((response) => response.writeHead(200).end());
+    answerWith(200);
     await pass(60 * MINUTE, MINUTE);
     expect(await countOf('succeeded')).toBe(8);
   });

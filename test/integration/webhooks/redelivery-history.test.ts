@@ -1,27 +1,21 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
-import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import {
+  api,
+  openMerchantForEachTest,
+  receiver,
+  sendTestEvent,
+  time,
+  world,
+} from '#test/support/worlds/test-merchant.ts';
 
 const NOON = '2026-11-20T12:00:00.000000Z';
 
 describe('the history of a delivery that is sent again', () => {
-  let world: World;
-  let time: MovedTime;
-  let receiver: Receiver;
-  let api: ReturnType<typeof apiClient>;
+  openMerchantForEachTest({ moved: { consumers: 1 } });
   let eventId: string;
-
   beforeEach(async () => {
-    receiver = await startReceiver();
-    world = await makeWorld();
-    time = movedTime(world, { consumers: 1 });
-    const business = await world.addBusiness([receiver.url]);
-    api = apiClient({ ...world, deps: time.deps }, business.keys.secret_test);
-    eventId = (await api.testEndpoint(business.endpoints[0]?.id ?? '')).json.data.id;
+    eventId = await sendTestEvent();
   });
-  afterEach(() => receiver.stop());
 
   const answers = (status: number, text: string): void =>
     receiver.answer((response) => {

@@ -1,84 +1,74 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { statusCounts } from '#test/support/worlds/status-counts.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+import { NOON } from '#test/support/worlds/world.ts';
 
 const SENDS = 60;
 const RECOVERIES = 10;
 
 describe('what an endpoint is sent by hand', () => {
-  let world: World;
-  let business: Awaited<ReturnType<World['addBusiness']>>;
-  let api: ReturnType<typeof apiClient>;
-  let ids: string[];
-
-  beforeEach(async () => {
-    // Twenty seconds into a minute.
-    world = await makeWorld();
-    world.clock.advance(20 * SECOND);
-    const urls = Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`);
-    business = await world.addBusiness(urls);
-    api = apiClient(world, business.keys.secret_test);
-    ids = business.endpoints.map(({ id }) => id);
-    await world.takeJobs();
-  });
-  const first = (): string => ids[0] ?? '';
+  // Twenty seconds into a minute.
+  const urls = Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`);
+  openMerchantForEachTest({ urls, world: { startAt: NOON + 20 * SECOND } });
+  const neighbour = (): string => business.endpoints[1]?.id ?? '';
 
   test('is at most sixty test events and redeliveries a minute, however many are asked for at once', async () => {
-    expect(await statusCounts(SENDS + 20, () => api.testEndpoint(first()))).toEqual({ 201: SENDS, 429: 20 });
+    expect(await statusCounts(SENDS + 20, () => api.testEndpoint(endpointId))).toEqual({ 201: SENDS, 429: 20 });
     expect(await world.takeJobs()).toHaveLength(SENDS);
     // What was refused left nothing behind.
     expect(await world.itemsOf('DLV#')).toHaveLength(SENDS);
 
     const [landed] = await landEvents(world.deps, business.id, 1);
     await world.takeJobs();
-    const refused = await api.redeliver(landed?.event.id ?? '', { endpoint_id: first() });
+    const refused = await api.redeliver(landed?.event.id ?? '', { endpoint_id: endpointId });
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
     expect(refused.json).toMatchObject({
       code: 'rate_limited',
       message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
-      errors: [{ field: 'endpoint_id', message: `${first()} has had its allowance.` }],
+      errors: [{ field: 'endpoint_id', message: `${endpointId} has had its allowance.` }],
     });
     expect(await world.takeJobs()).toEqual([]);
 
     // Its neighbours have their own, and it has a new one with the next minute.
-    expect((await api.testEndpoint(ids[1] ?? '')).status).toBe(201);
+    expect((await api.testEndpoint(neighbour())).status).toBe(201);
     world.clock.advance(40 * SECOND);
-    expect((await api.redeliver(landed?.event.id ?? '', { endpoint_id: first() })).status).toBe(202);
+    expect((await api.redeliver(landed?.event.id ?? '', { endpoint_id: endpointId })).status).toBe(202);
   });
 
   test('is counted for each endpoint that a redelivery reaches, and nothing is sent when one of them has had enough', async () => {
     const [landed] = await landEvents(world.deps, business.id, 1);
     await world.takeJobs();
     const event = landed?.event.id ?? '';
-    await statusCounts(SENDS, () => api.testEndpoint(first()));
+    await statusCounts(SENDS, () => api.testEndpoint(endpointId));
     await world.takeJobs();
     expect((await api.redeliver(event)).status).toBe(429);
     expect(await world.takeJobs()).toEqual([]);
-    expect((await api.redeliver(event, { endpoint_id: ids[1] ?? '' })).status).toBe(202);
+    expect((await api.redeliver(event, { endpoint_id: neighbour() })).status).toBe(202);
     expect(await world.takeJobs()).toHaveLength(1);
   });
 
   test('is at most ten recoveries a minute, apart from the rest', async () => {
     const since = new Date(world.clock.now() - MINUTE).toISOString();
-    const recover = () => api.recoverEndpoint(first(), { since });
+    const recover = () => api.recoverEndpoint(endpointId, { since });
     expect(await statusCounts(RECOVERIES + 5, recover)).toEqual({ 202: RECOVERIES, 429: 5 });
     expect((await recover()).json.message).toBe(
       'A webhook endpoint takes at most 10 recoveries a minute. Try again in 40 s.',
     );
-    expect((await api.testEndpoint(first())).status).toBe(201);
+    expect((await api.testEndpoint(endpointId)).status).toBe(201);
     world.clock.advance(MINUTE);
     expect((await recover()).status).toBe(202);
   });
 
   test('is not counted again for a repeated request, and a refusal is not kept under its Idempotency-Key', async () => {
-    const sent = await api.testEndpoint(first(), undefined, { 'idempotency-key': 'test-1' });
-    await statusCounts(SENDS - 1, () => api.testEndpoint(first()));
-    const repeated = await api.testEndpoint(first(), undefined, { 'idempotency-key': 'test-1' });
-    expect(repeated).toMatchObject({ status: 201, text: sent.text, headers: { 'idempotent-replayed': 'true' } });
+    const keyed = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-1' });
+    const sent = await keyed();
+    await statusCounts(SENDS - 1, () => api.testEndpoint(endpointId));
+    expect(await keyed()).toMatchObject(replayOf(sent));
 
-    const again = () => api.testEndpoint(first(), undefined, { 'idempotency-key': 'test-2' });
+    const again = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-2' });
     expect((await again()).status).toBe(429);
     world.clock.advance(40 * SECOND);
     expect((await again()).status).toBe(201);
@@ -88,7 +78,7 @@ describe('what an endpoint is sent by hand', () => {
     const { allowances } = world.deps;
     Object.assign(world.deps, { allowances: { take: () => Promise.reject(new Error('The table is away.')) } });
     const without = apiClient(world, business.keys.secret_test);
-    expect((await without.testEndpoint(first())).status).toBe(500);
+    expect((await without.testEndpoint(endpointId)).status).toBe(500);
     expect(await world.takeJobs()).toEqual([]);
     Object.assign(world.deps, { allowances });
   });

@@ -1,7 +1,7 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+
 import { request } from 'node:http';
 import { createServer as createHttps, request as requestHttps, type ServerOptions } from 'node:https';
 import {
@@ -12,14 +12,13 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+
 import { promisify } from 'node:util';
 import { connections } from '#shared/adapters/http-out/connections.ts';
 import { pinnedLookup } from '#shared/adapters/http-out/pinned-lookup.ts';
 import type { Resolve } from '#shared/adapters/http-out/resolve.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { selfSigned, trust } from '#test/support/engines/certificate.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const NOT_PUBLIC = 'The request was not sent: the host leads to an address that is not public.';
@@ -123,26 +122,9 @@ describe('a webhook never reaches what is not public', () => {
   });
 
   test.each([
-    '127.0.0.1',
-    '2130706433',
-    '0177.0.0.1',
-    '017700000001',
-    '0x7f.1',
-    '0x7f000001',
-    '127.1',
-    '127.0.0.1.',
-    '１２７.0.0.1',
-    '0',
-    '[::1]',
-    '[::]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[::127.0.0.1]',
-    'localhost',
-    'localhost.',
-    'a.localhost',
-    'ada@127.0.0.1',
-    'hooks.example@127.0.0.1',
+    ...['127.0.0.1', '2130706433', '0177.0.0.1', '017700000001', '0x7f.1', '0x7f000001', '127.1', '127.0.0.1.'],
+    ...['１２７.0.0.1', '0', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]'],
+    ...['localhost', 'localhost.', 'a.localhost', 'ada@127.0.0.1', 'hooks.example@127.0.0.1'],
   ])('by the host %p', async (host) => {
     const { resolve, asked } = answering([LOOPBACK]);
     const post = poster('public', resolve);
@@ -183,6 +165,7 @@ describe('a webhook never reaches what is not public', () => {
 });
 
 describe('the look-up of a connection', () => {
+  const REFUSED = [expect.objectContaining({ code: 'ERR_TARGET_NOT_PUBLIC' }), []];
   const look = (resolve: Resolve, options: LookupOptions, targets: 'public' | 'any' = 'public') =>
     new Promise<unknown[]>((done) => {
       pinnedLookup(targets, resolve, new AbortController().signal)('hooks.example', options, (...answer) =>
@@ -208,7 +191,7 @@ describe('the look-up of a connection', () => {
     'refuses a name with one address that is not public, also when asked for %p',
     async (options) => {
       const { resolve } = answering([PUBLIC, PUBLIC_6, LOOPBACK]);
-      expect(await look(resolve, options)).toEqual([expect.objectContaining({ code: 'ERR_TARGET_NOT_PUBLIC' }), []]);
+      expect(await look(resolve, options)).toEqual(REFUSED);
     },
   );
 
@@ -217,10 +200,7 @@ describe('the look-up of a connection', () => {
     const { resolve } = answering([...addresses, PUBLIC_6]);
     expect(await look(resolve, { all: true })).toEqual([null, [...addresses.slice(0, 2), PUBLIC_6]]);
     const last = answering([...addresses, LOOPBACK]);
-    expect(await look(last.resolve, { all: true })).toEqual([
-      expect.objectContaining({ code: 'ERR_TARGET_NOT_PUBLIC' }),
-      [],
-    ]);
+    expect(await look(last.resolve, { all: true })).toEqual(REFUSED);
   });
 
   test('refuses nothing where any target is allowed', async () => {
@@ -291,14 +271,10 @@ describe('the poster', () => {
   });
 
   test('hands over Retry-After as it came', async () => {
-    receiver.answer((response) => response.writeHead(429, { 'retry-after': 'Fri, 20 Nov 2026 13:00:00 GMT' }).end());
+    const retryAfter = 'Fri, 20 Nov 2026 13:00:00 GMT';
+    receiver.answer((response) => response.writeHead(429, { 'retry-after': retryAfter }).end());
     const got = await poster('any')(toUrl(receiver.url));
-    expect(got).toEqual({
-      statusCode: 429,
-      error: null,
-      response: '',
-      retryAfter: 'Fri, 20 Nov 2026 13:00:00 GMT',
-    });
+    expect(got).toEqual({ statusCode: 429, error: null, response: '', retryAfter });
   });
 
   test('reads 1 KiB of an endless answer, whole characters only, then hangs up', async () => {
@@ -321,14 +297,9 @@ describe('the poster', () => {
     ['a look-up', async () => ({ url: 'http://hooks.example/?token=s3cret', resolve: () => new Promise(() => {}) })],
     ['a TLS handshake', async () => ({ url: `https://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
     ['an answer', async () => ({ url: `http://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
-    [
-      'the rest of an answer',
-      async () => {
-        receiver.answer((response) => response.writeHead(200).write('o'));
-        return { url: `${receiver.url}?token=s3cret` };
-      },
-    ],
+    ['the rest of an answer', async () => ({ url: `${receiver.url}?token=s3cret` })],
   ])('cuts off %s that never comes', async (_, given) => {
+    receiver.answer((response) => response.writeHead(200).write('o'));
     const { url, resolve } = await given();
     const startedAt = Date.now();
     const got = await poster('any', resolve, 300)(toUrl(url));
@@ -428,31 +399,26 @@ describe('the poster', () => {
   });
 
   describe('over TLS', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'ssrf-'));
-    const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-    const trusted = getCACertificates('default');
+    let identity: ReturnType<typeof selfSigned>;
     let url: string;
     let port: number;
     const byName = (): Resolve => answering([LOOPBACK]).resolve;
 
     beforeAll(() => {
-      const names = ['-subj', '/CN=hooks.example', '-addext', 'subjectAltName=DNS:hooks.example'];
-      const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
-      execFileSync('openssl', ['req', '-x509', ...key, '-out', certFile, '-days', '2', ...names], { stdio: 'ignore' });
+      identity = selfSigned();
     });
     beforeEach(async () => {
-      const server = createHttps({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, (incoming, response) => {
+      const server = createHttps(identity, (incoming, response) => {
         incoming.resume().on('end', () => response.end('ok'));
       });
       ({ port } = await listen(server));
       url = `https://hooks.example:${port}/?token=s3cret`;
     });
-    afterEach(() => setDefaultCACertificates(trusted));
-    afterAll(() => rmSync(directory, { recursive: true }));
-
     test('delivers where the certificate proves the host', async () => {
-      setDefaultCACertificates([...trusted, readFileSync(certFile, 'utf8')]);
-      expect(await poster('any', byName())(toUrl(url))).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
+      const distrust = trust(identity.cert);
+      const got = await poster('any', byName())(toUrl(url));
+      distrust();
+      expect(got).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
     });
 
     test('refuses a certificate that is self-signed, and says so without the URL', async () => {
@@ -465,35 +431,18 @@ describe('the poster', () => {
     });
 
     test('refuses a certificate for another host', async () => {
-      setDefaultCACertificates([...trusted, readFileSync(certFile, 'utf8')]);
+      const distrust = trust(identity.cert);
       const got = await poster('any', byName())(toUrl(`https://other.example:${port}/`));
+      distrust();
       expect(got.error).toBe(
         'The certificate of the host was refused: it is for another host name (ERR_TLS_CERT_ALTNAME_INVALID).',
       );
     });
 
     test('exchanges no keys in a group of the host’s choice, whose size would be our work', async () => {
-      const offer: ServerOptions = {
-        ciphers: 'DHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES256-GCM-SHA384',
-        dhparam: 'auto',
-        maxVersion: 'TLSv1.2',
-      };
-      const rsa = [
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-keyout',
-        keyFile,
-        '-out',
-        certFile,
-        '-days',
-        '2',
-        '-subj',
-        '/CN=x',
-      ];
-      execFileSync('openssl', ['req', '-x509', ...rsa], { stdio: 'ignore' });
-      const options = { ...offer, key: readFileSync(keyFile), cert: readFileSync(certFile) };
-      const choosing = await listen(createHttps(options, (_incoming, response) => response.end('ok')));
+      const ciphers = 'DHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES256-GCM-SHA384';
+      const offer: ServerOptions = { ciphers, dhparam: 'auto', maxVersion: 'TLSv1.2', ...selfSigned(['rsa:2048']) };
+      const choosing = await listen(createHttps(offer, (_incoming, response) => response.end('ok')));
       const got = await poster('any', byName())(toUrl(`https://hooks.example:${choosing.port}/`));
       expect(got.error).toBe('A secure connection could not be made (EPROTO).');
     });
@@ -518,9 +467,7 @@ describe('the poster', () => {
         const got = [await send(${JSON.stringify(receiver.url)}), await send(${JSON.stringify(url)})];
         console.log(JSON.stringify(got));
         process.exit();`;
-      const variables = Object.fromEntries(
-        ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => [name, at]),
-      );
+      const variables = { HTTP_PROXY: at, http_proxy: at, HTTPS_PROXY: at, https_proxy: at };
       const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
         env: { ...variables, NODE_USE_ENV_PROXY: '1', NODE_TLS_REJECT_UNAUTHORIZED: '0' },
         timeout: 10_000,

@@ -2,9 +2,10 @@ import type { SQSEvent } from 'aws-lambda';
 import { type Loop, startPoller } from '#infra/local/lambda/poller.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
-import { deliverWebhook, deliverWebhooks, sweepDueWork } from '#test/support/worlds/functions.ts';
+import { deliverWebhook, deliverWebhooks } from '#test/support/worlds/functions.ts';
+import { gate } from '#test/support/worlds/live-faults.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -31,10 +32,7 @@ describe('webhooks of test mode', () => {
     const { id } = await world.addBusiness([receiver.url]);
     const onlyInTest = async () => {
       expect(await world.takeJobs('first', 'retry', 'slow')).toEqual([]);
-      const [job, ...others] = await world.takeJobs('test');
-      expect(others).toEqual([]);
-      if (!job) throw new Error('Nothing waits in the queue of test mode.');
-      return job;
+      return world.takeJob('test');
     };
     await landEvents(world.deps, id, 1);
     const first = await onlyInTest();
@@ -47,8 +45,7 @@ describe('webhooks of test mode', () => {
     const undelayed: typeof queue = { send: (lane, jobs) => queue.send(lane, jobs) };
     await deliverWebhook({ ...world.deps, queue: undelayed }, 'test', first);
     expect(await onlyInTest()).toMatchObject({ attempt: 1 });
-    world.clock.advance(MINUTE);
-    await sweepDueWork(world.deps, Number.POSITIVE_INFINITY);
+    await world.sweepAfter(MINUTE);
     const swept = await onlyInTest();
     expect(swept).toMatchObject({ attempt: 1 });
     // Its endpoint is slow now. It is attempted here all the same.
@@ -63,10 +60,7 @@ describe('webhooks of test mode', () => {
     const flooding = await world.addBusiness([test.url]);
     const paying = await world.addBusiness([live.url], 'live');
     // The endpoint of test mode answers nobody before every live webhook has arrived.
-    let arrived = (): void => {};
-    const allArrived = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
+    const { open: arrived, opened: allArrived } = gate();
     test.answer(async (response) => {
       await allArrived;
       response.end('ok');
@@ -78,9 +72,7 @@ describe('webhooks of test mode', () => {
     await landEvents(world.deps, flooding.id, FLOOD);
     await landEvents(world.deps, paying.id, LIVE);
 
-    const urlOf = (lane: Lane): string =>
-      `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
-    const urls = { first: urlOf('first'), retry: urlOf('retry'), slow: urlOf('slow'), test: urlOf('test') };
+    const urls = world.queueUrls;
     // Nobody gives up on it meanwhile.
     const post = webhookPoster({ timeoutMs: 10 * MINUTE, targets: 'any' });
     const handler = deliverWebhooks({ ...world.deps, post }, urls);
@@ -88,7 +80,7 @@ describe('webhooks of test mode', () => {
     const pollers: Loop[] = Object.values(urls).map((url) => startPoller({ invoke }, url, BATCH, BATCHES));
     try {
       await allArrived;
-      const attempted = world.logged.filter(({ event }) => event === 'delivery_attempted');
+      const attempted = world.loggedLines('delivery_attempted');
       expect(attempted.filter(({ endpoint_id }) => endpoint_id === flooding.endpoints[0]?.id)).toEqual([]);
     } finally {
       arrived();

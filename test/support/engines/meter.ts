@@ -15,8 +15,10 @@ interface Capacity {
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'TransactGetItems']);
 
+export type Metering = FaultProxy & { take(): Record<string, Metered> };
+
 /** A proxy in front of DynamoDB that asks for the consumed capacity of every call, indexes included, and adds it up. */
-export const startMeter = async (upstream: string): Promise<FaultProxy & { take(): Record<string, Metered> }> => {
+export const startMeter = async (upstream: string): Promise<Metering> => {
   let metered: Record<string, Metered> = {};
   const proxy = await startFaultProxy(upstream, {
     rewrite: (input) => ({ ...input, ReturnConsumedCapacity: 'TOTAL' }),

@@ -38,6 +38,8 @@ export const breakerScene = () => {
   const land = (count: number, of = scene.business) => landEvents(scene.time.deps, of.id, count);
   const landAtOnce = (count: number, options: { parked?: boolean } = {}) =>
     landMany(scene.world, scene.time.deps, scene.business.id, count, options);
+  /** Lets so much time pass. */
+  const pass = (milliseconds: number) => scene.time.runUntil(scene.world.clock.now() + milliseconds);
   const endpointId = () => scene.business.endpoints[0]?.id ?? '';
   const breaker = () => scene.world.deps.breakers.find(endpointId());
   const canary = async () => {
@@ -47,8 +49,8 @@ export const breakerScene = () => {
   /** How many of the endpoint's deliveries are in each state. */
   const states = async (): Promise<Record<string, number>> => {
     const counts: Record<string, number> = {};
-    for (const item of await scene.world.itemsOf('DLV#')) {
-      if (item.endpointId === endpointId()) counts[String(item.state)] = (counts[String(item.state)] ?? 0) + 1;
+    for (const { endpointId: at, state } of await scene.world.deliveries()) {
+      if (at === endpointId()) counts[state] = (counts[state] ?? 0) + 1;
     }
     return counts;
   };
@@ -69,5 +71,5 @@ export const breakerScene = () => {
     expect((await states()).parked).toBeGreaterThanOrEqual(33);
   };
 
-  return { scene, start, startFailing, until, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf };
+  return { scene, start, startFailing, until, pass, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf };
 };

@@ -2,6 +2,7 @@ import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Payment, payment } from '#shared/domain/money/payment.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import type { LogFields } from '#shared/observability/log.ts';
 
 /** What is read of a world. */
@@ -45,6 +46,14 @@ export const readings = (world: Readable) => ({
     (await announcedEvents(world))
       .filter(({ data }) => data.reference === id || data.virtual_account?.id === id)
       .map(({ type }) => type),
+  deliveries: async (): Promise<readonly Delivery[]> =>
+    (await world.itemsOf('DLV#')).map((item) => delivery.parse(item)),
+  /** The only delivery. */
+  delivery: async (): Promise<Delivery> => {
+    const [only, ...more] = await world.itemsOf('DLV#');
+    if (more.length > 0) throw new Error('There is more than one delivery.');
+    return delivery.parse(only);
+  },
   recorded: () => recordedPayments(world),
   /** The amounts of the payments that have an owner, the smallest first. */
   recordedAmounts: async (): Promise<readonly number[]> =>

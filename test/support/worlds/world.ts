@@ -232,6 +232,13 @@ export const makeWorld = async (
     },
     /** Receives and deletes the messages that are in the given lanes now, or in all of them; returns their jobs. */
     takeJobs: (...lanes: Lane[]): Promise<DeliveryJob[]> => inNoRole(() => takeJobs(lanes)),
+    /** The same for one message, which there must be. */
+    takeJob: async (...lanes: Lane[]): Promise<DeliveryJob> => {
+      const [job, ...more] = await inNoRole(() => takeJobs(lanes));
+      if (!job || more.length > 0) throw new Error(`${more.length + (job ? 1 : 0)} messages are queued.`);
+      return job;
+    },
+    queueUrls: urls,
     ...readings({ itemsOf, logged, measured }),
   };
 };

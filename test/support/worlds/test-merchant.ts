@@ -1,0 +1,69 @@
+import { type Metering, startMeter } from '#test/support/engines/meter.ts';
+import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/engines/moved-queue.ts';
+import { apiClient } from './api-client.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { makeWorld, type World } from './world.ts';
+
+/* A world with one merchant in it, who has an endpoint: in test mode, unless a file asks for live mode. */
+
+export let world: World;
+export let business: Awaited<ReturnType<World['addBusiness']>>;
+/** The API under the merchant's secret key of the mode. */
+export let api: ReturnType<typeof apiClient>;
+export let endpointId: string;
+/** The server at the endpoint's URL. */
+export let receiver: Receiver;
+/** With the option `metered`: what counts the calls of the table, and may make them fail. */
+export let meter: Metering;
+/** With the option `moved`: queue and sweeper in moved time. The API then queues there. */
+export let time: MovedTime;
+
+export interface TestMerchantOptions {
+  readonly mode?: 'live' | 'test';
+  readonly world?: Parameters<typeof makeWorld>[0];
+  /** The URLs of the merchant's endpoints, instead of the receiver's. */
+  readonly urls?: readonly string[];
+  /** Dependencies that take the place of some of the world's. */
+  readonly deps?: Partial<World['deps']>;
+  readonly metered?: boolean;
+  readonly moved?: MovedTimeOptions;
+}
+
+/** Makes a new world, merchant and receiver. */
+export const openMerchant = async (options: TestMerchantOptions = {}): Promise<void> => {
+  const { mode = 'test' } = options;
+  receiver = await startReceiver();
+  if (options.metered) meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+  world = await makeWorld({ ...options.world, ...(options.metered && { dynamoDbEndpoint: meter.endpoint }) });
+  Object.assign(world.deps, options.deps);
+  business = await world.addBusiness(options.urls ?? [receiver.url], mode);
+  endpointId = business.endpoints[0]?.id ?? '';
+  if (options.moved) time = movedTime(world, options.moved);
+  const deps = options.moved ? time.deps : world.deps;
+  api = apiClient({ ...world, deps }, business.keys[`secret_${mode}`]);
+};
+
+/** Gives every test of a file a world, merchant and receiver of its own. */
+export const openMerchantForEachTest = (options: TestMerchantOptions = {}): void => {
+  beforeEach(() => openMerchant(options));
+  afterEach(async () => {
+    await receiver.stop();
+    if (options.metered) await meter.stop();
+  });
+};
+
+/** What a checkout asks for: ₦2,500. */
+export const ORDER = { amount: 2_500, payer_email: 'sade.balogun@example.com' };
+
+/** Opens and pays so many checkouts by simulation, each with an event. */
+export const payCheckouts = async (count: number): Promise<void> => {
+  for (let i = 0; i < count; i++) {
+    const { reference } = (await api.initialize(ORDER)).json.data;
+    expect((await api.simulate({ reference })).status).toBe(200);
+  }
+};
+/** Makes an event for the endpoint; returns its id. */
+export const sendTestEvent = async (): Promise<string> => (await api.testEndpoint(endpointId)).json.data.id;
+/** From now on the receiver answers so. */
+export const answerWith = (status: number, headers: Record<string, string> = {}): void =>
+  receiver.answer((response) => response.writeHead(status, headers).end());
