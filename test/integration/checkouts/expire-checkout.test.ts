@@ -1,22 +1,13 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { makeWorld, UNUSED_URL, type World } from '#test/support/worlds/world.ts';
+import { api, business, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Expiring a checkout by hand in test mode. Live mode is in live-expire-checkout.test.ts. */
 
-const ORDER = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
 const KEY = { 'idempotency-key': 'end-order-0042' };
 
-let world: World;
-let business: Awaited<ReturnType<World['addBusiness']>>;
-let api: ReturnType<typeof apiClient>;
-
-beforeEach(async () => {
-  world = await makeWorld();
-  business = await world.addBusiness([UNUSED_URL]);
-  api = apiClient(world, business.keys.secret_test);
-});
+openMerchantForEachTest();
 
 const open = async (): Promise<string> => (await api.initialize(ORDER)).json.data.reference;
 

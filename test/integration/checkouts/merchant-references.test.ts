@@ -1,8 +1,7 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { makeWorld, UNUSED_URL, type World } from '#test/support/worlds/world.ts';
+import { api, business, meter, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Merchant references in test mode, where a checkout is opened in one transaction. Live mode is in live-merchant-references.test.ts. */
 
@@ -10,20 +9,10 @@ const ORDER = { amount: 8_500, payer_email: 'ngozi.eze@example.com', merchant_re
 const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
 const DUPLICATE = { status: 409, json: { code: 'duplicate_merchant_reference' } };
 
-let proxy: FaultProxy;
-let world: World;
-let business: Awaited<ReturnType<World['addBusiness']>>;
-let server: ReturnType<typeof apiClient>;
-
-beforeAll(async () => {
-  proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-});
-afterAll(() => proxy.stop());
-beforeEach(async () => {
-  proxy.inject(() => undefined);
-  world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
-  business = await world.addBusiness([UNUSED_URL]);
-  server = apiClient(world, business.keys.secret_test);
+openMerchantForEachTest({ metered: true });
+let server: typeof api;
+beforeEach(() => {
+  server = api;
 });
 
 const browser = {
@@ -203,7 +192,7 @@ describe('among servers a merchant_reference', () => {
   test('whose taking over got no answer was taken over once', async () => {
     await server.expire(referenceOf(await server.initialize(ORDER)));
     let lost = 0;
-    proxy.inject((operation, input) => {
+    meter.inject((operation, input) => {
       const isTakeOver = operation === 'TransactWriteItems' && JSON.stringify(input).includes('ConditionCheck');
       if (!isTakeOver || lost > 0) return undefined;
       lost += 1;

@@ -1,38 +1,32 @@
+import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { type MetricName, metricsTo } from '#shared/observability/metrics.ts';
-import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/engines/moved-queue.ts';
+import type { MovedTimeOptions } from '#test/support/engines/moved-queue.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { api, business, endpointId, openMerchant, receiver, time, world } from '#test/support/worlds/test-merchant.ts';
 
 /** How long the merchant takes to answer, in milliseconds of moved time. */
 const ANSWER_TIME = 137;
 
 describe('metrics and log lines of deliveries', () => {
-  let world: World;
-  let time: MovedTime;
-  let receiver: Receiver;
-  let business: Awaited<ReturnType<World['addBusiness']>>;
-  let api: ReturnType<typeof apiClient>;
   let lines: string[];
 
-  const start = async (deps: MovedTimeOptions['deps'] = {}): Promise<void> => {
-    receiver = await startReceiver();
-    world = await makeWorld();
+  const start = async (deps: MovedTimeOptions['deps'] = {}, mode: Mode = 'live'): Promise<void> => {
     lines = [];
-    const metrics = metricsTo('test', (line) => lines.push(line), world.clock.now);
+    const metrics = metricsTo(
+      'test',
+      (line) => lines.push(line),
+      () => world.clock.now(),
+    );
     // One consumer at a time, so that one merchant's answer time adds to no other delivery's lag.
-    time = movedTime(world, { deps: { metrics, ...deps }, consumers: 1 });
-    business = await world.addBusiness([receiver.url], 'live');
-    api = apiClient({ ...world, deps: time.deps }, business.keys.secret_live);
-    answerWith(200);
+    await openMerchant({ mode, moved: { deps: { metrics, ...deps }, consumers: 1 } });
+    answerAfter(200);
   };
   afterEach(() => receiver.stop());
 
-  const answerWith = (status: number): void =>
+  const answerAfter = (status: number): void =>
     receiver.answer((response, { body }) => {
       world.clock.advance(ANSWER_TIME);
       response.writeHead(status).end(body);
@@ -40,8 +34,7 @@ describe('metrics and log lines of deliveries', () => {
   const passTime = (milliseconds: number) => time.runUntil(world.clock.now() + milliseconds);
   const land = (count: number) => landEvents(time.deps, business.id, count);
   const sweep = () => sweepDueWork(time.deps, Number.POSITIVE_INFINITY);
-  const stateOf = async (): Promise<Delivery['state'][]> =>
-    (await world.itemsOf('DLV#')).map((item) => delivery.parse(item).state);
+  const stateOf = async (): Promise<Delivery['state'][]> => (await world.deliveries()).map(({ state }) => state);
   /** The values of a metric as CloudWatch reads them, each with its unit. */
   const seen = (name: MetricName): string[] =>
     lines.flatMap((line) => {
@@ -63,14 +56,14 @@ describe('metrics and log lines of deliveries', () => {
 
     test('to the first attempt is measured once, also when that fails; to delivery when the endpoint accepts it', async () => {
       await start();
-      answerWith(500);
+      answerAfter(500);
       await land(1);
       world.clock.advance(400);
       await passTime(0);
       expect(seen('first_attempt_lag')).toEqual(['400 Milliseconds']);
       expect(seen('delivery_lag')).toEqual([]);
       await passTime(5 * SECOND);
-      answerWith(200);
+      answerAfter(200);
       await passTime(40 * SECOND);
       expect(receiver.received).toHaveLength(3);
       expect(seen('first_attempt_lag')).toEqual(['400 Milliseconds']);
@@ -79,8 +72,7 @@ describe('metrics and log lines of deliveries', () => {
     });
 
     test('to the first attempt is not measured in test mode, where anybody may cause it', async () => {
-      await start();
-      business = await world.addBusiness([receiver.url]);
+      await start({}, 'test');
       await land(1);
       await passTime(0);
       expect(receiver.received).toHaveLength(1);
@@ -123,7 +115,7 @@ describe('metrics and log lines of deliveries', () => {
   describe('behind a failing endpoint', () => {
     beforeEach(async () => {
       await start();
-      answerWith(503);
+      answerAfter(503);
       // Each fails once, and the fifth failure opens the breaker. From then on they take turns as canary.
       await land(5);
       await passTime(0);
@@ -151,7 +143,7 @@ describe('metrics and log lines of deliveries', () => {
     test('each drained delivery is counted once, and its first attempt adds no lag', async () => {
       await land(3);
       await passTime(0);
-      answerWith(200);
+      answerAfter(200);
       expect(sumOf('deliveries_drained')).toBe(0);
       await passTime(30 * MINUTE);
       expect(new Set(await stateOf())).toEqual(new Set(['succeeded']));
@@ -164,7 +156,7 @@ describe('metrics and log lines of deliveries', () => {
       const [landed] = await land(1);
       await passTime(0);
       await passTime(5 * MINUTE);
-      answerWith(200);
+      answerAfter(200);
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
       const before = receiver.received.length;
       await passTime(0);
@@ -176,7 +168,7 @@ describe('metrics and log lines of deliveries', () => {
   describe('behind a disabled endpoint', () => {
     beforeEach(async () => {
       await start();
-      await api.updateEndpoint(business.endpoints[0]?.id ?? '', { enabled: false });
+      await api.updateEndpoint(endpointId, { enabled: false });
     });
 
     test('parked deliveries are counted once, and are neither lag nor overdue', async () => {
@@ -194,11 +186,11 @@ describe('metrics and log lines of deliveries', () => {
     test('what is sent by hand or by a drain once it is switched on again adds no lag', async () => {
       const [landed] = await land(4);
       await passTime(0);
-      answerWith(200);
-      await api.updateEndpoint(business.endpoints[0]?.id ?? '', { enabled: true });
+      answerAfter(200);
+      await api.updateEndpoint(endpointId, { enabled: true });
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
       await passTime(2 * DAY);
-      await api.recoverEndpoint(business.endpoints[0]?.id ?? '', { since: new Date(0).toISOString() });
+      await api.recoverEndpoint(endpointId, { since: new Date(0).toISOString() });
       await passTime(DAY);
       expect(await stateOf()).toContain('succeeded');
       expect(seen('first_attempt_lag')).toEqual([]);
@@ -208,22 +200,16 @@ describe('metrics and log lines of deliveries', () => {
       const landed = await land(2);
       await passTime(31 * DAY);
       expect(await stateOf()).toEqual(['exhausted', 'exhausted']);
-      expect(world.logged.filter(({ event }) => event === 'delivery_given_up')).toEqual(
-        expect.arrayContaining(
-          landed.map(({ event }) => ({
-            event: 'delivery_given_up',
-            event_id: event.id,
-            endpoint_id: business.endpoints[0]?.id,
-          })),
-        ),
-      );
+      const given = { event: 'delivery_given_up', endpoint_id: endpointId };
+      const expected = landed.map(({ event }) => ({ ...given, event_id: event.id }));
+      expect(world.loggedLines('delivery_given_up')).toEqual(expect.arrayContaining(expected));
       expect(seen('deliveries_exhausted')).toEqual([]);
     });
   });
 
   test('a delivery that is given up is counted once', async () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
-    answerWith(500);
+    answerAfter(500);
     await land(1);
     await passTime(1_500);
     expect(seen('deliveries_exhausted')).toEqual([]);
@@ -235,19 +221,18 @@ describe('metrics and log lines of deliveries', () => {
 
   test('an endpoint that is disabled because it is gone is counted once', async () => {
     await start();
-    answerWith(410);
+    answerAfter(410);
     await land(2);
     await passTime(30 * MINUTE);
     expect(seen('endpoints_disabled')).toEqual([]);
     await passTime(3 * HOUR);
-    expect((await world.deps.endpoints.find(business.tenant, business.endpoints[0]?.id ?? ''))?.enabled).toBe(false);
+    expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(false);
     expect(seen('endpoints_disabled')).toEqual(['1 Count']);
   });
 
   test('what is given up in test mode, and an endpoint that is disabled there, are counted nowhere: the log has them', async () => {
-    await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: 2 * HOUR } });
-    business = await world.addBusiness([receiver.url]);
-    answerWith(410);
+    await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: 2 * HOUR } }, 'test');
+    answerAfter(410);
     await land(2);
     await passTime(5 * HOUR);
     expect(await stateOf()).toContain('exhausted');
@@ -265,21 +250,21 @@ describe('metrics and log lines of deliveries', () => {
     'an attempt %s is one log line with event, endpoint, attempt, code and milliseconds, and nothing else',
     async (_, status, succeeded) => {
       await start();
-      answerWith(500);
+      answerAfter(500);
       const [landed] = await land(1);
       await passTime(0);
-      answerWith(status);
+      answerAfter(status);
       await passTime(5 * SECOND);
       expect(receiver.received).toHaveLength(2);
       const attempt = {
         event: 'delivery_attempted',
         event_id: landed?.event.id,
         event_type: 'checkout.paid',
-        endpoint_id: business.endpoints[0]?.id,
+        endpoint_id: endpointId,
         milliseconds: ANSWER_TIME,
         error: null,
       };
-      expect(world.logged.filter(({ event }) => event === 'delivery_attempted')).toStrictEqual([
+      expect(world.loggedLines('delivery_attempted')).toStrictEqual([
         { ...attempt, attempt: 1, status_code: 500, succeeded: false },
         { ...attempt, attempt: 2, status_code: status, succeeded },
       ]);
@@ -297,8 +282,8 @@ describe('metrics and log lines of deliveries', () => {
     await receiver.stop();
     await land(1);
     await passTime(0);
-    expect(world.logged.filter(({ event }) => event === 'delivery_attempted')).toEqual([
-      expect.objectContaining({ attempt: 1, status_code: null, milliseconds: 0, succeeded: false }),
+    expect(world.loggedLines('delivery_attempted')).toMatchObject([
+      { attempt: 1, status_code: null, milliseconds: 0, succeeded: false },
     ]);
   });
 });

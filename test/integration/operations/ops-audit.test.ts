@@ -4,7 +4,7 @@ import { operationsProgram } from '#infra/ops/program.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { newCustomer } from '#test/support/worlds/live-merchant.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -48,31 +48,15 @@ const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessD
 const setUp = async () => {
   const business = await world.addBusiness(['https://ada.example/webhooks'], 'live');
   const api = world.live(business);
-  const { reference } = (await api.initialize({ amount: 8_500.75, payer_email: 'a@b.example', provider: PROVIDER }))
-    .json.data;
-  const { id: event } = (
-    await apiClient(world, business.keys.secret_live).testEndpoint(business.endpoints[0]?.id ?? '')
-  ).json.data;
-  const customer = { name: 'Adaeze Okafor', phone: null, email: null, bvn: '22212345678', nin: '12345678901' };
-  const account = await world.deps.liveProviders(PROVIDER)?.createAccount(customer, world.deps.newId('va'));
-  const { accountNumber = '' } = account ?? {};
-  await world.twin.pay({
-    provider: PROVIDER,
-    accountNumber,
-    amount: 850_075,
-    senderName: 'Chidi',
-    senderBank: 'Access',
-  });
-  await world.twin.settled();
+  const order = { amount: 8_500.75, payer_email: 'a@b.example', provider: PROVIDER };
+  const { reference } = (await api.initialize(order)).json.data;
+  const { id: event } = (await api.testEndpoint(business.endpoints[0]?.id ?? '')).json.data;
+  const { accountNumber } = await world.provider(PROVIDER).createAccount(newCustomer(), world.deps.newId('va'));
+  await world.pay(PROVIDER, accountNumber, 850_075);
   const unmatched = (await world.deps.unmatched.oldest(100)).at(-1);
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'live', '--kind', 'secret');
-  return {
-    business: business.id,
-    key: key.id as string,
-    event: event as string,
-    payment: unmatched?.id ?? '',
-    reference,
-  };
+  const payment = unmatched?.id ?? '';
+  return { business: business.id, key: key.id as string, event: event as string, payment, reference };
 };
 type Made = Awaited<ReturnType<typeof setUp>>;
 
@@ -177,9 +161,8 @@ describe('audit list', () => {
     const first = await opsOn(stage, 'audit', 'list');
     expect(first.changes).toHaveLength(50);
     const { at } = first.changes[0];
-    expect(first.changes[0]).toEqual({
-      ...{ id: expect.stringMatching(/^log_/), at, who: ADA, business_id: other.id, what: 'resumed the business' },
-    });
+    const resumed = { at, who: ADA, business_id: other.id, what: 'resumed the business' };
+    expect(first.changes[0]).toEqual({ id: expect.stringMatching(/^log_/), ...resumed });
     expect(new Date(at).getTime()).toBe(world.clock.now());
     expect(first.changes.filter((change: { business_id: unknown }) => change.business_id === null)).toHaveLength(2);
     const second = await opsOn(stage, 'audit', 'list', '--after', first.next);
@@ -197,9 +180,7 @@ describe('audit list', () => {
     const all = [...first.changes, ...second.changes];
     expect([first.changes.length, second.changes.length, second.next]).toEqual([50, 1, null]);
     expect(new Set(all.map((change: { business_id: string }) => change.business_id))).toEqual(new Set([one.id]));
-    expect(all.slice(0, 2).map((change: { what: string }) => change.what)).toEqual([
-      ...['suspended the business', 'resumed the business'],
-    ]);
+    expect(all.slice(0, 2)).toMatchObject([{ what: 'suspended the business' }, { what: 'resumed the business' }]);
     const text = await opsPrinted(stage, 'audit', 'list', one.id);
     expect(text).toContain(`audit list ${one.id} --after '${first.next}'`);
     expect(text).toContain(ADA);
@@ -211,9 +192,8 @@ describe('audit list', () => {
     const { id } = await world.addBusiness();
     const ofStage = '001795867200000#log_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
     for (const after of ['2', ofStage]) {
-      await expect(opsOn(stage, 'audit', 'list', id, '--after', after)).rejects.toThrow(
-        'That is no cursor of this list.',
-      );
+      const listed = opsOn(stage, 'audit', 'list', id, '--after', after);
+      await expect(listed).rejects.toThrow('That is no cursor of this list.');
     }
   });
 });

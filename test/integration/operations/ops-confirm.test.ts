@@ -1,11 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { askOn } from '#infra/ops/confirm.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
-import type { Kobo } from '#shared/domain/kernel/money.ts';
+
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { naira } from '#test/unit/http/examples.ts';
+import { transferOf } from '#test/unit/money/reported.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -77,25 +79,15 @@ describe('at a terminal, one question says what will happen, before', () => {
   });
 
   test('unmatched assign', async () => {
-    await landMoney(world.deps, 'korapay', {
-      kind: 'transfer',
-      transferId: 'KPY-9',
-      payee: { by: 'account_number', accountNumber: '7799999999' },
-      outcome: 'accepted',
-      providerReference: 'KPY-9',
-      amount: 850_075 as Kobo,
-      fee: 0 as Kobo,
-      paidAt: world.clock.now(),
-      senderName: 'Chidi Eze',
-      senderBank: null,
-    });
-    const payment = await world.deps.unmatched.find('korapay', { kind: 'transfer', transferId: 'KPY-9' });
+    const payee = { by: 'account_number', accountNumber: '7799999999' } as const;
+    await landMoney(world.deps, 'korapay', transferOf({ payee, amount: naira(8_500.75), senderName: 'Chidi Eze' }));
+    const [payment] = await world.unmatched();
     const to = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
     expect(await no('unmatched', 'assign', payment?.id ?? '', to)).toEqual([
       `Stage prod: record 8500.75 naira from Chidi Eze through korapay on ${to}, and notify its business?`,
       NOTHING,
     ]);
-    expect(await world.deps.unmatched.find('korapay', { kind: 'transfer', transferId: 'KPY-9' })).toBeDefined();
+    expect(await world.unmatched()).toEqual([payment]);
   });
 
   test('event redeliver', async () => {

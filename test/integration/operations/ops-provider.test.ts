@@ -29,13 +29,8 @@ describe('provider list', () => {
   test('says whether each provider is ready, or what is missing and what to do, and shows no secret', async () => {
     held['/payments/prod/providers/paystack'] = JSON.stringify({ secretKey: KEY });
     const ready = { provider: 'paystack', status: 'ready', missing: null, next: null, ...HEALTHY };
-    const off = {
-      provider: 'korapay',
-      status: 'off',
-      missing: null,
-      next: expect.stringContaining('infra/config.ts'),
-      ...HEALTHY,
-    };
+    const enable = expect.stringContaining('infra/config.ts');
+    const off = { provider: 'korapay', status: 'off', missing: null, next: enable, ...HEALTHY };
     const next = 'Put a JSON object with apiKey and secretKey there. infra/docs/secrets.md shows how.';
     const notReady = (missing: string) => ({ provider: 'monnify', status: 'not_ready', missing, next, ...HEALTHY });
     const empty = 'The secret /payments/prod/providers/monnify has no value.';
@@ -53,12 +48,8 @@ describe('provider list', () => {
     for (let i = 0; i < OUTAGE_AFTER; i++) {
       row = (await world.deps.providerBreakers.save(recordFailure(row, world.clock.now()) ?? row)) ?? row;
     }
-    await world.deps.providerBreakers.save({
-      ...healthyProvider('monnify', 'creations'),
-      failures: 2,
-      lastFailureAt: world.clock.now(),
-      version: 1,
-    });
+    const failed = { failures: 2, lastFailureAt: world.clock.now(), version: 1 };
+    await world.deps.providerBreakers.save({ ...healthyProvider('monnify', 'creations'), ...failed });
     const at = '2026-11-20T12:00:00.000000Z';
     expect(await list(SECRETS)).toMatchObject([
       { provider: 'paystack', health: 'down', last_failure_at: at },

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -22,10 +23,13 @@ interface Task {
   readonly failure?: string;
 }
 
+/** An earlier move, which SQS still shows. */
+const EARLIER: Task = { status: 'COMPLETED', moved: 9 };
+
 let world: World;
 let proxy: FaultProxy;
 let deadLetters: DeadLetterQueues;
-let urls: Record<(typeof LANES)[number], string>;
+let urls: Record<Lane, string>;
 /** What SQS answers about its move from now on, one answer per call; the last one repeats. */
 let script: Task[];
 /** The source queues of the moves that were started. */
@@ -34,6 +38,11 @@ let ordered: string[];
 let moving: Promise<void>[];
 
 const queueUrl = (name: string): string => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${name}`;
+/** The dead-letter queues, at the engine or at a proxy in front of it. */
+const urlsAt = (endpoint: string): typeof urls => {
+  const urlOf = (lane: Lane): string => `${endpoint}/000000000000/${world.table.name}-${lane}-dlq`;
+  return { first: urlOf('first'), retry: urlOf('retry'), slow: urlOf('slow'), test: urlOf('test') };
+};
 
 /** Moves every message back to its source queue, because the engine has no StartMessageMoveTask. */
 const moveAll = async (sourceArn: string): Promise<void> => {
@@ -58,8 +67,7 @@ const taskBody = ({ status, moved, toMove, failure }: Task) => ({
 
 beforeEach(async () => {
   world = await makeWorld();
-  const named = LANES.map((lane) => [lane, queueUrl(`${world.table.name}-${lane}-dlq`)]);
-  urls = Object.fromEntries(named) as typeof urls;
+  urls = urlsAt(process.env.AWS_ENDPOINT_URL_SQS ?? '');
   for (const lane of LANES) {
     await sqs.send(new CreateQueueCommand({ QueueName: `${world.table.name}-${lane}-dlq` }));
   }
@@ -76,23 +84,18 @@ beforeEach(async () => {
     const task = script.length > 1 ? script.shift() : script[0];
     return { status: 200, body: { Results: task ? [taskBody(task)] : [] } };
   });
-  deadLetters = deadLetterQueues(new SQSClient({ endpoint: proxy.endpoint }), {
-    first: urls.first.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
-    retry: urls.retry.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
-    slow: urls.slow.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
-    test: urls.test.replace(process.env.AWS_ENDPOINT_URL_SQS ?? '', proxy.endpoint),
-  });
+  deadLetters = deadLetterQueues(new SQSClient({ endpoint: proxy.endpoint }), urlsAt(proxy.endpoint));
 });
 afterEach(() => proxy.stop());
 
-const addDeadLetters = async (lane: (typeof LANES)[number], count: number): Promise<void> => {
+const addDeadLetters = async (lane: Lane, count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
     const ids = { eventId: world.deps.newId('evt'), endpointId: world.deps.newId('whe') };
     const job = { ...ids, mode: lane === 'test' ? 'test' : 'live', attempt: 0, generation: 0 };
     await sqs.send(new SendMessageCommand({ QueueUrl: urls[lane], MessageBody: JSON.stringify(job) }));
   }
 };
-const deadLettersIn = async (lane: (typeof LANES)[number]): Promise<number> => {
+const deadLettersIn = async (lane: Lane): Promise<number> => {
   const names = ['ApproximateNumberOfMessages' as const, 'ApproximateNumberOfMessagesNotVisible' as const];
   const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: urls[lane], AttributeNames: names }));
   return names.reduce((sum, name) => sum + Number(Attributes?.[name]), 0);
@@ -163,10 +166,7 @@ describe('queue redrive', () => {
 
   test('with --json and --yes prints the result only', async () => {
     await addDeadLetters('retry', 2);
-    script = [
-      { status: 'COMPLETED', moved: 9 },
-      { status: 'COMPLETED', moved: 2 },
-    ];
+    script = [EARLIER, { status: 'COMPLETED', moved: 2 }];
     const said = await ops('queue', 'redrive', 'retry', '--json', '--yes');
     expect(said).toEqual({ asked: '', out: '{"queue":"retry","moved":2}\n', err: '' });
     await Promise.all(moving);
@@ -216,20 +216,15 @@ describe('queue redrive', () => {
     ['CANCELLED', 'The move was cancelled after 5 messages.'],
   ])('fails if the move ends as %s', async (status, message) => {
     await addDeadLetters('retry', 1);
-    script = [
-      { status: 'COMPLETED', moved: 9 },
-      { status, moved: 5, ...(status === 'FAILED' && { failure: 'CouldNotDetermineMessageSource' }) },
-    ];
+    const failure = status === 'FAILED' && { failure: 'CouldNotDetermineMessageSource' };
+    script = [EARLIER, { status, moved: 5, ...failure }];
     await expect(redrive()).rejects.toThrow(message);
     await Promise.all(moving);
   });
 
   test('records that a redrive failed, and why', async () => {
     await addDeadLetters('retry', 1);
-    script = [
-      { status: 'COMPLETED', moved: 9 },
-      { status: 'CANCELLED', moved: 5 },
-    ];
+    script = [EARLIER, { status: 'CANCELLED', moved: 5 }];
     await expect(ops('queue', 'redrive', 'retry', '--yes')).rejects.toThrow('was cancelled');
     await Promise.all(moving);
     expect(await onRecord()).toEqual([

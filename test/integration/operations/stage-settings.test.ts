@@ -1,25 +1,14 @@
 import { HOUR } from '#shared/domain/kernel/time.ts';
-import { delivery } from '#shared/domain/webhooks/delivery.ts';
 import { landEvents } from '#test/support/engines/moved-queue-events.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
-import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { business, endpointId, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Other tests compose functions from a world's dependencies; these compose them from a stage's settings. */
 
 describe('the composed functions of a stage with public targets and a schedule of its own', () => {
-  let receiver: Receiver;
-  let world: World;
-  let business: Awaited<ReturnType<World['addBusiness']>>;
-
-  beforeEach(async () => {
-    receiver = await startReceiver();
-    // The composed functions use the real clock.
-    world = await makeWorld({ startAt: Date.now() });
-    business = await world.addBusiness([receiver.url]);
-  });
-  afterEach(() => receiver.stop());
+  // The composed functions use the real clock.
+  openMerchantForEachTest({ world: { startAt: Date.now() } });
 
   const run = async (name: string, event: unknown) => {
     const settings = {
@@ -34,7 +23,7 @@ describe('the composed functions of a stage with public targets and a schedule o
   test('refuse to create or update an endpoint that is not public', async () => {
     const headers = { authorization: `Bearer ${business.keys.secret_test}` };
     const call = { headers, body: { url: receiver.url } };
-    const params = { id: business.endpoints[0]?.id ?? '' };
+    const params = { id: endpointId };
     const answers = await Promise.all([
       run('create-webhook-endpoint', apiEvent(call)),
       run('update-webhook-endpoint', apiEvent({ ...call, method: 'PATCH', params })),
@@ -48,7 +37,7 @@ describe('the composed functions of a stage with public targets and a schedule o
     const jobs = await world.takeJobs();
     expect(await run('deliver-webhooks', batchOf(jobs))).toEqual({ batchItemFailures: [] });
     expect(receiver.received).toHaveLength(0);
-    const { state, lastAttempt, nextAttemptAt } = delivery.parse((await world.itemsOf('DLV#'))[0]);
+    const { state, lastAttempt, nextAttemptAt } = await world.delivery();
     const error = 'The request was not sent: the URL must be a valid https URL.';
     expect([state, lastAttempt?.error]).toEqual(['pending', error]);
     const gap = (nextAttemptAt ?? 0) - (lastAttempt?.at ?? 0);

@@ -2,26 +2,20 @@ import { hashKey } from '#shared/domain/businesses/api-key.ts';
 import type { LogFields } from '#shared/observability/log.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
-import { makeWorld, type World } from '#test/support/worlds/world.ts';
+import { business, endpointId, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* What infra/docs/runbook.md, "A stolen key", asks of the log. */
 
 const MERCHANT = '102.89.23.17';
 const THIEF = '198.51.100.7';
-const ORDER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
-
-let world: World;
-let business: Awaited<ReturnType<World['addBusiness']>>;
+openMerchantForEachTest({ world: { rateLimits: { live: 0, test: 3, publicAddress: 0 } } });
 let keyId: string;
 beforeEach(async () => {
-  world = await makeWorld({ rateLimits: { live: 0, test: 3, publicAddress: 0 } });
-  business = await world.addBusiness(['https://ada.example/webhooks']);
   keyId = (await world.deps.keys.findByHash(hashKey(business.keys.secret_test)))?.id ?? '';
 });
 
 const from = (address: string) => apiClient(world, business.keys.secret_test, address);
-const answers = (): LogFields[] =>
-  world.logged.filter(({ event, key_id: key }) => event === 'request_answered' && key === keyId);
+const answers = (): LogFields[] => world.loggedLines('request_answered').filter(({ key_id }) => key_id === keyId);
 
 test('the log of a key leads to its addresses, their requests, and what these have created or changed', async () => {
   const own = (await from(MERCHANT).initialize(ORDER)).json.data.reference;
@@ -29,7 +23,6 @@ test('the log of a key leads to its addresses, their requests, and what these ha
   const { reference } = (await from(THIEF).initialize(ORDER)).json.data;
   const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
   const { accounts } = (await from(THIEF).createAccounts(customer)).json;
-  const endpointId = business.endpoints[0]?.id ?? '';
   await from(THIEF).updateEndpoint(endpointId, { url: 'https://thief.example/webhooks' });
   world.clock.advance(1_000);
   await from(THIEF).verify(own);

@@ -79,6 +79,12 @@ describe('the rate limit', () => {
     expect(payer.headers).toMatchObject({ 'ratelimit-policy': '"address";q=3;w=1', ratelimit: '"address";r=2;t=1' });
   });
 
+  /** The secret test key of a business that an operator has created. */
+  const operatorsKey = async ({ deps }: Pick<World, 'deps'>) => {
+    const { keys } = await createBusiness(deps, { name: 'Ada Stores', who: 'amaka' });
+    const { id: keyId = '', key = '' } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {};
+    return { keyId, key };
+  };
   const writes = (asked: readonly string[]): readonly string[] => asked.filter((operation) => operation !== 'GetItem');
 
   test('costs a stranger’s request one read and no write, however well-formed its key is', async () => {
@@ -94,11 +100,7 @@ describe('the rate limit', () => {
 
   test('counts nothing that a whitelist refuses: a stolen key’s quota stays its owner’s', async () => {
     const { world: seen, asked, stop } = await watchedWorld();
-    const { keys } = await createBusiness(seen.deps, { name: 'Ada Stores', who: 'amaka' });
-    const { id: keyId, key } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {
-      id: '',
-      key: '',
-    };
+    const { keyId, key } = await operatorsKey(seen);
     const owner = apiClient(seen, key);
     expect((await owner.listCheckouts()).status).toBe(200);
     await setWhitelist(seen.deps, { keyId, entries: ['102.89.23.17'], who: 'amaka' });
@@ -127,8 +129,7 @@ describe('the rate limit', () => {
 
   test('counts one request of a thief at most in a container that knew the key before it got its whitelist', async () => {
     const { world: seen, asked, stop } = await watchedWorld();
-    const { keys } = await createBusiness(seen.deps, { name: 'Ada Stores', who: 'amaka' });
-    const { id: keyId = '', key = '' } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {};
+    const { keyId, key } = await operatorsKey(seen);
     let sourceIp = '';
     const container = apiClient(seen, key, () => sourceIp);
     const list = async (from: string): Promise<number> => {

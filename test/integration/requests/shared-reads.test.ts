@@ -53,14 +53,8 @@ describe('reads that share their calls', () => {
     const twice = [...Array(120).keys(), ...Array(120).keys()].map(keyOf);
     const found = await getItems(table, twice);
     expect(found).toHaveLength(240);
-    expect(found.flatMap((item, i) => (item ? [[i, item.n]] : []))).toEqual([
-      [1, 1],
-      [2, 2],
-      [3, 3],
-      [121, 1],
-      [122, 2],
-      [123, 3],
-    ]);
+    const expected = [1, 2, 3, 121, 122, 123].map((i) => [i, i % 120]);
+    expect(found.flatMap((item, i) => (item ? [[i, item.n]] : []))).toEqual(expected);
     expect(calls()).toBe(2);
   });
 
@@ -92,15 +86,11 @@ describe('reads that share their calls', () => {
   test('a key that stays unread fails only the callers that asked for it', async () => {
     meter.inject((operation, input) => {
       if (operation !== 'BatchGetItem') return undefined;
-      const { Keys } = (input.RequestItems as Record<string, { Keys: { pk: { S: string } }[] }>)[table.name] ?? {
-        Keys: [],
-      };
-      const hot = Keys.filter(({ pk }) => pk.S === keyOf(2).pk);
-      if (hot.length === 0) return undefined;
-      return {
-        status: 200,
-        body: { Responses: {}, UnprocessedKeys: { [table.name]: { Keys: hot, ConsistentRead: true } } },
-      };
+      const asked = (input.RequestItems as Record<string, { Keys: { pk: { S: string } }[] }>)[table.name]?.Keys ?? [];
+      const Keys = asked.filter(({ pk }) => pk.S === keyOf(2).pk);
+      if (Keys.length === 0) return undefined;
+      const UnprocessedKeys = { [table.name]: { Keys, ConsistentRead: true } };
+      return { status: 200, body: { Responses: {}, UnprocessedKeys } };
     });
     const [hot, ...others] = await Promise.allSettled([
       read([keyOf(1), keyOf(2)]),
