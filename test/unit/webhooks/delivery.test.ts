@@ -58,13 +58,15 @@ const must = (after: Delivery | undefined): Delivery => {
 const fresh = newDelivery(id('dlv'), id('whe'), storedEvent());
 const [ADA, BAYO] = [id('lease', 1), id('lease', 2)];
 const made = (number: number): Attempt => ({
-  number,
-  at: NOON,
-  statusCode: 503,
-  durationMs: 120,
-  error: null,
-  response: 'Service Unavailable',
+  ...{ number, at: NOON, durationMs: 120 },
+  ...{ statusCode: 503, error: null, response: 'Service Unavailable' },
 });
+/** What a new job of a new delivery expects of it, and what a consumer with the lease does. */
+const OPEN_STATES = ['pending', 'delivering', 'parked'];
+const CLAIMABLE = { attempt: 0, generation: 0, state: OPEN_STATES, leaseUntil: { below: NOON } };
+const LEASED = { leaseToken: ADA };
+const NO_LEASE = { leaseToken: null, leaseUntil: 0 };
+const NOTHING_DUE = { ...NO_LEASE, nextAttemptAt: null, dueAt: null };
 const leased = must(apply(fresh, startAttempt(jobOf(fresh), ADA, NOON)));
 const parked = must(apply(fresh, park(jobOf(fresh), NOON)));
 
@@ -86,24 +88,10 @@ const inState = (state: Delivery['state']): Delivery => ({ ...(state === 'delive
 describe('a delivery', () => {
   test('is new: pending and due in 10 s, so that a crash before it is queued only delays it', () => {
     expect(fresh).toEqual({
-      id: id('dlv'),
-      eventId: id('evt'),
-      endpointId: id('whe'),
-      businessId: SHOP,
-      mode: 'test',
-      eventType: 'checkout.paid',
-      state: 'pending',
-      attempt: 0,
-      generation: 0,
-      tries: 0,
-      firstAttemptAt: null,
-      leaseToken: null,
-      leaseUntil: 0,
-      nextAttemptAt: NOON,
-      dueAt: NOON + 10 * SECOND,
-      lastAttempt: null,
-      createdAt: NOON,
-      expiresAt: NOON + 90 * DAY,
+      ...{ id: id('dlv'), eventId: id('evt'), endpointId: id('whe'), businessId: SHOP, mode: 'test' },
+      ...{ eventType: 'checkout.paid', createdAt: NOON, expiresAt: NOON + 90 * DAY, state: 'pending', ...NO_LEASE },
+      ...{ attempt: 0, generation: 0, tries: 0, firstAttemptAt: null, lastAttempt: null },
+      ...{ nextAttemptAt: NOON, dueAt: NOON + 10 * SECOND },
     });
     expect(deliverySchema.parse(fresh)).toEqual(fresh);
     expectEveryFieldRequired(deliverySchema, { ...fresh, lastAttempt: made(1) });
@@ -112,22 +100,13 @@ describe('a delivery', () => {
 
   test('that is created after its event is due from now on, and kept no longer than the event', () => {
     const now = NOON + 3 * DAY;
-    expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({
-      ...fresh,
-      nextAttemptAt: now,
-      dueAt: now + 10 * SECOND,
-      createdAt: now,
-    });
+    const times = { nextAttemptAt: now, dueAt: now + 10 * SECOND, createdAt: now };
+    expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({ ...fresh, ...times });
   });
 
   test('has a job with its event, its endpoint, and its attempt and generation as the sender saw them', () => {
-    expect(jobOf({ ...fresh, attempt: 3, generation: 2 })).toEqual({
-      eventId: id('evt'),
-      endpointId: id('whe'),
-      mode: fresh.mode,
-      attempt: 3,
-      generation: 2,
-    });
+    const of = { eventId: id('evt'), endpointId: id('whe'), mode: fresh.mode };
+    expect(jobOf({ ...fresh, attempt: 3, generation: 2 })).toEqual({ ...of, attempt: 3, generation: 2 });
   });
 
   test('waits in the queue that its state asks for in live mode, and always in that of test mode', () => {
@@ -154,16 +133,10 @@ describe('a delivery', () => {
 
   test('starts an attempt under a lease that outlives it', () => {
     expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
+    const lease = { leaseToken: ADA, leaseUntil: NOON + 30 * SECOND, nextAttemptAt: null, dueAt: NOON + 31 * SECOND };
     expect(startAttempt(jobOf(fresh), ADA, NOON)).toEqual({
-      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
-      set: {
-        state: 'delivering',
-        attempt: 1,
-        leaseToken: ADA,
-        leaseUntil: NOON + 30 * SECOND,
-        nextAttemptAt: null,
-        dueAt: NOON + 31 * SECOND,
-      },
+      expect: CLAIMABLE,
+      set: { state: 'delivering', attempt: 1, ...lease },
     });
   });
 
@@ -219,43 +192,25 @@ describe('a delivery', () => {
   test('that succeeded is finished: no lease, nothing due', () => {
     const attempt = { ...made(1), statusCode: 200 };
     expect(succeed(leased, attempt)).toEqual({
-      expect: { leaseToken: ADA },
-      set: {
-        state: 'succeeded',
-        leaseToken: null,
-        leaseUntil: 0,
-        nextAttemptAt: null,
-        dueAt: null,
-        lastAttempt: attempt,
-      },
+      expect: LEASED,
+      set: { state: 'succeeded', ...NOTHING_DUE, lastAttempt: attempt },
     });
   });
 
   test('that failed for the first time waits for its next attempt, counted from the end of the last one', () => {
     const endedAt = NOON + 12 * SECOND;
+    const due = { nextAttemptAt: endedAt + 5 * SECOND, dueAt: endedAt + 15 * SECOND };
     expect(failAttempt(leased, made(1), failure({ endedAt }))).toEqual({
-      expect: { leaseToken: ADA },
-      set: {
-        state: 'pending',
-        tries: 1,
-        firstAttemptAt: NOON,
-        leaseToken: null,
-        leaseUntil: 0,
-        nextAttemptAt: endedAt + 5 * SECOND,
-        dueAt: endedAt + 15 * SECOND,
-        lastAttempt: made(1),
-      },
+      expect: LEASED,
+      set: { state: 'pending', tries: 1, firstAttemptAt: NOON, ...NO_LEASE, ...due, lastAttempt: made(1) },
     });
   });
 
   test('that failed again keeps the time of its first attempt and takes the next gap of the schedule', () => {
     const firstAttemptAt = NOON - HOUR;
     const before = { ...leased, attempt: 9, tries: 2, firstAttemptAt };
-    expect(failAttempt(before, made(9), failure()).set).toMatchObject({
-      tries: 3,
-      firstAttemptAt,
-      nextAttemptAt: NOON + 2 * MINUTE,
-    });
+    const { set } = failAttempt(before, made(9), failure());
+    expect(set).toMatchObject({ tries: 3, firstAttemptAt, nextAttemptAt: NOON + 2 * MINUTE });
   });
 
   test('whose earlier leases lapsed without a result takes its gap by failed tries, not by attempt numbers', () => {
@@ -270,34 +225,21 @@ describe('a delivery', () => {
     ['1 h', HOUR, 0],
   ])('that waits %s is due after %i ms and a grace of %i ms for the queue', (_, gap, grace) => {
     const schedule = { gaps: [gap], afterwards: gap, until: 72 * HOUR };
-    expect(failAttempt(leased, made(1), failure({ schedule })).set).toMatchObject({
-      nextAttemptAt: NOON + gap,
-      dueAt: NOON + gap + grace,
-    });
+    const { set } = failAttempt(leased, made(1), failure({ schedule }));
+    expect(set).toMatchObject({ nextAttemptAt: NOON + gap, dueAt: NOON + gap + grace });
   });
 
   test('that the endpoint asked to wait waits so long', () => {
-    expect(failAttempt(leased, made(1), failure({ retryAfter: HOUR })).set).toMatchObject({
-      nextAttemptAt: NOON + HOUR,
-      dueAt: NOON + HOUR,
-    });
+    const { set } = failAttempt(leased, made(1), failure({ retryAfter: HOUR }));
+    expect(set).toMatchObject({ nextAttemptAt: NOON + HOUR, dueAt: NOON + HOUR });
   });
 
   test('that failed with no time left in its schedule is exhausted and nothing is due', () => {
     const firstAttemptAt = NOON - 72 * HOUR;
     const before = { ...leased, attempt: 77, tries: 76, firstAttemptAt };
     expect(failAttempt(before, made(77), failure())).toEqual({
-      expect: { leaseToken: ADA },
-      set: {
-        state: 'exhausted',
-        tries: 77,
-        firstAttemptAt,
-        leaseToken: null,
-        leaseUntil: 0,
-        nextAttemptAt: null,
-        dueAt: null,
-        lastAttempt: made(77),
-      },
+      expect: LEASED,
+      set: { state: 'exhausted', tries: 77, firstAttemptAt, ...NOTHING_DUE, lastAttempt: made(77) },
     });
   });
 
@@ -305,47 +247,33 @@ describe('a delivery', () => {
     ['whose endpoint or event is gone is cancelled', cancel, 'cancelled'],
     ['that waited long enough behind an endpoint that is off is exhausted', giveUp, 'exhausted'],
   ] as const)('%s, and nothing is due', (_, end, state) => {
-    expect(end(jobOf(fresh), NOON)).toEqual({
-      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
-      set: { state, leaseToken: null, leaseUntil: 0, nextAttemptAt: null, dueAt: null },
-    });
+    expect(end(jobOf(fresh), NOON)).toEqual({ expect: CLAIMABLE, set: { state, ...NOTHING_DUE } });
   });
 
   test('behind a failing endpoint is parked without an attempt, and due again after a day', () => {
     expect(park(jobOf(fresh), NOON)).toEqual({
-      expect: { attempt: 0, generation: 0, state: ['pending', 'delivering', 'parked'], leaseUntil: { below: NOON } },
-      set: {
-        state: 'parked',
-        wasParked: true,
-        leaseToken: null,
-        leaseUntil: 0,
-        nextAttemptAt: null,
-        dueAt: NOON + DAY,
-      },
+      expect: CLAIMABLE,
+      set: { state: 'parked', wasParked: true, ...NOTHING_DUE, dueAt: NOON + DAY },
     });
     expect(park(jobOf(fresh), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
   });
 
-  test.each([
-    ['started', (of: Delivery) => startAttempt(jobOf(of), BAYO, NOON)],
-    ['parked', (of: Delivery) => park(jobOf(of), NOON)],
-    ['cancelled', (of: Delivery) => cancel(jobOf(of), NOON)],
-    ['given up', (of: Delivery) => giveUp(jobOf(of), NOON)],
-  ])('is %s by a new message only while it is not finished and no lease runs', (_, transition) => {
-    const taken = ALL_STATES.filter((state) => apply(inState(state), transition(inState(state))));
+  const byMessage: [string, (job: DeliveryJob, now: number) => Transition<Delivery>][] = [
+    ['started', (job, now) => startAttempt(job, BAYO, now)],
+    ['parked', park],
+    ['cancelled', cancel],
+    ['given up', giveUp],
+  ];
+  test.each(byMessage)('is %s by a new message only while it is not finished and no lease runs', (_, transition) => {
+    const taken = ALL_STATES.filter((state) => apply(inState(state), transition(jobOf(inState(state)), NOON)));
     expect(taken).toEqual(['pending', 'parked']);
   });
 
-  test.each([
-    ['started', (job: DeliveryJob) => startAttempt(job, BAYO, NOON + DAY)],
-    ['parked', (job: DeliveryJob) => park(job, NOON + DAY)],
-    ['cancelled', (job: DeliveryJob) => cancel(job, NOON + DAY)],
-    ['given up', (job: DeliveryJob) => giveUp(job, NOON + DAY)],
-  ])('is not %s by a message about an earlier attempt or generation', (_, transition) => {
-    const job = jobOf(fresh);
-    expect(apply(fresh, transition(job))).toBeDefined();
-    expect(apply({ ...fresh, attempt: 1 }, transition(job))).toBeUndefined();
-    expect(apply({ ...fresh, generation: 1 }, transition(job))).toBeUndefined();
+  test.each(byMessage)('is not %s by a message about an earlier attempt or generation', (_, transition) => {
+    const wanted = transition(jobOf(fresh), NOON + DAY);
+    expect(apply(fresh, wanted)).toBeDefined();
+    expect(apply({ ...fresh, attempt: 1 }, wanted)).toBeUndefined();
+    expect(apply({ ...fresh, generation: 1 }, wanted)).toBeUndefined();
   });
 
   test('is unparked once, to be attempted at its time, and swept if the queue loses it', () => {
@@ -377,63 +305,39 @@ describe('a delivery', () => {
   });
 
   const givenUp: Delivery = {
-    ...fresh,
-    state: 'exhausted',
-    attempt: 77,
-    generation: 1,
-    tries: 77,
-    firstAttemptAt: NOON - 72 * HOUR,
-    nextAttemptAt: null,
-    dueAt: null,
-    lastAttempt: made(77),
+    ...{ ...fresh, ...NOTHING_DUE, state: 'exhausted', lastAttempt: made(77) },
+    ...{ attempt: 77, generation: 1, tries: 77, firstAttemptAt: NOON - 72 * HOUR },
   };
+  /** A new schedule, with continued attempt numbers. */
+  const renewed = { ...givenUp, generation: 2, tries: 0, firstAttemptAt: null };
 
   test('sent again by hand is due at once, with a new schedule and continued attempt numbers', () => {
-    expect(apply(givenUp, redeliver(givenUp, NOON))).toEqual({
-      ...givenUp,
-      state: 'pending',
-      generation: 2,
-      tries: 0,
-      firstAttemptAt: null,
-      nextAttemptAt: NOON,
-      dueAt: NOON + 10 * SECOND,
-    });
+    const due = { state: 'pending', nextAttemptAt: NOON, dueAt: NOON + 10 * SECOND };
+    expect(apply(givenUp, redeliver(givenUp, NOON))).toEqual({ ...renewed, ...due });
   });
 
   test('is recovered already if it is parked with its whole schedule and due within a day', () => {
     const again: Delivery = { ...givenUp, ...recover(givenUp, NOON).set };
     expect([isRecovered(givenUp, NOON), isRecovered(again, NOON)]).toEqual([false, true]);
-    for (const changed of [
-      { state: 'exhausted' },
-      { tries: 1 },
-      { firstAttemptAt: NOON },
-      { dueAt: NOON + DAY + 1 },
-      { dueAt: null },
-    ] as const) {
-      expect(isRecovered({ ...again, ...changed }, NOON)).toBe(false);
-    }
+    expect(isRecovered({ ...again, state: 'exhausted' }, NOON)).toBe(false);
+    expect(isRecovered({ ...again, tries: 1 }, NOON)).toBe(false);
+    expect(isRecovered({ ...again, firstAttemptAt: NOON }, NOON)).toBe(false);
+    for (const dueAt of [NOON + DAY + 1, null]) expect(isRecovered({ ...again, dueAt }, NOON)).toBe(false);
   });
 
   test('recovered is parked, with a new schedule and continued attempt numbers', () => {
-    expect(apply(givenUp, recover(givenUp, NOON))).toEqual({
-      ...givenUp,
-      state: 'parked',
-      generation: 2,
-      tries: 0,
-      firstAttemptAt: null,
-      nextAttemptAt: null,
-      dueAt: NOON + DAY,
-    });
+    const due = { state: 'parked', nextAttemptAt: null, dueAt: NOON + DAY };
+    expect(apply(givenUp, recover(givenUp, NOON))).toEqual({ ...renewed, ...due });
   });
 
   test.each([
     ['sent again by hand', redeliver],
     ['recovered', recover],
   ])('is %s once by two concurrent requests, which voids the messages about it', (_, again) => {
-    const renewed = must(apply(givenUp, again(givenUp, NOON)));
-    expect(apply(renewed, again(givenUp, NOON))).toBeUndefined();
-    expect(apply(renewed, startAttempt(jobOf(givenUp), ADA, NOON))).toBeUndefined();
-    expect(apply(renewed, startAttempt(jobOf(renewed), ADA, NOON))?.attempt).toBe(78);
+    const after = must(apply(givenUp, again(givenUp, NOON)));
+    expect(apply(after, again(givenUp, NOON))).toBeUndefined();
+    expect(apply(after, startAttempt(jobOf(givenUp), ADA, NOON))).toBeUndefined();
+    expect(apply(after, startAttempt(jobOf(after), ADA, NOON))?.attempt).toBe(78);
   });
 
   test('that a retry has started or finished meanwhile is not sent again by hand', () => {
@@ -475,33 +379,16 @@ describe('a delivery', () => {
   });
 
   test('is shown with its attempts, oldest first, in the fields of the API', () => {
-    const shown = deliveryView({ ...fresh, state: 'pending', nextAttemptAt: NOON + 5 * SECOND }, [
-      made(1),
-      { ...made(2), at: NOON + 1, statusCode: null, durationMs: 15_000, error: 'timeout', response: null },
-    ]);
+    const second = { number: 2, at: NOON + 1, statusCode: null, durationMs: 15_000, error: 'timeout', response: null };
+    const shown = deliveryView({ ...fresh, nextAttemptAt: NOON + 5 * SECOND }, [made(1), second]);
+    const answered = { status_code: 503, error: null, response: 'Service Unavailable' };
+    const silent = { status_code: null, error: 'timeout', response: null };
     expect(shown).toEqual({
-      id: id('dlv'),
-      endpoint_id: id('whe'),
-      status: 'pending',
+      ...{ id: id('dlv'), endpoint_id: id('whe'), status: 'pending', next_attempt_at: '2026-11-20T12:00:05.000000Z' },
       attempts: [
-        {
-          number: 1,
-          at: '2026-11-20T12:00:00.000000Z',
-          status_code: 503,
-          duration_ms: 120,
-          error: null,
-          response: 'Service Unavailable',
-        },
-        {
-          number: 2,
-          at: '2026-11-20T12:00:00.001000Z',
-          status_code: null,
-          duration_ms: 15_000,
-          error: 'timeout',
-          response: null,
-        },
+        { number: 1, at: '2026-11-20T12:00:00.000000Z', duration_ms: 120, ...answered },
+        { number: 2, at: '2026-11-20T12:00:00.001000Z', duration_ms: 15_000, ...silent },
       ],
-      next_attempt_at: '2026-11-20T12:00:05.000000Z',
     });
     expect(deliveryView({ ...fresh, nextAttemptAt: null }, [])).toMatchObject({ attempts: [], next_attempt_at: null });
   });
