@@ -170,11 +170,7 @@ describeAtProviders('a checkout at %s', (name) => {
     const away = async (): Promise<never> => {
       throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
     };
-    const busy = apiWith(
-      world,
-      business,
-      changedProviders(world, () => ({ createPaymentAccount: away })),
-    );
+    const busy = merchant.apiWith(changedProviders(world, () => ({ createPaymentAccount: away })));
     const answer = await busy.initialize(order, KEY);
     expect(answer).toMatchObject({
       status: 503,
