@@ -647,8 +647,8 @@ describe('money that never counted and is reported twice as returned', () => {
   test('is announced to the kobo, in whatever order rejections and reversals are reported, lost or repeated', () => {
     const anyTransfer = fc.record({ amount: fc.integer({ min: 1, max: 3 }), rejected: fc.integer({ min: 0, max: 2 }) });
     const histories = fc
-      .array(anyTransfer, { minLength: 1, maxLength: 4 })
-      .chain((transfers) => fc.tuple(fc.constant(transfers), fc.array(fc.nat(), { minLength: 30, maxLength: 30 })));
+      .array(anyTransfer, { minLength: 1, maxLength: 12, size: 'max' })
+      .chain((transfers) => fc.tuple(fc.constant(transfers), fc.array(fc.nat(), { minLength: 90, maxLength: 90 })));
     fc.assert(
       fc.property(histories, ([transfers, draws]) => {
         const rejections = transfers.flatMap(({ amount, rejected }, i) =>
@@ -810,7 +810,7 @@ describe('any order of reports', () => {
 describe('answers about a total that arrive in another order than they were asked for', () => {
   /** What the provider kept minute by minute, and by how many minutes each answer arrives late; in thousands of naira. */
   const anyHistory = (kept: fc.Arbitrary<number>) =>
-    fc.array(fc.record({ kept, late: fc.integer({ min: 0, max: 5 }) }), { minLength: 1, maxLength: 9 });
+    fc.array(fc.record({ kept, late: fc.nat({ max: 60 }) }), { minLength: 1, maxLength: 60, size: 'max' });
 
   const landAll = (history: readonly { readonly kept: number; readonly late: number }[]) => {
     const books = checkoutBooks(live);
@@ -827,7 +827,7 @@ describe('answers about a total that arrive in another order than they were aske
     }
     const announced = books.announced();
     const last = (history.at(-1)?.kept ?? 0) * 1_000;
-    books.land(total(last, last === 0 ? 1 : 0), { askedAt: NOON + HOUR });
+    books.land(total(last, last === 0 ? 1 : 0), { askedAt: NOON + 2 * HOUR });
     return { end: books.now(), last: naira(last), announced };
   };
 
@@ -864,7 +864,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
     paid: fc.integer({ min: 0, max: 4 }),
     rejected: fc.constantFrom(0, 0, 1, 3),
     back: fc.constantFrom(0, 0, 1, 2, 99),
-    late: fc.integer({ min: 0, max: 5 }),
+    late: fc.nat({ max: 60 }),
   });
   type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;
 
@@ -908,7 +908,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
 
   test('comes to what the provider keeps; what was returned is announced once, and what was returned before it was reported never counts', () => {
     fc.assert(
-      fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 9 }), (minutes) => {
+      fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 60, size: 'max' }), (minutes) => {
         const truth = truthOf(minutes);
         const books = newBooks();
         for (const [minute, { late }] of minutes.entries()) {
@@ -918,7 +918,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
         }
         const last = truth.at(-1) as Truth;
         const reportLast = () => {
-          books.report(last, NOON + HOUR, NOON + HOUR);
+          books.report(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
           return books.now();
         };
         const end = reportLast();
@@ -926,7 +926,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
         atMost(naira(last.returned * 1_000), totalOf(end)?.returned ?? 0);
         atMost(books.gone(), naira(last.returned * 1_000));
         // Nothing that was asked for before, and no repetition, changes it any more.
-        for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 2 * HOUR);
+        for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 3 * HOUR);
         expect(reportLast()).toEqual(end);
       }),
       { numRuns: 3_000 },
