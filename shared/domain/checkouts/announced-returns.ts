@@ -3,13 +3,14 @@ import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { ordinal, text } from '#shared/domain/kernel/schemas.ts';
 
 /**
- * Money that was returned without having counted and was announced, as long as it was reported in one of two ways only. Some
- * providers report the same return twice: by a notification when they reject it, and by a look-up of its transaction later.
+ * An announced return of money that never counted. Some providers report one return twice: by a notification when they reject it, and
+ * later by a look-up of its transaction. It is remembered until the second report, so that this one is not announced again.
  */
 export const announcedReturn = z.object({
   transaction: text,
   amount: kobo,
   reportedBy: z.enum(['notification', 'look_up']),
+  /** How many returns of this transaction and amount were reported in this way only. */
   times: ordinal,
 });
 export type AnnouncedReturn = z.infer<typeof announcedReturn>;
@@ -22,10 +23,7 @@ export interface ReportedReturn {
   readonly reportedBy: AnnouncedReturn['reportedBy'];
 }
 
-/**
- * Adds a report of a return. `isNew` is false where it is the second report of one that was announced before; the two then cancel
- * out and are forgotten.
- */
+/** Adds a report of a return. `isNew`: false where it is the second report of an announced return, which is then forgotten. */
 export const noteReturn = (
   before: readonly AnnouncedReturn[],
   { transaction, amount, reportedBy }: ReportedReturn,

@@ -1,7 +1,7 @@
 /** How many references a payment account is requested under at most. */
 const MAX_ATTEMPTS = 3;
 
-/** The references of a checkout at its provider, in the order in which they are tried: ours, and ours with a suffix where a provider refuses to use one reference twice. */
+/** A checkout's references at its provider, in the order in which they are tried: ours, then ours with a suffix, as some providers refuse to use one twice. */
 export const attemptReferences = (reference: string): readonly string[] =>
   Array.from({ length: MAX_ATTEMPTS }, (_, i) => (i === 0 ? reference : `${reference}-${i + 1}`));
 

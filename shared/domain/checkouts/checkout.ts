@@ -20,7 +20,7 @@ export const MAX_EMBEDDED_PAYMENTS = 20;
 export const createdWith = z.enum(['secret', 'public']);
 export type CreatedWith = z.infer<typeof createdWith>;
 
-/** What every checkout has whose account is there. */
+/** The fields of every checkout whose account was issued. */
 export const openedCheckout = z.object({
   reference: checkoutReference,
   businessId: idSchema('biz'),
@@ -33,7 +33,7 @@ export const openedCheckout = z.object({
   /** The sum of the accepted payments. */
   paidAmount: kobo,
   account: receivingAccount,
-  /** What the provider knows this payment by. Never shown. */
+  /** The reference that the provider knows this payment by. Never shown. */
   providerReference: text,
   payerEmail: text,
   payerName: textOrNull,
@@ -41,9 +41,9 @@ export const openedCheckout = z.object({
   metadata: metadataText,
   createdAt: millis,
   expiresAt: millis,
-  /** How often the provider was asked about it around its expiry. */
+  /** How many look-ups around its expiry the provider has answered. */
   lookUps: count,
-  /** When it is asked again after it could not be; null while it could. */
+  /** When the provider is asked again after a failed look-up; null after an answered one. */
   askAgainAt: millisOrNull,
   /** What is known of each running total, by the reference under which the provider reports it. */
   totals: z.record(text, runningTotalState),
@@ -82,9 +82,9 @@ const withNewest = (landed: Payment, before: readonly ShownPayment[]): ShownPaym
   [asShown(landed), ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
 
 /**
- * Accepted money lands on a checkout. It counts in every state: an expired or failed checkout comes back to life.
- * Money beyond a completed checkout only adds to `paidAmount`; who completed it stays. `complete`: the provider's word makes it
- * paid, even below the amount (isCompletedBy).
+ * Accepted money lands on a checkout. It counts in every state, also on an expired or failed checkout. After the checkout is paid,
+ * more money only adds to `paidAmount`; its payer stays the one who completed it. `complete`: the provider considers the charge paid,
+ * even below the amount (isCompletedBy).
  */
 export const acceptPayment = (before: Checkout, landed: Payment, complete = false): CheckoutStep => {
   const next = {
@@ -101,7 +101,7 @@ export const acceptPayment = (before: Checkout, landed: Payment, complete = fals
   return { checkout: { ...next, status: 'paid', paidAt, senderName, senderBank }, announce: 'checkout.paid' };
 };
 
-/** The provider takes a checkout as paid with the money that counts already, below its amount. Only an underpaid one becomes paid so. */
+/** The provider considers an underpaid checkout paid, with the money that already counts. Undefined in any other state. */
 export const completePayment = (
   before: Checkout,
   { paidAt, senderName, senderBank }: Pick<Payment, 'paidAt' | 'senderName' | 'senderBank'>,
@@ -119,13 +119,13 @@ export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep
   announce: 'checkout.payment_rejected',
 });
 
-/** What a reversal leaves: a payment for what still counts of one that was returned in part, and whether the provider takes the rest as complete. */
+/** What remains after a reversal: a payment for the part that still counts of a partly returned one, and whether the provider considers that complete. */
 interface Rest {
   readonly rest?: Payment | undefined;
   readonly complete?: boolean;
 }
 
-/** The provider returned `amount` (kobo) that had counted: the state is computed anew without it. `reversed` are its payments, as they are now. */
+/** The provider returned `amount` (kobo) that had counted: the state is computed again without it. `reversed`: the payments, as reversed. */
 export const reversePayments = (
   before: Checkout,
   reversed: readonly Payment[],
@@ -159,20 +159,20 @@ export const ensurePayable = (before: Checkout): void => {
   }
 };
 
-/** The checkout fails: simulated, or the provider's final no. Throws `checkout_not_payable` when it is settled already. */
+/** Fails a checkout: simulated, or because its provider accepts no money any more. Throws `checkout_not_payable` when it is paid or failed. */
 export const fail = (before: Checkout): CheckoutStep => {
   ensurePayable(before);
   return { checkout: { ...before, status: 'failed', version: before.version + 1 }, announce: 'checkout.failed' };
 };
 
-/** The provider will take no money for it any more. Only a checkout that still waits can fail so. */
+/** The provider accepts no money for it any more: a pending checkout fails. Undefined in any other state. */
 export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
   before.status === 'pending' ? fail(before) : undefined;
 
 /**
- * The merchant ends a checkout: one that waits expires now, and one that has ended without money stays as it is (undefined). Its
- * `expiresAt` stays, since the provider may take money until then: the look-ups around it go on.
- * Throws `checkout_not_payable` when it has accepted money. Money that the provider returned counts as none.
+ * The merchant ends a checkout: a pending one expires now; undefined for one that has already ended without money. `expiresAt` stays,
+ * because the provider may accept money until then, and the look-ups around it go on.
+ * Throws `checkout_not_payable` when it has accepted money that was not returned.
  */
 export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
   if (before.status === 'paid') throw new Refusal('checkout_not_payable');
@@ -181,7 +181,7 @@ export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
   return { checkout: { ...before, status: 'expired', version: before.version + 1 }, announce: 'checkout.expired' };
 };
 
-/** Milliseconds after its expiry at which a live checkout is looked up: money without a notification, then the final answer, then late money. */
+/** Milliseconds after its expiry at which a live checkout is looked up: for money without a notification, to expire it, and for late money. */
 const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 /** A live checkout expires with its second look-up: api-decisions.md section 4's grace. */
 const GRACE = LOOK_UPS[1];
@@ -190,25 +190,25 @@ const GRACE = LOOK_UPS[1];
 export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: Checkout): Millis | null => {
   if (status === 'paid' || status === 'failed') return null;
   if (m === 'test') return status === 'pending' ? expiresAt : null;
-  // One that a reversal made wait again has been looked up before: it is due at once.
+  // A reversal may make a checkout pending again after its look-ups: it is then due at once.
   const gap = LOOK_UPS[status === 'pending' ? Math.min(lookUps, 1) : lookUps];
   return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
 };
 
-/** The provider did not answer (`failure` says why). It is asked again after a delay as long as the answer is overdue. No reader sees this change. */
+/** The provider did not answer (`failure` says why). It is asked again after a delay that grows with the time since the expiry. Not announced. */
 export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => ({
   checkout: { ...before, askAgainAt: nextProviderRetry(before.expiresAt, now, MINUTE, failure) },
   announce: null,
 });
 
 /**
- * Time has passed: a pending checkout expires, in live mode after its grace and only when the provider, asked just before,
- * knows of no money (`askedProvider`). Undefined while there is nothing to change.
+ * Expires a pending checkout whose time has passed: in live mode after its grace, and only when its provider has just been asked
+ * (`askedProvider`) and knew of no money. Undefined when nothing changes.
  */
 export const passTime = (before: Checkout, now: Millis, askedProvider: boolean): CheckoutStep | undefined => {
   const lookUps = before.lookUps + (askedProvider ? 1 : 0);
-  const over = before.mode === 'test' ? now >= before.expiresAt : askedProvider && now >= before.expiresAt + GRACE;
-  if (before.status === 'pending' && over) {
+  const isOver = before.mode === 'test' ? now >= before.expiresAt : askedProvider && now >= before.expiresAt + GRACE;
+  if (before.status === 'pending' && isOver) {
     const checkout = { ...before, lookUps, askAgainAt: null, status: 'expired', version: before.version + 1 } as const;
     return { checkout, announce: 'checkout.expired' };
   }

@@ -4,8 +4,8 @@ import { hasUsed } from './attempt-reference.ts';
 import type { Checkout } from './checkout.ts';
 
 /**
- * Whether a provider's word makes a checkout paid: it takes a charge as complete that is the checkout's own, and that asked for at
- * least the checkout's amount. Of any other charge only the money counts (decision 24).
+ * Whether a checkout is paid because its provider considers the charge complete. Only a charge of the checkout's own that asked for at
+ * least its amount does that; of any other charge only the money counts (decision 24).
  */
 export const isCompletedBy = (checkout: Checkout, { payee, asked }: ReportedMoney, state: ReportState): boolean =>
   state === 'complete' &&

@@ -12,9 +12,9 @@ import { isCompletedBy } from './completion.ts';
 import { landTotal } from './land-total.ts';
 import { completeOnly, type LandingContext, type LandingStep, newPayment, returnMoney } from './landing-step.ts';
 
-/* What reported money makes of a checkout: its movements, folded into the checkout's state one at a time. Pure. */
+/* How reported money changes a checkout: its movements are applied one at a time. Pure. */
 
-/** The step that a report of a transfer or of a rejection makes of a checkout. */
+/** The step that a report of a transfer or of a rejection causes; undefined when nothing changes. */
 const landTransfer = (
   context: LandingContext,
   checkout: Checkout,
@@ -25,14 +25,14 @@ const landTransfer = (
   // The amount of a transfer is final once it is recorded.
   const now = reportedPosition({ ...money, amount: known?.amount ?? money.amount }, askedAt);
   const [movement] = diff(known && recordedPosition(origin, known), now);
-  const of = { origin, amount: money.amount };
+  const recorded = { origin, amount: money.amount };
   switch (movement?.kind) {
     case 'credited': {
-      const payment = newPayment(context, checkout, money, { ...of, outcome: 'accepted' });
+      const payment = newPayment(context, checkout, money, { ...recorded, outcome: 'accepted' });
       return { ...acceptPayment(checkout, payment, isCompletedBy(checkout, money, state)), payment };
     }
     case 'returned':
-      return returnMoney(checkout, money, newPayment(context, checkout, money, { ...of, outcome: 'rejected' }));
+      return returnMoney(checkout, money, newPayment(context, checkout, money, { ...recorded, outcome: 'rejected' }));
     case 'reversed': {
       const reversed = known ? [asReversed(known)] : [];
       return { ...reversePayments(checkout, reversed, movement.amount), reversed };
@@ -44,8 +44,8 @@ const landTransfer = (
 };
 
 /**
- * The next step that reported money makes of a checkout; undefined when it changes nothing; `stale` when the report may be older than
- * what counts (isStale). A step that is partial is to be recorded before the same report is applied again.
+ * The next step that a report of money causes on a checkout; undefined when nothing changes; `stale` when the report may be older than
+ * what counts (isStale). After a partial step has been recorded, the same report is applied again.
  */
 export const landOnCheckout = (
   context: LandingContext,

@@ -18,7 +18,7 @@ import {
   withdraw,
 } from './running-total.ts';
 
-/* What a running total makes of a checkout. */
+/* How a running total changes a checkout. */
 
 const totalOf = ({ totals }: Checkout, { payee }: RunningTotal): RunningTotalState | undefined =>
   totals[payee.reference];
@@ -28,7 +28,7 @@ const withTotal = (checkout: Checkout, { payee }: RunningTotal, total: RunningTo
   totals: { ...checkout.totals, [payee.reference]: total },
 });
 
-/** What a movement of a running total is folded on. */
+/** What a movement of a running total is applied to. */
 interface Fold {
   readonly context: LandingContext;
   readonly checkout: Checkout;
@@ -62,7 +62,7 @@ const reverseParts = (fold: Fold, movement: Movement): LandingStep => {
   const returned = addKobo(total.returned, amount);
   const next: RunningTotalState = {
     ...total,
-    // What was returned with the last of it and never counted is announced by this, too.
+    // When nothing is kept any more, this reversal also announces what was returned without having counted.
     returned: isDone && money.kept === 0 ? largerKobo(returned, money.returned) : returned,
     falls: total.falls + 1,
     credits: [...left],
@@ -96,7 +96,7 @@ const returnPart = ({ context, checkout, money, total }: Fold, { amount }: Movem
   return returnMoney(withTotal(checkout, money, { ...total, returned, falls: total.falls + 1 }), money, payment);
 };
 
-/** The next step that a report of a running total makes of a checkout. */
+/** The next step that a report of a running total causes; undefined when nothing changes; `stale` when it may be older than what counts. */
 export const landTotal = (
   context: LandingContext,
   checkout: Checkout,
@@ -110,7 +110,7 @@ export const landTotal = (
   const total = { ...(before ?? EMPTY_TOTAL), kept: money.kept, observedAt: context.recordedAt };
   if (!movement) {
     if (before || money.kept > 0) return completeOnly(context, checkout, money);
-    // Nothing to announce, but an older report may still be under way.
+    // Nothing to announce. Recorded as a fall, so that an older report that is still under way counts as stale.
     return { checkout: withTotal(checkout, money, { ...total, falls: 1 }), announce: null };
   }
   const fold = { context, checkout, money, total };
@@ -124,7 +124,7 @@ export const landTotal = (
 };
 
 /**
- * The origins of the payments that a report reverses, to be read before the landing is decided: a checkout shows its newest
+ * The origins of the payments that a report reverses, which have to be read before the landing is decided, as a checkout holds its newest
  * payments only. Empty unless a running total falls.
  */
 export const paymentsToRead = (checkout: Checkout, money: ReportedMoney): readonly PaymentOrigin[] => {

@@ -15,7 +15,7 @@ export interface LandingStep extends CheckoutStep {
   readonly isPartial?: boolean;
 }
 
-/** Everything that a landing is decided on, beside the checkout and the report. */
+/** Everything that a landing is decided on, apart from the checkout and the money. */
 export interface LandingContext extends NewPayment {
   /** When we began to ask for the report, in milliseconds; 0 where that is not known. */
   readonly askedAt: Millis;
@@ -27,23 +27,23 @@ export interface LandingContext extends NewPayment {
   readonly parts?: readonly Payment[];
 }
 
-/** Whom a checkout's payments are recorded for. */
-const paymentOwner = ({ mode, businessId, provider, reference }: Checkout) =>
+/** What identifies the owner of a checkout's payments. */
+const ownerOf = ({ mode, businessId, provider, reference }: Checkout) =>
   ({ mode, businessId, provider, owner: { kind: 'checkout', reference } }) as const;
 
-/** A new payment of the checkout. Where the provider reports no time it is not late: the provider itself refuses what is. */
+/** A new payment of the checkout. Without a reported time of payment it is not late: such a provider refuses late money itself. */
 export const newPayment = (
   context: LandingContext,
   checkout: Checkout,
   money: ReportedMoney,
-  of: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
+  recorded: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
 ): Payment =>
-  paymentFrom(context, paymentOwner(checkout), money, {
-    ...of,
+  paymentFrom(context, ownerOf(checkout), money, {
+    ...recorded,
     late: money.paidAt !== null && isLate(checkout, money.paidAt),
   });
 
-/** Nothing moved; the provider may take the checkout as paid with what counts already. */
+/** No money moved, but the provider may consider the checkout paid with what already counts. */
 export const completeOnly = (
   context: LandingContext,
   checkout: Checkout,
@@ -53,7 +53,7 @@ export const completeOnly = (
     ? completePayment(checkout, { ...money, paidAt: money.paidAt ?? context.recordedAt })
     : undefined;
 
-/** Money was returned that never counted: recorded, and announced unless it was before. */
+/** Records the return of money that never counted, and announces it unless it was announced before. */
 export const returnMoney = (checkout: Checkout, money: ReportedMoney, payment: Payment): LandingStep => {
   const { announcedReturns, isNew } = noteReturn(checkout.announcedReturns, {
     transaction: money.kind === 'transfer' ? money.transferId : money.providerReference,

@@ -6,7 +6,7 @@ import type { Checkout, CreatedWith } from './checkout.ts';
 
 /*
  * A merchant's own reference (api-decisions.md section 4). Among the checkouts that a business makes by its servers, one holds it.
- * From a browser it is a label: whoever has the public key can send any text, so it holds nothing and hinders nobody.
+ * From a browser it is only a label: anybody with the public key can send any text, so it reserves nothing.
  */
 
 /** Whether a checkout was made by the merchant itself, not in somebody's browser. */
@@ -24,7 +24,7 @@ export type FormerHolder = z.infer<typeof formerHolder>;
 /** A merchant reference cannot be taken: another checkout holds it, or has changed since it was read. */
 export class ReferenceHeld extends Error {
   override readonly name = 'ReferenceHeld';
-  /** The other checkout. */
+  /** The reference of the other checkout. */
   readonly by: string;
 
   constructor(by: string) {
@@ -42,8 +42,8 @@ export const heldByOpening = (reference: string): Refusal =>
   );
 
 /**
- * The holder as a new checkout takes over its reference: it has ended, and no money counts on it.
- * @throws duplicate_merchant_reference, which names it, while it waits for money or has some.
+ * The holder, for a new checkout that takes over its merchant reference: it has ended, and no money counts on it.
+ * @throws duplicate_merchant_reference, which names the holder, while it is open or has money.
  */
 export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerHolder => {
   if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };

@@ -24,7 +24,7 @@ export const openingCheckout = z.extend(
     status: z.literal('opening'),
     settleAt: millis,
     version: count,
-    /** Who gets the merchant reference back if this checkout never opens; null when nobody had it. */
+    /** The checkout that gets the merchant reference back if this one never opens; null when none had it. */
     formerHolder: z.nullable(formerHolder),
   },
 );

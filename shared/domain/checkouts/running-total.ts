@@ -63,14 +63,14 @@ export const originOfCredit = (reference: string, { reached, falls }: Credit): P
   falls,
 });
 
-/** A transaction holds a hundred items. Beside the reversed payments there are the checkout, an event and its deliveries. */
+/** A transaction holds a hundred items: the reversed payments, the checkout, an event and its deliveries. */
 export const MAX_REVERSED_AT_ONCE = 50;
 
-/** What takes an amount out of the newest parts. */
+/** The newest parts that cover an amount, and the other parts. */
 export interface Withdrawal {
   readonly taken: readonly Credit[];
   readonly left: readonly Credit[];
-  /** Kobo that are taken out: less than was asked for where that takes more parts than one step can reverse. */
+  /** Kobo that are taken out: less than asked for where one step cannot reverse so many parts. */
   readonly amount: Kobo;
   /** Kobo of the last part taken that still count. */
   readonly remainder: Kobo;
@@ -78,17 +78,17 @@ export interface Withdrawal {
 
 /** Takes kobo out of the newest parts of a total. */
 export const withdraw = ({ credits }: RunningTotalState, wanted: Kobo): Withdrawal => {
-  let gone = ZERO_KOBO;
+  let covered = ZERO_KOBO;
   let taken = 0;
   for (const { amount } of credits.slice(0, MAX_REVERSED_AT_ONCE)) {
-    if (gone >= wanted) break;
-    gone = addKobo(gone, amount);
+    if (covered >= wanted) break;
+    covered = addKobo(covered, amount);
     taken += 1;
   }
   return {
     taken: credits.slice(0, taken),
     left: credits.slice(taken),
-    amount: gone < wanted ? gone : wanted,
-    remainder: subtractDownToZero(gone, wanted),
+    amount: covered < wanted ? covered : wanted,
+    remainder: subtractDownToZero(covered, wanted),
   };
 };
