@@ -3,7 +3,7 @@ import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { millisOrNull, nonEmptyString, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { SingleSource, SourceId } from './source.ts';
+import type { PaymentOrigin, SingleSource, SourceId } from './source.ts';
 
 /** What to ask a provider about: a reference that we chose (or derived from one), or its own id of a transaction. */
 export const paymentQuery = z.object({
@@ -106,11 +106,11 @@ export const asReinstated = (money: ReportedTransfer): ReportedTransfer => ({
 export const isReinstated = (money: ReportedMoney): boolean =>
   money.kind === 'transfer' && money.reinstatements !== undefined;
 
-/** What to ask the provider for a new report of this money. */
-export const queryOfMoney = (of: ReportedMoney): PaymentQuery =>
-  of.kind === 'running_total'
-    ? { by: 'our_reference', value: of.payee.reference }
-    : { by: 'transaction', value: of.providerReference };
+/** What to ask the provider for a new report of money: a running total by our reference, any other money by its transaction. */
+export const queryOf = (origin: SourceId | PaymentOrigin, providerReference: string): PaymentQuery =>
+  'reference' in origin
+    ? { by: 'our_reference', value: origin.reference }
+    : { by: 'transaction', value: providerReference };
 
 /**
  * How a provider sees a payment as a whole: `complete` when it takes it as paid, even below the amount asked for (what that makes of a

@@ -3,8 +3,6 @@ import { crc32 } from '#shared/domain/kernel/crc32.ts';
 import { count, millis } from '#shared/domain/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import type { PaymentQuery } from './report.ts';
-import type { PaymentOrigin } from './source.ts';
 
 /** The look-up of a payment days after it counted, at a provider that may return money without a word (LiveProvider.returnsSilently). */
 export const review = z.object({
@@ -43,12 +41,3 @@ export const nextReview = (
   if (gap === undefined || now + gap > recordedAt + GIVE_UP_AFTER) return null;
   return { dueAt: now + gap, tries: wasAsked ? tries + 1 : tries };
 };
-
-/** What to ask a provider about a payment that counts. */
-export const queryOfPayment = (payment: {
-  readonly origin: PaymentOrigin;
-  readonly providerReference: string;
-}): PaymentQuery =>
-  payment.origin.kind === 'part'
-    ? { by: 'our_reference', value: payment.origin.reference }
-    : { by: 'transaction', value: payment.providerReference };

@@ -1,7 +1,7 @@
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { addKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { isReinstated, isReturned, type PaymentReport, queryOfMoney } from '#shared/domain/money/report.ts';
+import { isReinstated, isReturned, type PaymentReport, queryOf } from '#shared/domain/money/report.ts';
 import { reportedNow, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
@@ -56,7 +56,8 @@ export const refreshFromProvider = async (
   unmatched: UnmatchedPayment,
 ): Promise<PaymentReport | 'unknown'> => {
   const askedAt = deps.now();
-  const report = await lookUpPayment(deps, unmatched.provider, provider, queryOfMoney(unmatched.money));
+  const query = queryOf(unmatched.source, unmatched.money.providerReference);
+  const report = await lookUpPayment(deps, unmatched.provider, provider, query);
   if (report !== 'unknown') await markVanished(deps, unmatched, report, askedAt);
   return report;
 };

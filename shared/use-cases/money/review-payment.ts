@@ -1,4 +1,5 @@
-import { nextReview, queryOfPayment } from '#shared/domain/money/review.ts';
+import { queryOf } from '#shared/domain/money/report.ts';
+import { nextReview } from '#shared/domain/money/review.ts';
 import { OutcomeUnknown, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { ReviewedPayment, ReviewStore } from '#shared/ports/money.ts';
 import type { LandDeps } from './land-money.ts';
@@ -9,9 +10,9 @@ export interface ReviewDeps extends LandDeps {
 }
 
 const lookUpAgain = async (deps: ReviewDeps, payment: ReviewedPayment): Promise<void> => {
-  const { provider: name } = payment;
+  const { provider: name, origin, providerReference } = payment;
   const { review } = requireProvider(deps.liveProviders(name));
-  const report = await lookUpPayment(deps, name, { lookUp: review }, queryOfPayment(payment));
+  const report = await lookUpPayment(deps, name, { lookUp: review }, queryOf(origin, providerReference));
   if (report === 'unknown') throw new OutcomeUnknown('The provider does not know a payment that it reported before.');
 };
 

@@ -1,9 +1,10 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import {
-  queryOfMoney,
+  queryOf,
   type ReportedMoney,
   type ReportedTransfer,
   type RunningTotal,
+  sourceOf,
 } from '#shared/domain/money/report.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
@@ -48,7 +49,7 @@ describe('transfers that change late', () => {
       senderBank: 'Access Bank',
       ...change,
     } as ReportedMoney;
-    answers.set(queryOfMoney(money).value, money);
+    answers.set(queryOf(sourceOf(money), money.providerReference).value, money);
     return landMoney(world.deps, 'korapay', money);
   };
   const assign = (paymentId: string, to: string) => {

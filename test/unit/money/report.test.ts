@@ -4,19 +4,20 @@ import {
   isReinstated,
   isReturned,
   paymentQuery,
-  queryOfMoney,
+  queryOf,
   type ReportedMoney,
   reportedMoney,
   reportState,
   sourceOf,
 } from '#shared/domain/money/report.ts';
-import { sourceId } from '#shared/domain/money/source.ts';
+import { type PaymentOrigin, sourceId } from '#shared/domain/money/source.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { naira } from '#test/unit/http/examples.ts';
 import { rejectionOf, totalOf, transferOf } from './reported.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const ZERO = naira(0);
+const OURS = { by: 'our_reference', value: 'PAY-1' };
 
 describe('reported money', () => {
   test.each<[string, ReportedMoney]>([
@@ -102,8 +103,16 @@ describe('reported money', () => {
     ['a rejection by its transaction', rejectionOf(), { by: 'transaction', value: 'txn-1' }],
     ['a total by our reference', totalOf(), { by: 'our_reference', value: REFERENCE }],
   ])('is asked about again: %s', (_, money, query) => {
-    expect(queryOfMoney(money)).toEqual(query);
+    expect(queryOf(sourceOf(money), money.providerReference)).toEqual(query);
     expectEveryFieldRequired(paymentQuery, query);
+  });
+
+  test.each<[string, PaymentOrigin, object]>([
+    ['a part of a total', { kind: 'part', reference: 'PAY-1', reached: naira(1), falls: 0 }, OURS],
+    ['what was returned of a total', { kind: 'returned', reference: 'PAY-1', returned: naira(1) }, OURS],
+    ['a transfer', { kind: 'transfer', transferId: 'KPY-2' }, { by: 'transaction', value: 'KPY-3' }],
+  ])('is asked about again by the payment that it became: %s', (_, origin, query) => {
+    expect(queryOf(origin, 'KPY-3')).toEqual(query);
   });
 
   test('comes with one of three states', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { firstReview, nextReview, queryOfPayment, type Review } from '#shared/domain/money/review.ts';
+import { firstReview, nextReview, type Review } from '#shared/domain/money/review.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -59,14 +59,4 @@ describe('the next try of a review that failed', () => {
       expect(after).toBeLessThanOrEqual(10 * DAY);
     },
   );
-});
-
-test('a part of a total is asked for by our reference, a transfer by the provider’s', () => {
-  const part = { kind: 'part', reference: 'PAY-1', reached: 1, falls: 0 } as never;
-  expect(queryOfPayment({ origin: part, providerReference: 'KPY-1' })).toEqual({ by: 'our_reference', value: 'PAY-1' });
-  const transfer = { kind: 'transfer', transferId: 'KPY-2' } as const;
-  expect(queryOfPayment({ origin: transfer, providerReference: 'KPY-2' })).toEqual({
-    by: 'transaction',
-    value: 'KPY-2',
-  });
 });
