@@ -10,7 +10,7 @@ export interface Movement {
   readonly amount: Kobo;
 }
 
-/** What took the money of a source from one position to the next, in the order in which it is recorded and announced. Pure. */
+/** The movements from one position of a source to the next, in the order in which they are recorded and announced. Pure. */
 export const diff = (
   before: Pick<Position, 'kept' | 'returned'> | undefined,
   now: Pick<Position, 'source' | 'kept' | 'returned'>,

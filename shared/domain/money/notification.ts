@@ -4,14 +4,14 @@ import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { paymentQuery } from './report.ts';
 
-/** A provider's notification whose signature was right, as it came; or what we found in its list of payments instead. */
+/** An authentic notification as received; or a payment in the provider's list that reconciliation could not look up. */
 export const notification = z.object({
   provider: providerName,
-  /** SHA-256 of what the provider signed, hex: the same is one notification, whenever it comes. */
+  /** SHA-256 of what the provider signed, hex: notifications with the same hash are one, however often it is sent. */
   hash: text.check(z.regex(/^[0-9a-f]{64}$/)),
-  /** The raw bytes, base64; empty where reconciliation noted what it could not look up. */
+  /** The raw bytes, base64; empty for an entry of reconciliation. */
   raw: text,
-  /** What reconciliation could not look up; null for a notification, whose bytes say it. */
+  /** What to look up, for an entry of reconciliation; null for a notification, which is read for it. */
   query: z.nullable(paymentQuery),
   receivedAt: millis,
   /** How often its look-up has failed. */
@@ -21,18 +21,18 @@ export const notification = z.object({
 });
 export type Notification = z.infer<typeof notification>;
 
-/** Raw notifications are kept so long, for disputes and for replays that come days later. */
+/** How long raw notifications are kept, for disputes and for replays that come days later. Milliseconds. */
 export const NOTIFICATION_RETENTION = 30 * DAY;
 
-/** The request that received it normally settles it within this; after a crash the sweeper does it then. */
+/** When the sweeper settles a notification that its own request has not settled, as after a crash. Milliseconds. */
 export const FIRST_LOOK_UP = MINUTE;
 const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
 /** The longest wait between tries, so that money is found within ten minutes of a provider's recovery. */
 const LONGEST_GAP = 10 * MINUTE;
-/** Providers repeat a notification for 72 hours (providers.md section 0); so do we look it up. */
+/** A look-up is repeated for as long as providers repeat a notification (providers.md section 0). */
 const GIVE_UP_AFTER = 72 * HOUR;
 
-/** When to look up again after the look-up number `tries` failed; null when it has been tried long enough. */
+/** When to look up again after `tries` failed look-ups; null when it is given up. */
 export const nextLookUp = (
   { receivedAt }: Pick<Notification, 'receivedAt'>,
   tries: number,

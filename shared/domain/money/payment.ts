@@ -41,7 +41,7 @@ export const payment = z.object({
   /** The provider's time of payment is after the checkout's expiry, however early or late it was reported. */
   late: boolean,
   recordedAt: millis,
-  /** Absent where none is due: it was made, the money does not count, or its provider reports what it returns. */
+  /** Absent where no review is due: it was done, the money does not count, or its provider reports what it returns. */
   review: z.optional(review),
 });
 export type Payment = z.infer<typeof payment>;
@@ -58,40 +58,40 @@ export const shownPayment = z.omit(payment, {
 export type ShownPayment = z.infer<typeof shownPayment>;
 
 /** What merchants see of a payment. */
-export const asShown = (of: Payment): ShownPayment => {
-  const { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late } = of;
+export const asShown = (recorded: Payment): ShownPayment => {
+  const { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late } = recorded;
   return { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late };
 };
 
 /** The payment after the provider returned money that had counted. */
 export const asReversed = ({ review: _, ...before }: Payment): Payment => ({ ...before, outcome: 'reversed' });
 
-/** A payment that counts, to be reviewed where its provider may return it without a word. */
+/** The payment, with its first review if it counts and its provider may return it without reporting that. */
 export const withReview = (payment: Payment, { isReviewed }: Pick<NewPayment, 'isReviewed'>): Payment =>
   isReviewed && payment.outcome === 'accepted' ? { ...payment, review: firstReview(payment) } : payment;
 
-/** What identifies a payment to be recorded, and when that is. */
+/** The id of a payment that is about to be recorded, and when that is. */
 export interface NewPayment {
   readonly id: string;
   readonly recordedAt: Millis;
-  /** Whether its provider may return money without a word. Absent means no. */
+  /** Whether its provider may return money without reporting that (LiveProvider.returnsSilently). Absent means no. */
   readonly isReviewed?: boolean | undefined;
 }
 
 type PaidMoney = Pick<ReportedMoney, 'providerReference' | 'fee' | 'paidAt' | 'senderName' | 'senderBank'>;
 
-/** A payment as its provider reported it. Where no time of payment is reported, that of the recording counts. */
+/** A payment as its provider reported it. Without a reported time of payment, the time of recording is taken. */
 export const paymentFrom = (
   { id, recordedAt, isReviewed }: NewPayment,
-  owner: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner'>,
+  { mode, businessId, provider, owner }: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner'>,
   { providerReference, fee, paidAt, senderName, senderBank }: PaidMoney,
-  of: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,
+  recorded: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,
 ): Payment =>
   withReview(
     {
-      ...{ mode: owner.mode, businessId: owner.businessId, provider: owner.provider, owner: owner.owner },
+      ...{ mode, businessId, provider, owner },
       ...{ id, recordedAt, providerReference, fee, senderName, senderBank },
-      ...of,
+      ...recorded,
       paidAt: paidAt ?? recordedAt,
     },
     { isReviewed },

@@ -3,13 +3,13 @@ import { count, millis, ordinal, textOrNull } from '#shared/domain/kernel/schema
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 
-/** `recent`: what came in lately, for notifications that never came. `week`: what was returned later, which few providers report. */
+/** `recent`: the last hour's payments, as a notification may be lost. `week`: those of seven days, as few providers report a later return. */
 export const reconciliationPass = z.enum(['recent', 'week']);
 export type ReconciliationPass = z.infer<typeof reconciliationPass>;
 
 /**
- * How far our books have been compared with a provider's: everything before `from`, of the span to `to` the pages before
- * `cursor`, and of that page the first `done` payments.
+ * How far our books have been compared with a provider's. Everything before `from` was compared; of the span from `from` to `to`, the
+ * pages before `cursor` and the first `done` payments of its page.
  */
 export const reconciliation = z.object({
   provider: providerName,
@@ -23,15 +23,15 @@ export const reconciliation = z.object({
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 
-/** How often a pass is made, and how much of the past it looks at again each time: a list may lag, and money may be returned. */
+/** How often a pass is made, and how much it compares again each time, as a list may lag and money may be returned. Milliseconds. */
 const PASSES = {
-  /** After so long a payment whose notification was lost is found. */
+  /** A payment whose notification was lost is found within this interval. */
   recent: { every: 10 * MINUTE, overlap: HOUR },
   week: { every: DAY, overlap: 7 * DAY },
 } as const;
-/** After a pause the past is caught up with in spans of this length, each in pages. */
+/** After a pause, the time since the last comparison is compared in spans of at most this length, each in pages. */
 const LONGEST_SPAN = 6 * HOUR;
-/** Two spans in a row overlap by this, since a payment may be listed a little later than it was made. */
+/** Consecutive spans overlap by this, since a payment may be listed a little later than it was made. */
 const SPAN_OVERLAP = HOUR;
 
 /** The first comparison with a provider: it looks back as far as every later one. */
@@ -55,18 +55,18 @@ const isBegun = ({ cursor, done }: Reconciliation): boolean => cursor !== null |
 /** Whether there is nothing to compare at this moment. */
 export const isCurrent = (state: Reconciliation, now: Millis): boolean => !isBegun(state) && state.dueAt > now;
 
-/** What is compared next: the rest of a span that was begun, or one that ends now at the latest. */
+/** The span to compare next: the one that was begun, or a new one that ends now at the latest. */
 export const currentSpan = (before: Reconciliation, now: Millis): Reconciliation =>
   isBegun(before) ? before : { ...before, to: Math.min(now, before.from + LONGEST_SPAN) };
 
-/** So many more payments of the page were compared. */
+/** The span after `more` payments of its page were compared. */
 export const partCompared = (span: Reconciliation, more: number): Reconciliation => ({
   ...span,
   done: span.done + more,
   version: span.version + 1,
 });
 
-/** A page of a span was compared: on to the next page or, after the last (`next` is null), to the span that follows. */
+/** After a page was compared: the next page or, after the last one (`next` is null), the next span. */
 export const pageCompared = (span: Reconciliation, next: string | null, now: Millis): Reconciliation => {
   const version = span.version + 1;
   if (next !== null) return { ...span, cursor: next, done: 0, version };

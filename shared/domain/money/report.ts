@@ -68,7 +68,7 @@ export type RunningTotal = z.infer<typeof runningTotal>;
 export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, reportedRejection, runningTotal]);
 export type ReportedMoney = z.infer<typeof reportedMoney>;
 
-/** What money is known by that is one payment. */
+/** The source of a transfer or a rejection, each of which is one payment. */
 export const singleSourceOf = (money: ReportedTransfer | ReportedRejection): SingleSource => {
   if (money.kind === 'rejection') {
     return { kind: 'rejection', transaction: money.providerReference, rejectionId: money.rejectionId };
@@ -77,7 +77,7 @@ export const singleSourceOf = (money: ReportedTransfer | ReportedRejection): Sin
   return { kind: 'transfer', transferId, ...(reinstatements !== undefined && { reinstatements }) };
 };
 
-/** What reported money is known by. */
+/** The source that money is reported under. */
 export const sourceOf = (money: ReportedMoney): SourceId =>
   money.kind === 'running_total' ? { kind: 'running_total', reference: money.payee.reference } : singleSourceOf(money);
 
@@ -87,7 +87,7 @@ export const isReturned = (money: ReportedMoney): boolean => {
   return money.kind === 'rejection' || money.outcome === 'reversed';
 };
 
-/** Kobo that the provider keeps; of money that it returned, what there was. */
+/** Kobo that the provider keeps or, where it keeps nothing, that it returned. */
 export const amountOf = (money: ReportedMoney): Kobo => {
   if (money.kind !== 'running_total') return money.amount;
   return money.kept > 0 ? money.kept : money.returned;
@@ -102,7 +102,7 @@ export const asReinstated = (money: ReportedTransfer): ReportedTransfer => ({
   reinstatements: (money.reinstatements ?? 0) + 1,
 });
 
-/** Whether this is a transfer that was returned before. It never counts by itself: only operators can find out what was agreed since. */
+/** Whether this is a reinstated transfer. It counts only when an operator assigns it, as nobody else knows what was agreed since the return. */
 export const isReinstated = (money: ReportedMoney): boolean =>
   money.kind === 'transfer' && money.reinstatements !== undefined;
 
@@ -113,8 +113,8 @@ export const queryOf = (origin: SourceId | PaymentOrigin, providerReference: str
     : { by: 'transaction', value: providerReference };
 
 /**
- * How a provider sees a payment as a whole: `complete` when it takes it as paid, even below the amount asked for (what that makes of a
- * checkout: isCompletedBy); `failed` when it will accept no money any more; `open` otherwise. A virtual account is always `open`.
+ * How a provider sees a payment as a whole: `complete` when it considers it paid, even below the amount asked for (see isCompletedBy);
+ * `failed` when it accepts no money any more; `open` otherwise. A payment to a virtual account is always `open`.
  */
 export const reportState = z.enum(['open', 'complete', 'failed']);
 export type ReportState = z.infer<typeof reportState>;
@@ -125,7 +125,7 @@ export interface PaymentReport {
   readonly state: ReportState;
 }
 
-/** Money of a provider's answer, as it is to be landed. */
+/** One source's money in a provider's answer, with what landing it needs of that answer. */
 export interface MoneyReport {
   readonly provider: ProviderName;
   readonly money: ReportedMoney;

@@ -4,7 +4,7 @@ import { count, millis } from '#shared/domain/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 
-/** The look-up of a payment days after it counted, at a provider that may return money without a word (LiveProvider.returnsSilently). */
+/** The look-up of a payment days after it counted, at a provider that may return money without reporting that (LiveProvider.returnsSilently). */
 export const review = z.object({
   dueAt: millis,
   /** How often it has failed. */
@@ -12,19 +12,19 @@ export const review = z.object({
 });
 export type Review = z.infer<typeof review>;
 
-/** Six days after the payment and up to 23 hours, by a hash of its id: a day's reviews are spread, and nothing that is returned later is found. */
-const FIRST = 6 * DAY;
+/** A review is due six days after its payment, plus up to 23 hours by a hash of its id, which spreads a day's reviews. */
+const FIRST_REVIEW_AFTER = 6 * DAY;
 const SPREAD = 23 * HOUR;
-/** After a failed try. With the last the review is given up. */
+/** Waits after failed tries. When none is left, the review is given up. */
 const GAPS = [10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR] as const;
-/** After a call that was not sent, as the provider was suspended or busy: that was no try. */
+/** The wait after a call that was not sent because the provider was suspended or busy, which is no try. */
 const NOT_ASKED_GAP = HOUR;
-/** A provider that cannot be asked for so long after the payment is not waited for any longer. */
+/** No review is tried later than this after its payment. */
 const GIVE_UP_AFTER = 10 * DAY;
 
-/** When a payment is reviewed, within seven days after it was recorded. The same for the same payment. */
+/** The first review of a payment, within seven days after it was recorded. Always the same for one payment. */
 export const firstReview = ({ id, recordedAt }: { readonly id: string; readonly recordedAt: Millis }): Review => ({
-  dueAt: recordedAt + FIRST + (crc32(id) % SPREAD),
+  dueAt: recordedAt + FIRST_REVIEW_AFTER + (crc32(id) % SPREAD),
   tries: 0,
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { count, nonEmptyString, ordinal } from '#shared/domain/kernel/schemas.ts';
 
-/** One transfer, under the provider's own id. `reinstatements`: how often the provider kept it again after it was returned; absent means never. */
+/** One transfer, under the provider's own id. `reinstatements`: how often it was reinstated; absent means never. */
 const transferSource = z.object({
   kind: z.literal('transfer'),
   transferId: nonEmptyString,
@@ -24,9 +24,9 @@ export const sourceId = z.discriminatedUnion('kind', [transferSource, rejectionS
 export type SourceId = z.infer<typeof sourceId>;
 
 /**
- * What makes a payment unique within its mode and provider. A running total consists of several payments: its parts, by the total
- * (kobo) that was reached and how often the total had fallen before, and what was returned without having counted, by all (kobo)
- * that had been returned by then.
+ * What makes a payment unique within its mode and provider. A running total consists of several payments. Each `part` has the total
+ * (kobo) that it reached and how often the total had fallen before; what was `returned` without having counted has the sum of all
+ * returns (kobo) by then.
  */
 export const paymentOrigin = z.discriminatedUnion('kind', [
   transferSource,

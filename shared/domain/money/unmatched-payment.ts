@@ -26,7 +26,7 @@ export type UnmatchedPayment = z.infer<typeof unmatchedPayment>;
 /** Milliseconds after it was recorded at which unmatched money is matched again (architecture.md section 4). After that operators handle it. */
 const MATCH_AGAIN = [MINUTE, 5 * MINUTE, 60 * MINUTE] as const;
 
-/** When unmatched money is matched again by itself; null when it waits for an operator, or for an account that appears. */
+/** When the sweeper matches the money again; null when it waits for an operator, or for its account to be opened. */
 export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null => {
   const gap = MATCH_AGAIN[tries];
   return gap === undefined ? null : recordedAt + gap;
@@ -36,7 +36,7 @@ export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null
 export const isLastTry = (before: UnmatchedPayment): boolean =>
   matchDue({ ...before, tries: before.tries + 1 }) === null;
 
-/** Starts matching again from the first interval, because a checkout that it may be for is still being opened. */
+/** Starts again with the first interval, because the checkout that the money may be for is still being opened. */
 export const restartMatching = (before: UnmatchedPayment, now: Millis): UnmatchedPayment => ({
   ...before,
   recordedAt: now,
@@ -44,8 +44,8 @@ export const restartMatching = (before: UnmatchedPayment, now: Millis): Unmatche
 });
 
 /**
- * Whether a report takes the place of the one that is stored. The first report of a transfer stands until it was returned, and that
- * is final; of a running total the latest report stands.
+ * Whether a report replaces the stored one. For a running total the latest report does. For a transfer or a rejection only the report
+ * that it was returned does, which is final.
  */
 export const supersedes = (stored: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
   money.kind === 'running_total' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);
@@ -56,7 +56,7 @@ const isSameSource = (one: SourceId, other: SourceId): boolean => {
   return other.kind === 'rejection' && one.transaction === other.transaction && one.rejectionId === other.rejectionId;
 };
 
-/** What a provider reports now of unmatched money; undefined where it reports nothing of it. A reinstated transfer stays one. */
+/** The unmatched money as a provider reports it now; undefined where it does not. A reinstated transfer stays one. */
 export const reportedNow = (
   { source, money: stored }: UnmatchedPayment,
   reported: readonly ReportedMoney[],
