@@ -4,24 +4,26 @@ import { recordedPosition, reportedPosition } from '#shared/domain/money/positio
 import { type ReportedRejection, type ReportedTransfer, singleSourceOf } from '#shared/domain/money/report.ts';
 import type { VirtualAccount } from './virtual-account.ts';
 
-/** What reported money makes of a virtual account. Money that was returned before it counted is recorded and not announced. */
-export type AccountLanding =
-  | { readonly kind: 'received' | 'returned'; readonly payment: Payment }
-  | { readonly kind: 'reversed'; readonly payment: Payment };
+/** A payment that reported money leads to on a virtual account. `returned`: before it counted, which is recorded and not announced. */
+export interface AccountLanding {
+  readonly kind: 'received' | 'returned' | 'reversed';
+  readonly payment: Payment;
+}
 
-/** What a reported transfer means on a virtual account; undefined when it changes nothing. `known`: the payment recorded of the same. */
+/** Lands reported money on a virtual account; undefined when nothing changes. `known`: the payment that is recorded of the same source. */
 export const landOnVirtualAccount = (
-  made: NewPayment,
+  context: NewPayment,
   { id, mode, businessId, provider }: VirtualAccount,
   money: ReportedTransfer | ReportedRejection,
   known: Payment | undefined,
 ): AccountLanding | undefined => {
   const origin = singleSourceOf(money);
-  const now = reportedPosition({ ...money, amount: known?.amount ?? money.amount }, made.recordedAt);
+  // The amount of a transfer is final once it is recorded.
+  const now = reportedPosition({ ...money, amount: known?.amount ?? money.amount }, context.recordedAt);
   const [movement] = diff(known && recordedPosition(origin, known), now);
   const owner = { mode, businessId, provider, owner: { kind: 'virtual_account', id } } as const;
   const paymentOf = (outcome: 'accepted' | 'rejected'): Payment =>
-    paymentFrom(made, owner, money, { origin, amount: money.amount, outcome, late: false });
+    paymentFrom(context, owner, money, { origin, amount: money.amount, outcome, late: false });
   switch (movement?.kind) {
     case 'credited':
       return { kind: 'received', payment: paymentOf('accepted') };

@@ -108,7 +108,7 @@ export const markPending = (before: OpeningVirtualAccount, now: Millis): Pending
 export const markFailed = ({ settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount) =>
   ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
 
-/** The provider has issued an account that was deactivated before. Whoever writes this first closes it there. */
+/** The provider has issued an account that was deactivated before. The process that writes this closes it at the provider. */
 export const beginClosing = (
   before: ClosingVirtualAccount,
   account: ReceivingAccount,
