@@ -3,8 +3,10 @@ import { isIP } from 'node:net';
 /** Hexadecimal groups of the first 64 bits of an IPv6 address. */
 const GROUPS = 4;
 
+const groupsOf = (text: string): string[] => (text === '' ? [] : text.split(':'));
+
 /**
- * What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, whose other half a host chooses as it likes (RFC 4291
+ * The addresses of one subscriber: an IPv4 address, or the /64 of an IPv6 address, whose other half a host chooses as it likes (RFC 4291
  * section 2.5.1). An IPv4-mapped address is its IPv4 address.
  */
 export const addressBlock = (address: string): string => {
@@ -16,10 +18,7 @@ export const addressBlock = (address: string): string => {
     return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   }
   const [before = '', after] = full.split('::');
-  const [head, tail] = [before, after ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [
-    string[],
-    string[],
-  ];
+  const [head, tail] = [groupsOf(before), groupsOf(after ?? '')];
   const zeros = after === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0');
   return `${[...head, ...zeros, ...tail].slice(0, GROUPS).join(':')}::/64`;
 };
