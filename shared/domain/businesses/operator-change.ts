@@ -8,7 +8,7 @@ export const operatorChange = z.object({
   /** Null where the change concerns the whole stage. */
   businessId: z.nullable(idSchema('biz')),
   at: millis,
-  /** The operator's identity at AWS, an ARN; `local stack` there. */
+  /** The operator's identity at AWS, an ARN; in the local stack `local stack`. */
   who: nonEmptyString,
   what: nonEmptyString,
 });

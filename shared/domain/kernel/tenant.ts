@@ -11,7 +11,7 @@ export interface Tenant {
 export interface Caller extends Tenant {
   readonly keyId: string;
   readonly kind: KeyKind;
-  /** Tells browsers apart, which share their public key: what one subscriber has of addresses (addressBlock). */
+  /** The block of its address (address-block.ts), which tells apart browsers that share a public key. */
   readonly addressBlock: string;
 }
 

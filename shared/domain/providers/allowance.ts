@@ -4,16 +4,17 @@ import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
 /**
- * How many accounts each business may open at each provider within windows of so many seconds. Zero of something: no limit of it. All
- * that a business may do is well below what a provider gives us for all businesses.
+ * How many accounts each business may open at each provider within a window. Zero means no limit. A business's allowance is well below
+ * what a provider allows us for all businesses together.
  */
 export const creationAllowance = z.object({
-  /** By its servers: virtual accounts and those of live checkouts together. They may close as many, and expire as many checkouts by hand. */
+  /** By its servers: virtual accounts and accounts of live checkouts together. As many closings and expiries by hand are allowed besides. */
   creations: count,
-  /** By all browsers that have its public key, for live checkouts. Its servers have theirs beside it. */
+  /** By all browsers with its public key, for live checkouts. Not part of `creations`. */
   publicCreations: count,
-  /** By one of these browsers' addresses (with IPv6 its /64), out of what all of them may. */
+  /** By the browsers of one address block, as part of `publicCreations`. */
   addressCreations: count,
+  /** The length of a window. */
   seconds: z.int().check(z.gte(1), z.lte(60)),
 });
 export type CreationAllowance = z.infer<typeof creationAllowance>;
@@ -21,7 +22,7 @@ export type CreationAllowance = z.infer<typeof creationAllowance>;
 /** What a business makes us ask of a provider, each counted against an allowance of its own. */
 export type AllowedWork = 'creations' | 'closings' | 'expiries';
 
-/** A part of an allowance: whose it is, in words that no other part has, and how much a window has of it. */
+/** A share of an allowance: the bucket that it is counted in, which no other share of the business has, and its quota per window. */
 export interface Share {
   readonly name: 'secret' | 'public' | 'address';
   readonly bucket: string;
@@ -29,8 +30,8 @@ export interface Share {
 }
 
 /**
- * The shares that a piece of work is charged to, in this order. What browsers do takes nothing from servers. A browser's address comes
- * first: what it is refused costs the others nothing, so that no stranger uses up what all payers have.
+ * The shares that a piece of work is charged to, in this order. Browsers take nothing from servers. A browser's address comes first:
+ * what is refused there is not charged to the share of all browsers, so that no stranger uses that up.
  */
 export const sharesOf = (allowance: CreationAllowance, { kind, addressBlock }: Asker): readonly Share[] => {
   const shares: Record<Asker['kind'], readonly Share[]> = {

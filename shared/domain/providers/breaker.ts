@@ -12,11 +12,11 @@ const CONFIRMED_AFTER = 3;
 /** How long a provider is suspended; then a single call probes it. Longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
-/** Milliseconds that a provider's Retry-After is honoured at most. A longer one is asked about again after this. */
+/** A provider's Retry-After is honoured up to this; then the provider is called again. Milliseconds. */
 const LONGEST_LIMIT = MINUTE;
 const SHORTEST_LIMIT = SECOND;
-/** For a 429 that does not say when to come back. */
-const USUAL_LIMIT = 5 * SECOND;
+/** For a 429 without a Retry-After. */
+const DEFAULT_LIMIT = 5 * SECOND;
 
 /**
  * The breaker of one kind of calls to a provider, shared by all containers. A healthy provider has no row. It is written only when a
@@ -65,13 +65,13 @@ export const healthyProvider = (provider: ProviderName, calls: ProviderCalls): P
 
 /** Milliseconds that a limit lasts, within bounds, where a 429 asks for `wanted` (undefined: it does not say). */
 export const limitOf = (wanted: number | undefined): number =>
-  Math.min(Math.max(wanted ?? USUAL_LIMIT, SHORTEST_LIMIT), LONGEST_LIMIT);
+  Math.min(Math.max(wanted ?? DEFAULT_LIMIT, SHORTEST_LIMIT), LONGEST_LIMIT);
 
 /** Milliseconds until the provider takes such calls again; zero when nothing limits them. */
 export const limitLeft = ({ limitedUntil }: ProviderBreaker, now: Millis): number =>
   Math.max(0, (limitedUntil ?? 0) - now);
 
-/** The provider limits our calls for so many milliseconds; undefined where the row says so already, to the second. */
+/** The provider limits our calls for `waitMs`; undefined where the row already has that limit, to the second. */
 export const recordLimit = (before: ProviderBreaker, now: Millis, waitMs: number): ProviderBreaker | undefined =>
   limitLeft(before, now) + SECOND > waitMs
     ? undefined

@@ -34,7 +34,7 @@ export class ProviderBusy extends ProviderUnavailable {
   }
 }
 
-/** The provider. @throws ProviderUnavailable when there is none, as the stage has not enabled it. */
+/** Returns the provider. @throws ProviderUnavailable when it is undefined, because the stage has not enabled it. */
 export const requireProvider = <P>(provider: P | undefined): P => {
   if (provider === undefined) throw new ProviderUnavailable('The stage has not enabled it.');
   return provider;
@@ -45,7 +45,7 @@ export class StaleReport extends Error {
   override readonly name = 'StaleReport';
 }
 
-/** Whether a provider gave no usable answer, rather than that it refused. */
+/** Whether a provider gave no usable answer or was not called. A refusal is an answer. */
 export const isProviderAway = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
   error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;
 

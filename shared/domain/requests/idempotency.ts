@@ -61,7 +61,7 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * The answer, if it can be stored. It is asked before the effect is written, so that no request has an effect whose answer is lost.
+ * Returns the answer if it can be stored. Checked before the effect is written, so that no request has an effect without its answer.
  * @throws AnswerTooLarge
  */
 export const storable = (answer: SealedAnswer): SealedAnswer => {
@@ -87,16 +87,16 @@ export const parseIdempotencyKey = (header: string): string => {
 };
 
 /**
- * The scope of a key: one business, mode, kind of API key, method and path, and under a public key one address block, since strangers
- * share that key. What a browser sends meets neither what a server sends nor what a browser elsewhere does. Hashed, so that its length
- * is bounded.
+ * The scope of a key: one business, mode, kind of API key, method and path. Under a public key, which strangers share, also one address
+ * block: so a browser's Idempotency-Key collides with none of a server or of a browser elsewhere. Hashed to bound its length.
  */
 export const idempotencyScope = (
-  of: Tenant & Asker & { readonly method: string; readonly path: string; readonly key: string },
+  request: Tenant & Asker & { readonly method: string; readonly path: string; readonly key: string },
 ): string => {
-  const asker = of.kind === 'public' ? [of.kind, of.addressBlock] : [of.kind];
+  const { businessId, mode, kind, addressBlock, method, path, key } = request;
+  const asker = kind === 'public' ? [kind, addressBlock] : [kind];
   return createHash('sha256')
-    .update(JSON.stringify([of.businessId, of.mode, ...asker, of.method, of.path, of.key]))
+    .update(JSON.stringify([businessId, mode, ...asker, method, path, key]))
     .digest('hex');
 };
 

@@ -13,7 +13,7 @@ export const rateLimits = z.object({
 });
 export type RateLimits = z.infer<typeof rateLimits>;
 
-/** One limit: its name in the headers, the bucket that it counts, and the quota of a window. */
+/** One limit of a request: its name in the headers, the bucket that it is counted in, and the quota per window. */
 export interface Allowance {
   readonly name: 'key' | 'verify' | 'address';
   readonly bucket: string;
@@ -23,12 +23,12 @@ export interface Allowance {
 /** Milliseconds. Fixed windows: at worst twice the quota is accepted within a second that spans two of them. */
 export const RATE_WINDOW: Millis = SECOND;
 
-/** The part of a quota that one container admits by its own count, when that of all containers cannot be had in time. */
+/** The part of a quota that one container admits by its own count, when the count of all containers is not available in time. */
 const OWN_SHARE = 1 / 10;
 
 /**
- * The allowances of a request, in the order in which they are counted. A public key's address comes first: what an address is refused
- * costs the key nothing, so that no stranger uses up what other payers need.
+ * The allowances of a request, in the order in which they are counted. Under a public key the address comes first: what is refused there
+ * is not counted for the key, so that no stranger uses up what other payers need.
  */
 export const allowancesOf = (
   limits: RateLimits,
@@ -44,8 +44,8 @@ export const allowancesOf = (
 };
 
 /**
- * An allowance and how much of it the current window has used, this request among it: as all containers count, or, where that count
- * was not there in time, this one alone.
+ * An allowance and how much of it was used in the current window, including this request: by the count of all containers or, where that
+ * was not available in time, of this one alone.
  */
 export interface Used {
   readonly allowance: Allowance;

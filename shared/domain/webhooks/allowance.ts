@@ -2,8 +2,8 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
 /**
- * What a person or a script starts by hand. At an endpoint: one more POST (a test event, a redelivery), a recovery, a delivery of it. Of a
- * business: a URL that it gives to an endpoint, which is looked up at name servers that anybody may run.
+ * What a business causes by hand. For an endpoint: a `send` (a test event or a redelivery), a `recovery`, a delivery within a recovery.
+ * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run.
  */
 export type ByHand = 'send' | 'recovery' | 'recovered_delivery' | 'url';
 
@@ -11,9 +11,9 @@ export type ByHand = 'send' | 'recovery' | 'recovered_delivery' | 'url';
 export const ALLOWANCE_WINDOW: Millis = MINUTE;
 
 /**
- * How often each is taken in a window (decision 20). Sends: as many as the first step of a drain releases in a minute, so that a script
- * repairs a thousand lost events in 17 minutes. Recoveries: each reads lists. Deliveries in recoveries: a drain releases at most 6,000 a
- * minute, so it never waits for them. URLs: all ten endpoints at once.
+ * How many of each a window allows (decision 20). Sends: as many as the first step of a drain releases, so that a script sends a thousand
+ * lost events again in 17 minutes. Recoveries: few, as each reads lists. Deliveries in recoveries: more than the 6,000 a minute that a
+ * drain releases at most. URLs: one for each of a business's ten endpoints.
  */
 export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
   send: 60,
@@ -31,15 +31,15 @@ const SENTENCES: Readonly<Record<ByHand, string>> = {
 };
 
 /**
- * A recovery that has not ended by then has crashed, and the next one may begin. Milliseconds; longer than the function that recovers
- * may run (its `timeoutSeconds`).
+ * A recovery that has not ended after this has crashed, and the next one may begin. Longer than its function may run (`timeoutSeconds`).
+ * Milliseconds.
  */
 export const RECOVERY_LEASE: Millis = 30 * SECOND;
 
-/** The window of a moment. */
+/** The number of the window that a time is in. */
 export const allowanceWindow = (now: Millis): number => Math.floor(now / ALLOWANCE_WINDOW);
 
-/** The refusal of what is beyond the allowance of endpoints, or of a business: 429, until the next window begins. */
+/** The refusal when the allowance of endpoints (`ids`), or of a business, is used up: 429, until the next window begins. */
 export const beyondAllowance = (kind: ByHand, ids: readonly string[], now: Millis): Refusal => {
   const retryAfterSeconds = Math.ceil((ALLOWANCE_WINDOW - (now % ALLOWANCE_WINDOW)) / SECOND);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;

@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts';
 
-/** Deliveries shown of an event: those to its newest endpoints. A mode has five at once, so this many are met after deletions only. */
+/** Deliveries shown of an event: those to its newest endpoints. A mode has at most five, so only deleted endpoints can make it as many. */
 export const MAX_DELIVERIES_SHOWN = 20;
 /** Attempts shown of one delivery, its newest. */
 const MAX_ATTEMPTS_OF_EACH = 20;
