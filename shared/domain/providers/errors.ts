@@ -46,11 +46,11 @@ export class StaleReport extends Error {
 }
 
 /** Whether a provider gave no usable answer or was not called. A refusal is an answer. */
-export const isProviderAway = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
+export const isUnanswered = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
   error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;
 
 /** Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. */
-export const isProviderFailure = (error: unknown): boolean => isProviderAway(error) && !(error instanceof ProviderBusy);
+export const isProviderFailure = (error: unknown): boolean => isUnanswered(error) && !(error instanceof ProviderBusy);
 
 /** For a provider that is down, or that may not show its result yet. */
 const LONGEST_RETRY_DELAY = 30 * MINUTE;

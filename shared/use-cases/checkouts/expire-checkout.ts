@@ -1,7 +1,7 @@
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Asker, Caller } from '#shared/domain/kernel/tenant.ts';
-import { isProviderAway, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
@@ -32,8 +32,8 @@ const landWhatIsThere = async (deps: ExpireCheckoutDeps, asker: Asker, checkout:
     await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout));
   } catch (error) {
     if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
-    const isUnanswered = error instanceof ProviderRefusal || error instanceof StaleReport || isProviderAway(error);
-    if (!isUnanswered) throw error;
+    const isInconclusive = error instanceof ProviderRefusal || error instanceof StaleReport || isUnanswered(error);
+    if (!isInconclusive) throw error;
     throw providerFailed(provider, error);
   }
 };

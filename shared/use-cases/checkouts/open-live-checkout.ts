@@ -5,8 +5,8 @@ import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import {
   AmountRefusal,
-  isProviderAway,
   isProviderFailure,
+  isUnanswered,
   OutcomeUnknown,
   ProviderBusy,
   ProviderRefusal,
@@ -90,7 +90,7 @@ const issue = async (
     const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
     return await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createPaymentAccount(wanted));
   } catch (error) {
-    if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
+    if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
     if (isProviderFailure(error)) deps.metrics('provider_failures', 1);
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
     const mayExist = isResumed || error instanceof OutcomeUnknown;

@@ -6,7 +6,7 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/domain/money/payment.ts';
 import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/domain/money/report.ts';
 import { reportedNow, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { isProviderAway, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import { isUnanswered, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -51,7 +51,7 @@ const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): Op
       `${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`,
     );
   }
-  if (isProviderAway(error)) {
+  if (isUnanswered(error)) {
     return new OperatorError(
       `${provider} does not answer, so that nobody knows whether it still keeps ${id}. Nothing was recorded. See: provider list. Assign the payment again when ${provider} answers.`,
     );

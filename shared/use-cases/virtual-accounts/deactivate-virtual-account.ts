@@ -1,6 +1,6 @@
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
-import { isProviderAway, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import {
@@ -38,7 +38,7 @@ const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: Act
     await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
   } catch (error) {
     if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
-    throw error instanceof ProviderRefusal || isProviderAway(error) ? providerFailed(provider, error) : error;
+    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(provider, error) : error;
   }
 };
 

@@ -1,8 +1,8 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import {
-  isProviderAway,
   isProviderFailure,
+  isUnanswered,
   ProviderBusy,
   ProviderRefusal,
   ProviderUnavailable,
@@ -111,7 +111,7 @@ const ask = async (
     if (error instanceof ProviderUnavailable && !isResumed) {
       return refused(before, `${provider} cannot be reached at the moment. Try again later.`);
     }
-    if (!(error instanceof ProviderRefusal) && !isProviderAway(error)) throw error;
+    if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
     const account = markPending(before, deps.now());
     return { provider, account, message: unanswered(before), write: { kind: 'created', before, object: account } };
   }

@@ -1,8 +1,8 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { creationAllowance, sharesOf, windowOf } from '#shared/domain/providers/allowance.ts';
 import {
-  isProviderAway,
   isProviderFailure,
+  isUnanswered,
   nextProviderRetry,
   OutcomeUnknown,
   ProviderBusy,
@@ -15,7 +15,7 @@ describe('a busy provider', () => {
   const busy = new ProviderBusy('The provider limits our requests.', 9_001);
 
   test('did nothing, and has not failed', () => {
-    expect([isProviderAway(busy), isProviderFailure(busy)]).toEqual([true, false]);
+    expect([isUnanswered(busy), isProviderFailure(busy)]).toEqual([true, false]);
     for (const failure of [new OutcomeUnknown(), new ProviderUnavailable()])
       expect(isProviderFailure(failure)).toBe(true);
     for (const other of [new ProviderRefusal(), new Error('a bug of ours')])
