@@ -28,24 +28,24 @@ export interface LandDeps extends ChangeDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** How a provider's answer is to be taken. */
+/** What is known of the provider's answer that reported the money. */
 interface Answer {
   /** How the provider sees the payment as a whole. */
   readonly state?: ReportState;
-  /** When we began to ask for it. Absent: it may be of any age. */
+  /** When we began to ask for it. Absent: not known. */
   readonly askedAt?: Millis;
 }
 
-/** Whom money lands on. */
+/** The owner that money lands on. */
 export interface LandingTarget {
   readonly owner: PaymentOwner;
   readonly tenant: Tenant;
 }
 
-/** `stale`: nothing changed, as the report may be older than what counts. `other_owner`: it belongs to another owner than operations name. */
+/** `stale`: nothing changed, as the report may be older than what counts. `other_owner`: another owner has the money than the operator named. */
 export type LandingOutcome = 'landed' | 'unmatched' | 'stale' | 'other_owner';
 
-/** An owner on whom the money is recorded comes first, then the one whom operations name, then the one whom the provider names. No running total is for a virtual account. */
+/** The owner that the money is recorded on; else the one that an operator named; else the one that the provider reports. No running total is for a virtual account. */
 const targetOf = (
   { known, owner, tenant }: Located,
   { money }: MoneyReport,
@@ -57,7 +57,7 @@ const targetOf = (
   return owner && tenant && isPossible ? { owner, tenant } : undefined;
 };
 
-/** What identifies the payment that this may become. */
+/** The id and time of a payment that is about to be recorded. */
 const newPaymentOf = (deps: LandDeps, provider: ProviderName): NewPayment => ({
   id: deps.newId('pay'),
   recordedAt: deps.now(),
@@ -90,7 +90,7 @@ const recordOnAccount = async (
   return { done: 'landed' };
 };
 
-/** Records the next step that reported money makes of a checkout. */
+/** Records the next step that reported money causes on a checkout. */
 const recordOnCheckout = async (
   deps: LandDeps,
   tenant: Tenant,
@@ -127,17 +127,17 @@ const recordOn = (
     ? recordOnAccount(deps, tenant, owner.id, known, report)
     : recordOnCheckout(deps, tenant, owner.reference, known, report);
 
-/** Whether this reports a transfer that is recorded as returned, and was asked for after that. */
+/** Whether a report of a transfer that is recorded as returned may be newer than the return: it was asked for after the transfer was recorded. */
 const isAfterReturn = ({ known, unmatched }: Located, askedAt: Millis): boolean => {
   if (known) return known.outcome !== 'accepted' && askedAt > known.recordedAt;
   return unmatched !== undefined && isReturned(unmatched.money) && askedAt > unmatched.askedAt;
 };
 
 /**
- * Takes in a report of a transfer after it was returned. A reinstated transfer lands nowhere by itself: it is saved as unmatched, its
- * provider is asked again, as the report may be stale, and then operators are called.
+ * Handles a report of a transfer that is recorded as returned. If the provider keeps it now, it was reinstated: it is saved as unmatched,
+ * under a source of its own. It is looked up again, because the report may be stale; after that an alarm calls operators.
  */
-const landReinstated = async (
+const landAfterReturn = async (
   deps: LandDeps,
   report: MoneyReport,
   money: ReportedTransfer,
@@ -147,16 +147,15 @@ const landReinstated = async (
   const located = await deps.ledger.locate(provider, reinstated.money);
   const { known, unmatched } = located;
   if (askedAt < (known?.recordedAt ?? unmatched?.askedAt ?? 0)) return { done: 'landed' };
+  // An operator assigned it, so that it is a payment of its own.
   if (known) return attemptLanding(deps, reinstated, undefined);
-  if (!isReturned(money)) {
-    const saved = await saveUnmatched(deps, reinstated, located);
-    return saved === 'conflict' ? saved : { done: 'unmatched' };
-  }
-  // It leaves no trace: the transfer may be reinstated once more, and older reports of that do no harm.
+  if (!isReturned(money)) return saveUnmatched(deps, reinstated, located);
+  // Returned again: nothing is left to assign. An older report may list it once more, until that is looked up.
   if (unmatched) await deps.unmatched.forget(unmatched);
   return { done: 'landed' };
 };
 
+/** Reads everything that concerns the money, decides, and commits one step. */
 const attemptLanding = async (
   deps: LandDeps,
   report: MoneyReport,
@@ -166,29 +165,28 @@ const attemptLanding = async (
   const located = await deps.ledger.locate(provider, money);
   const { known, unmatched } = located;
   if (money.kind === 'transfer' && isAfterReturn(located, askedAt)) {
-    const outcome = await landReinstated(deps, report, money);
+    const outcome = await landAfterReturn(deps, report, money);
+    // The return itself may still be unmatched, and land below.
     if (known || outcome === 'conflict') return outcome;
   }
   const target = targetOf(located, report, assigned);
-  if (!target) {
-    const saved = await saveUnmatched(deps, report, located);
-    return saved === 'conflict' ? saved : { done: 'unmatched' };
-  }
+  if (!target) return saveUnmatched(deps, report, located);
   if (assigned && nameOfOwner(target.owner) !== nameOfOwner(assigned.owner)) return { done: 'other_owner' };
-  const isOlder = unmatched !== undefined && !supersedes(unmatched, money, askedAt);
-  if (isOlder && money.kind === 'running_total') return { done: 'stale' };
-  const wasReturned = isOlder && isReturned(unmatched.money);
-  if (wasReturned && assigned) return { done: 'unmatched' };
-  const outcome = await recordOn(deps, target, known, wasReturned ? { ...report, money: unmatched.money } : report);
-  // A stale report leaves the money unmatched, and is asked for again. The payment of a transfer takes the entry's place; those of a total have keys of their own.
+  const isSuperseding = !unmatched || supersedes(unmatched, money, askedAt);
+  if (!isSuperseding && money.kind === 'running_total') return { done: 'stale' };
+  // A transfer that was returned lands as returned, whatever an older report says, and cannot be assigned.
+  const returned = !isSuperseding && isReturned(unmatched.money) ? unmatched.money : undefined;
+  if (returned && assigned) return { done: 'unmatched' };
+  const outcome = await recordOn(deps, target, known, returned ? { ...report, money: returned } : report);
+  // The payment of a transfer has replaced the entry under its key. The payments of a running total have keys of their own.
   const isLanded = typeof outcome === 'object' && outcome.done === 'landed';
   if (isLanded && unmatched) await deps.unmatched.forget(unmatched);
   return outcome;
 };
 
 /**
- * The one way in which a provider's money lands, whoever brought the report (architecture.md section 4): recorded once, on the
- * checkout or account that it is for, with its event; or saved as unmatched. `assigned`: operations say whose it is.
+ * Lands money that a provider reported. Every kind of report goes this way (architecture.md section 4): the money is recorded once, on
+ * the checkout or account that it is for, with its event; or saved as unmatched. `assigned`: the owner that an operator named.
  * @throws what untilCommitted throws.
  */
 export const landMoney = (

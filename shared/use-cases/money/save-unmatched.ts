@@ -3,6 +3,7 @@ import { supersedes } from '#shared/domain/money/unmatched-payment.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
+import type { CommitResult } from '#shared/use-cases/kernel/until-committed.ts';
 
 export interface SaveUnmatchedDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly unmatched: UnmatchedStore;
@@ -11,20 +12,19 @@ export interface SaveUnmatchedDeps extends Pick<Runtime, 'now' | 'newId'> {
 
 /**
  * Saves money whose owner is not known. Returned money is saved as well: an older report that it was accepted may still be under way,
- * and its owner is notified as soon as it is known. `conflict`: somebody else has recorded something of the same money meanwhile.
+ * and its owner is notified as soon as it is known. `conflict`: something of the same money was recorded since it was read.
  */
 export const saveUnmatched = async (
   deps: SaveUnmatchedDeps,
   { provider, money, state, askedAt }: MoneyReport,
   { unmatched }: Pick<Located, 'unmatched'>,
-): Promise<'saved' | 'conflict'> => {
-  if (unmatched && !supersedes(unmatched, money, askedAt)) return 'saved';
+): Promise<CommitResult<'unmatched'>> => {
+  if (unmatched && !supersedes(unmatched, money, askedAt)) return { done: 'unmatched' };
   const returned = isReturned(money);
   const first = { id: deps.newId('pay'), mode: 'live', provider, source: sourceOf(money) } as const;
-  // Matching begins anew when money was returned: an owner who appears within the hour is notified of it.
-  const since =
+  // After a return, matching starts again: an owner that is known within the hour is notified of it.
+  const { recordedAt, tries } =
     unmatched && isReturned(unmatched.money) === returned ? unmatched : { recordedAt: deps.now(), tries: 0 };
-  const { recordedAt, tries } = since;
   const saved = {
     ...(unmatched ?? first),
     money,
@@ -39,5 +39,5 @@ export const saveUnmatched = async (
     const event = isReinstated(money) ? 'payment_reinstated' : 'payment_unmatched';
     deps.log(event, { provider, payment_id: saved.id });
   }
-  return 'saved';
+  return { done: 'unmatched' };
 };
