@@ -1,39 +1,8 @@
-import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
-import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
-
-type Step = ProviderAnswer | Error;
-
-/** The adapter under a stage's settings, over scripted answers. */
-const scriptedUnder = (settings: typeof KORAPAY, ...steps: readonly Step[]) => {
-  const asked: ProviderRequest[] = [];
-  const reads: boolean[] = [];
-  const provider = korapay({
-    settings,
-    credentials: async (options) => {
-      reads.push(options?.refresh === true);
-      return { secretKey: options?.refresh ? 'sk_live_new' : 'sk_live_old' };
-    },
-    http: async (request) => {
-      const step = steps[asked.push(request) - 1];
-      if (step === undefined) throw new Error('One request too many.');
-      if (step instanceof Error) throw step;
-      return step;
-    },
-    now: () => NOON,
-  });
-  return { provider, asked, reads };
-};
-const scripted = (...steps: readonly Step[]) => scriptedUnder(KORAPAY, ...steps);
-
-const success = (data: unknown): ProviderAnswer => ({ status: 200, json: { status: true, message: 'Done', data } });
-const failure = (status: number, message: string, data: unknown = null): ProviderAnswer => ({
-  status,
-  json: { status: false, message, data },
-});
+import { failure, scripted, scriptedUnder, success } from './korapay-script.ts';
 
 const NGOZI: Customer = {
   name: 'Ngozi Bello',
@@ -61,6 +30,7 @@ const ISSUED = {
   bankCode: '035',
   providerId: 'KPY-VA-8sJd2',
 };
+const NOT_FOUND = failure(404, 'Virtual account not found');
 const SECRETS = [NGOZI.bvn, NGOZI.nin, 'Ngozi', 'sk_live'] as const;
 
 describe('a virtual account at Korapay', () => {
@@ -93,22 +63,15 @@ describe('a virtual account at Korapay', () => {
 
   test('has no id of Korapay and no code where Korapay gives none', async () => {
     const { provider } = scripted(success({ account_number: '7720011223', bank_code: null }));
-    expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual({
-      accountNumber: '7720011223',
-      accountName: '',
-      bankName: '',
-      bankCode: null,
-      providerId: null,
-    });
+    const bare = { accountName: '', bankName: '', bankCode: null, providerId: null };
+    expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual({ accountNumber: '7720011223', ...bare });
   });
 
+  const used = { account_reference: { message: 'has already been used' } };
   test.each([
     ['in the message', failure(409, 'Virtual account with this reference already exists')],
     ['in the documented words', failure(400, 'Duplicate payment reference')],
-    [
-      'in the fields',
-      failure(400, 'Invalid request data', { account_reference: { message: 'has already been used' } }),
-    ],
+    ['in the fields', failure(400, 'Invalid request data', used)],
   ])('is the one of an earlier call when Korapay says so %s', async (_, refusal) => {
     const { provider, asked } = scripted(refusal, success(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
@@ -116,13 +79,9 @@ describe('a virtual account at Korapay', () => {
   });
 
   test('is refused when the customer has one that we did not open', async () => {
-    const { provider } = scripted(
-      failure(400, 'Account already exists for this BVN'),
-      failure(404, 'Virtual account not found'),
-    );
-    await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(
-      new ProviderRefusal('The provider has an account for this customer already.'),
-    );
+    const { provider } = scripted(failure(400, 'Account already exists for this BVN'), NOT_FOUND);
+    const refused = new ProviderRefusal('The provider has an account for this customer already.');
+    await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(refused);
   });
 
   test.each([
@@ -136,7 +95,7 @@ describe('a virtual account at Korapay', () => {
     [418, 'Ngozi', 'The provider refused the request.'],
     [200, 'Unable to process', 'The provider refused the request.'],
   ])('that is refused with %i "%s" says why in our words', async (status, message, ours) => {
-    const { provider } = scripted(failure(status, message), failure(404, 'Virtual account not found'));
+    const { provider } = scripted(failure(status, message), NOT_FOUND);
     await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(new ProviderRefusal(ours));
   });
 
@@ -154,11 +113,8 @@ describe('a virtual account at Korapay', () => {
   });
 
   test('is found under our reference, or not', async () => {
-    const { provider, asked } = scripted(
-      success(ACCOUNT),
-      failure(404, 'Virtual bank account not found'),
-      failure(403, 'Forbidden'),
-    );
+    const absent = failure(404, 'Virtual bank account not found');
+    const { provider, asked } = scripted(success(ACCOUNT), absent, failure(403, 'Forbidden'));
     expect(await provider.findAccount(NGOZI, 'va/1')).toEqual(ISSUED);
     expect(asked[0]?.path).toBe('/virtual-bank-account/va%2F1');
     expect(await provider.findAccount(NGOZI, REFERENCE)).toBeUndefined();
@@ -186,9 +142,8 @@ describe('the secret key', () => {
     ['the documented words under another status', failure(400, 'Invalid authorization key')],
   ])('is given up after a second refusal by %s', async (_, refusal) => {
     const { provider, asked } = scripted(refusal, refusal);
-    await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toEqual(
-      new ProviderRefusal('The provider did not accept our credentials.'),
-    );
+    const refused = new ProviderRefusal('The provider did not accept our credentials.');
+    await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toEqual(refused);
     expect(asked).toHaveLength(2);
   });
 });
@@ -233,6 +188,10 @@ describe('a payment account', () => {
     amountToPay: naira(5_000.5),
     expiresAt: NOON + 30 * MINUTE,
   };
+  const ending = (expiry_date_in_utc: string | null) => ({
+    ...charge,
+    bank_account: { ...charge.bank_account, expiry_date_in_utc },
+  });
   const duplicate = failure(400, 'Duplicate payment reference');
 
   test('is opened for the amount in naira, at our cost, until the time that Korapay gives', async () => {
@@ -272,16 +231,14 @@ describe('a payment account', () => {
     [60 * MINUTE, 45, 45 * MINUTE],
   ])('without a date of Korapay, of %i ms lives %i minutes at most', async (asked, usualAccountMinutes, given) => {
     const undated = success({ ...charge, bank_account: { account_number: '9977001122' } });
-    const { provider } = scriptedUnder({ ...KORAPAY, usualAccountMinutes }, undated);
+    const { provider } = scriptedUnder({ usualAccountMinutes }, undated);
     const account = await provider.createPaymentAccount({ ...wanted, expiresAt: NOON + asked });
     expect(account.expiresAt).toBe(NOON + given);
   });
 
   test('after a lost answer is the same one, if Korapay still returns it', async () => {
-    const { provider, asked } = scripted(
-      duplicate,
-      success({ ...charge, amount: '5000.50', amount_expected: undefined }),
-    );
+    const earlier = success({ ...charge, amount: '5000.50', amount_expected: undefined });
+    const { provider, asked } = scripted(duplicate, earlier);
     expect(await provider.createPaymentAccount(wanted)).toEqual(opened);
     expect(asked[1]).toMatchObject({ method: 'GET', path: `/charges/${PAYMENT}` });
   });
@@ -290,11 +247,8 @@ describe('a payment account', () => {
     ['missing', { ...charge, bank_account: undefined }],
     ['for another amount', { ...charge, amount: 500 }],
     ['for an amount that is missing', { ...charge, amount: null }],
-    [
-      'past its time',
-      { ...charge, bank_account: { ...charge.bank_account, expiry_date_in_utc: '2026-11-20T12:00:00Z' } },
-    ],
-    ['of no known time', { ...charge, bank_account: { ...charge.bank_account, expiry_date_in_utc: null } }],
+    ['past its time', ending('2026-11-20T12:00:00Z')],
+    ['of no known time', ending(null)],
     ['failed', { ...charge, status: 'failed' }],
     ['expired', { ...charge, status: 'expired' }],
   ])('after a lost answer is another one under the next reference, where the earlier is %s', async (_, earlier) => {
@@ -306,14 +260,10 @@ describe('a payment account', () => {
   test('is refused when all three references are used up', async () => {
     const lost = [duplicate, failure(404, 'Charge not found')];
     const { provider, asked } = scripted(...lost, ...lost, ...lost);
-    await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(
-      new ProviderRefusal('The provider refused the request.'),
-    );
-    expect(asked.filter(({ method }) => method === 'POST').map(({ body }) => body)).toMatchObject([
-      { reference: PAYMENT },
-      { reference: `${PAYMENT}-2` },
-      { reference: `${PAYMENT}-3` },
-    ]);
+    const refused = new ProviderRefusal('The provider refused the request.');
+    await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(refused);
+    const references = [PAYMENT, `${PAYMENT}-2`, `${PAYMENT}-3`].map((reference) => ({ reference }));
+    expect(asked.filter(({ method }) => method === 'POST').map(({ body }) => body)).toMatchObject(references);
   });
 
   test('is not requested twice in one call when the answer is lost', async () => {
@@ -330,9 +280,8 @@ describe('a payment account', () => {
 
   test('is refused in our words', async () => {
     const { provider } = scripted(failure(403, 'Bank transfer is not enabled for chiamaka@example.ng'));
-    await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(
-      new ProviderRefusal('The provider has not enabled this kind of account for us.'),
-    );
+    const refused = new ProviderRefusal('The provider has not enabled this kind of account for us.');
+    await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(refused);
   });
 
   test('is unknown when Korapay’s answer has none', async () => {

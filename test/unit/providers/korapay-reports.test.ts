@@ -1,29 +1,10 @@
-import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
-import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
+import { failure, scripted, scriptedUnder, success } from './korapay-script.ts';
 
-/** The adapter over one answer of Korapay, and the paths of the requests that it sent. */
-const answering = (answer: ProviderAnswer, settings: Partial<typeof KORAPAY> = {}) => {
-  const paths: string[] = [];
-  const provider = korapay({
-    settings: { ...KORAPAY, ...settings },
-    credentials: async () => ({ secretKey: 'sk_live_key' }),
-    http: async ({ method, path }) => {
-      paths.push(`${method} ${path}`);
-      return answer;
-    },
-    now: () => NOON,
-  });
-  return { provider, paths };
-};
-const success = (data: unknown): ProviderAnswer => ({
-  status: 200,
-  json: { status: true, message: 'Charge retrieved successfully', data },
-});
-const lookUp = (data: unknown, query: PaymentQuery) => answering(success(data)).provider.lookUp(query);
+const lookUp = (data: unknown, query: PaymentQuery) => scripted(success(data)).provider.lookUp(query);
 
 const PAYMENT = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const ours: PaymentQuery = { by: 'our_reference', value: PAYMENT };
@@ -64,10 +45,15 @@ describe('the look-up of a payment account', () => {
     reversal: returned ? { status: 'success', amount: returned, destination: 'customer', currency: 'NGN' } : null,
   });
 
+  /** Expects what is reported of the charge with these fields. */
+  const expectReport = async (of: object, money: readonly object[], state = 'complete'): Promise<void> => {
+    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money, state });
+  };
+
   test('asks by the reference and reports the accepted amount, the sender and the time', async () => {
-    const { provider, paths } = answering(success(charge));
+    const { provider, paths } = scripted(success(charge));
     expect(await provider.lookUp(ours)).toEqual({ money: [total], state: 'complete' });
-    expect(paths).toEqual([`GET /charges/${PAYMENT}`]);
+    expect(paths()).toEqual([`GET /charges/${PAYMENT}`]);
   });
 
   test('reports our reference also when asked by Korapay’s', async () => {
@@ -87,23 +73,19 @@ describe('the look-up of a payment account', () => {
     ['pending', 'open'],
     ['failed', 'failed'],
   ])('is no money while it is %s with nothing accepted', async (status, state) => {
-    const empty = { money: [], state };
-    expect(await lookUp({ ...charge, status, amount_accepted: 0, amount_paid: 0 }, ours)).toEqual(empty);
-    expect(await lookUp({ ...charge, status, amount_accepted: null, amount_paid: null }, ours)).toEqual(empty);
+    await expectReport({ status, amount_accepted: 0, amount_paid: 0 }, [], state);
+    await expectReport({ status, amount_accepted: null, amount_paid: null }, [], state);
     // Without an accepted amount, neither the amount nor the paid amount counts.
-    expect(await lookUp({ ...charge, status, amount_accepted: undefined }, ours)).toEqual(empty);
+    await expectReport({ status, amount_accepted: undefined }, [], state);
   });
 
   test('reports accepted money whatever the status of the charge', async () => {
-    expect(await lookUp({ ...charge, status: 'failed' }, ours)).toEqual({ money: [total], state: 'failed' });
-    expect(await lookUp({ ...charge, status: 'processing' }, ours)).toEqual({ money: [total], state: 'open' });
+    await expectReport({ status: 'failed' }, [total], 'failed');
+    await expectReport({ status: 'processing' }, [total], 'open');
   });
 
   test('reports the paid amount when a success lacks the accepted amount and the amount was right', async () => {
-    expect(await lookUp({ ...charge, amount_accepted: undefined }, ours)).toEqual({
-      money: [total],
-      state: 'complete',
-    });
+    await expectReport({ amount_accepted: undefined }, [total]);
   });
 
   test.each([
@@ -119,37 +101,28 @@ describe('the look-up of a payment account', () => {
 
   test('with Return Excess reports the amount asked for as kept, and the rest as returned', async () => {
     const overpaid = { amount_paid: 7000, amount_accepted: 5000, bank_transfer: mismatch('overpayment', '2000.00') };
-    expect(await lookUp({ ...charge, ...overpaid }, ours)).toEqual({
-      money: [withReturned(2_000)],
-      state: 'complete',
-    });
+    await expectReport(overpaid, [withReturned(2_000)]);
   });
 
   test('with Return Excess does not count the returned excess, even if Korapay counts it as accepted', async () => {
     // The shape of the example in Korapay's page on over- and underpayments.
     const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500 };
     const bank_transfer = mismatch('overpayment', '1500.00');
-    expect(await lookUp({ ...charge, ...example, bank_transfer }, ours)).toEqual({
-      money: [{ ...withReturned(1_500), asked: naira(1_000), kept: naira(1_000) }],
-      state: 'complete',
-    });
+    await expectReport({ ...example, bank_transfer }, [
+      { ...withReturned(1_500), asked: naira(1_000), kept: naira(1_000) },
+    ]);
   });
 
-  const allBack = (value: number, fee = 0) => ({
-    ...total,
-    kept: naira(0),
-    returned: naira(value),
-    fee: naira(fee),
-  });
+  const allBack = (value: number, fee = 0) => ({ ...withReturned(value), kept: naira(0), fee: naira(fee) });
 
   test.each([
     ['overpayment', '7000.00'],
     ['underpayment', '3000.00'],
   ])('with Return All is nothing after an %s, and all of it came back', async (event, paid) => {
     const returned = { status: 'processing', amount_paid: paid, bank_transfer: mismatch(event, paid) };
-    const report = { money: [allBack(Number(paid))], state: 'open' };
-    expect(await lookUp({ ...charge, ...returned, amount_accepted: 0 }, ours)).toEqual(report);
-    expect(await lookUp({ ...charge, ...returned, amount_accepted: undefined }, ours)).toEqual(report);
+    for (const amount_accepted of [0, undefined]) {
+      await expectReport({ ...returned, amount_accepted }, [allBack(Number(paid))], 'open');
+    }
   });
 
   test.each(['success', 'processing', 'expired', 'failed'])(
@@ -157,7 +130,7 @@ describe('the look-up of a payment account', () => {
     async (status) => {
       const of = { status, amount_paid: 7000, amount_accepted: 0, bank_transfer: mismatch('overpayment', '7000.00') };
       const state = status === 'failed' ? 'failed' : 'open';
-      expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [allBack(7_000)], state });
+      await expectReport(of, [allBack(7_000)], state);
     },
   );
 
@@ -171,7 +144,7 @@ describe('the look-up of a payment account', () => {
 
   test('reports nothing kept when an accepted overpayment was returned in full', async () => {
     const of = { amount_paid: 7000, amount_accepted: 7000, bank_transfer: mismatch('overpayment', '7000.00') };
-    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [allBack(7_000, 53.75)], state: 'open' });
+    await expectReport(of, [allBack(7_000, 53.75)], 'open');
   });
 
   const reversal = (amount: string) => ({
@@ -181,36 +154,29 @@ describe('the look-up of a payment account', () => {
 
   test('still counts a payment when the same amount was paid again and returned', async () => {
     const again = { amount_paid: 10_000, bank_transfer: reversal('5000.00') };
-    const report = { money: [withReturned(5_000)], state: 'complete' };
-    expect(await lookUp({ ...charge, ...again }, ours)).toEqual(report);
-    expect(await lookUp({ ...charge, ...again, amount_accepted: undefined }, ours)).toEqual(report);
+    await expectReport(again, [withReturned(5_000)]);
+    await expectReport({ ...again, amount_accepted: undefined }, [withReturned(5_000)]);
   });
 
   test('counts the right amount after a wrong one whose return is still shown', async () => {
     const second = { amount_paid: 12_000, bank_transfer: reversal('7000.00') };
-    expect(await lookUp({ ...charge, ...second }, ours)).toEqual({
-      money: [withReturned(7_000)],
-      state: 'complete',
-    });
+    await expectReport(second, [withReturned(7_000)]);
     // If `amount_paid` is that of the last transfer only, the returned amount is no part of it.
     const alone = { amount_paid: 5_000, bank_transfer: reversal('7000.00') };
-    expect(await lookUp({ ...charge, ...alone }, ours)).toEqual({ money: [withReturned(7_000)], state: 'complete' });
+    await expectReport(alone, [withReturned(7_000)]);
   });
 
   test('reports nothing kept when the amounts alone show that all was returned', async () => {
-    const gone = { ...charge, bank_transfer: reversal('5000.00') };
-    expect(await lookUp(gone, ours)).toEqual({ money: [allBack(5_000, 53.75)], state: 'open' });
-    expect(await lookUp({ ...gone, amount_paid: null }, ours)).toEqual({
-      money: [allBack(5_000, 53.75)],
-      state: 'open',
-    });
+    const gone = { bank_transfer: reversal('5000.00') };
+    await expectReport(gone, [allBack(5_000, 53.75)], 'open');
+    await expectReport({ ...gone, amount_paid: null }, [allBack(5_000, 53.75)], 'open');
     const over = { amount_accepted: 9_000, amount_paid: undefined, bank_transfer: mismatch('overpayment', '9000.00') };
-    expect(await lookUp({ ...charge, ...over }, ours)).toEqual({ money: [allBack(9_000, 53.75)], state: 'open' });
+    await expectReport(over, [allBack(9_000, 53.75)], 'open');
   });
 
   test('still counts when a returned wrong amount was as large as the kept one', async () => {
     const of = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
-    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money: [withReturned(5_000)], state: 'complete' });
+    await expectReport(of, [withReturned(5_000)]);
   });
 
   test('with Return All reports all returns so far, even if Korapay reports only that of the last transfer', async () => {
@@ -218,10 +184,7 @@ describe('the look-up of a payment account', () => {
     const report = await lookUp({ ...charge, ...of, bank_transfer: mismatch('underpayment', '3000.00') }, ours);
     expect(report).toEqual({ money: [allBack(10_000)], state: 'open' });
     const excess = { amount_paid: 10_000, bank_transfer: mismatch('overpayment', '2000.00') };
-    expect(await lookUp({ ...charge, ...excess }, ours)).toEqual({
-      money: [withReturned(5_000)],
-      state: 'complete',
-    });
+    await expectReport(excess, [withReturned(5_000)]);
   });
 
   test('with Return All counts the right amount that came after a wrong one', async () => {
@@ -234,10 +197,7 @@ describe('the look-up of a payment account', () => {
     ['underpayment', 3_000],
   ])('with Accept All is all that came, complete after an %s too', async (event, paid) => {
     const accepted = { amount_paid: paid, amount_accepted: paid, bank_transfer: mismatch(event) };
-    expect(await lookUp({ ...charge, ...accepted }, ours)).toEqual({
-      money: [{ ...total, kept: naira(paid) }],
-      state: 'complete',
-    });
+    await expectReport(accepted, [{ ...total, kept: naira(paid) }]);
   });
 
   test.each([
@@ -249,10 +209,7 @@ describe('the look-up of a payment account', () => {
     const reversal = { status, amount: '1500.00' };
     const bank_transfer = { ...mismatch('overpayment'), reversal };
     const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500, bank_transfer };
-    expect(await lookUp({ ...charge, ...example }, ours)).toEqual({
-      money: [{ ...total, asked: naira(1_000), kept: naira(kept) }],
-      state: 'complete',
-    });
+    await expectReport(example, [{ ...total, asked: naira(1_000), kept: naira(kept) }]);
   });
 
   // With `merchant_bears_cost: false` the payer sends the fee on top. `amount` is what was passed in the request.
@@ -263,7 +220,7 @@ describe('the look-up of a payment account', () => {
 
   test('does not say what was asked for where the amount is missing, and counts all the same', async () => {
     const { asked: _, ...unasked } = total;
-    expect(await lookUp({ ...charge, amount: null }, ours)).toEqual({ money: [unasked], state: 'complete' });
+    await expectReport({ amount: null }, [unasked]);
   });
 
   test.each(['processing', 'success'])(
@@ -289,19 +246,16 @@ describe('the look-up of a payment account', () => {
     expect(report).toEqual({ money: [], state: 'open' });
   });
 
+  const returned = { payer_bank_account: payer, reversal: { status: 'success', amount: 5000 } };
   test.each([
     ['its status says so', { status: 'reversed' }],
-    [
-      'all of it was returned without an event',
-      { bank_transfer: { payer_bank_account: payer, reversal: { status: 'success', amount: 5000 } } },
-    ],
+    ['all of it was returned without an event', { bank_transfer: returned }],
   ])('is reversed when %s', async (_, of) => {
-    const report = { money: [allBack(5_000, 53.75)], state: 'open' };
-    expect(await lookUp({ ...charge, ...of }, ours)).toEqual(report);
+    await expectReport(of, [allBack(5_000, 53.75)], 'open');
   });
 
   test('reports nothing in another currency', async () => {
-    expect(await lookUp({ ...charge, currency: 'GHS' }, ours)).toEqual({ money: [], state: 'open' });
+    await expectReport({ currency: 'GHS' }, [], 'open');
   });
 
   test.each([
@@ -324,7 +278,7 @@ describe('the look-up of a payment account', () => {
   ] as const)(
     'has a date without a zone in the one that is set: %s',
     async (zonelessDates, transaction_date, paidAt) => {
-      const { provider } = answering(success({ ...charge, transaction_date }), { zonelessDates });
+      const { provider } = scriptedUnder({ zonelessDates }, success({ ...charge, transaction_date }));
       expect(await provider.lookUp(ours)).toMatchObject({ money: [{ paidAt }] });
     },
   );
@@ -334,16 +288,16 @@ describe('the look-up of a payment account', () => {
   });
 
   test.each([
-    ['status', { status: 404, json: { status: false, message: 'No such thing', data: null } }],
-    ['message', { status: 400, json: { status: false, message: 'Charge not found', data: null } }],
+    ['status', failure(404, 'No such thing')],
+    ['message', failure(400, 'Charge not found')],
   ])('is unknown by its %s', async (_, answer) => {
-    expect(await answering(answer).provider.lookUp(ours)).toBe('unknown');
+    expect(await scripted(answer).provider.lookUp(ours)).toBe('unknown');
   });
 
   test('is not `unknown` when a gateway answers 404 or Korapay refuses', async () => {
-    const gateway = answering({ status: 404, json: undefined }).provider;
+    const gateway = scripted({ status: 404, json: undefined }).provider;
     await expect(gateway.lookUp(ours)).rejects.toThrow(OutcomeUnknown);
-    const closed = answering({ status: 403, json: { status: false, message: 'Forbidden' } }).provider;
+    const closed = scripted(failure(403, 'Forbidden')).provider;
     await expect(closed.lookUp(ours)).rejects.toThrow(ProviderRefusal);
   });
 
@@ -389,10 +343,8 @@ describe('the look-up of a transfer to a virtual account', () => {
   test('reports the same from the shape of a notification', async () => {
     const { virtual_bank_account, payer_bank_account, ...rest } = charge;
     const details = { virtual_bank_account, payer_bank_account };
-    expect(await lookUp({ ...rest, virtual_bank_account_details: details }, query)).toEqual({
-      money: [transfer],
-      state: 'open',
-    });
+    const report = await lookUp({ ...rest, virtual_bank_account_details: details }, query);
+    expect(report).toEqual({ money: [transfer], state: 'open' });
   });
 
   test('reports the account number when our reference is missing', async () => {
@@ -431,26 +383,25 @@ describe('the look-up of a transfer to a virtual account', () => {
   });
 
   test('reports a reversal under the same id', async () => {
-    expect(await lookUp({ ...charge, status: 'reversed' }, query)).toEqual({
-      money: [{ ...transfer, outcome: 'reversed' }],
-      state: 'open',
-    });
+    const report = await lookUp({ ...charge, status: 'reversed' }, query);
+    expect(report).toEqual({ money: [{ ...transfer, outcome: 'reversed' }], state: 'open' });
   });
 
-  test('is reported as reversed when nothing is accepted and its amount has gone back, and as nothing known while that is under way', async () => {
+  test('is reported as reversed when nothing is accepted and its amount was returned, and as unknown while that is under way', async () => {
     const back = (status: string) => ({ bank_transfer: { reversal: { status, amount: '25000.00' } } });
     const emptied = { ...charge, amount_accepted: '0.00' };
-    expect(await lookUp({ ...emptied, ...back('success') }, query)).toEqual({
-      money: [{ ...transfer, outcome: 'reversed' }],
-      state: 'open',
-    });
+    const report = await lookUp({ ...emptied, ...back('success') }, query);
+    expect(report).toEqual({ money: [{ ...transfer, outcome: 'reversed' }], state: 'open' });
     await expect(lookUp({ ...emptied, ...back('processing') }, query)).rejects.toThrow(OutcomeUnknown);
   });
 });
 
 describe('the list of payments', () => {
   const span = { from: NOON - HOUR, to: NOON, cursor: null };
-  const listed = (payins: unknown, has_more = false) => answering(success({ has_more, payins }));
+  const listed = (payins: unknown, has_more = false) => {
+    const page = success({ has_more, payins });
+    return scripted(page, page);
+  };
   const payIn = {
     pointer: 'cus_7087',
     reference: PAYMENT,
@@ -467,7 +418,7 @@ describe('the list of payments', () => {
   test('requests a span that covers ours in UTC and in Lagos time', async () => {
     const { provider, paths } = listed([]);
     expect(await provider.listPayments(span)).toEqual({ payments: [], next: null });
-    expect(paths).toEqual([
+    expect(paths()).toEqual([
       'GET /pay-ins?currency=NGN&date_from=2026-11-20-11-00-00&date_to=2026-11-20-13-00-00&limit=50',
     ]);
   });
@@ -476,7 +427,7 @@ describe('the list of payments', () => {
     const { provider, paths } = listed([payIn, { ...payIn, pointer: 'cus 7088&' }], true);
     expect((await provider.listPayments(span)).next).toBe('cus 7088&');
     await provider.listPayments({ ...span, cursor: 'cus 1&' });
-    expect(paths[1]).toMatch(/&starting_after=cus\+1%26$/);
+    expect(paths()[1]).toMatch(/&starting_after=cus\+1%26$/);
   });
 
   const part = (reference: string) => ({ kind: 'part', reference, reached: naira(5_000), falls: 0 });
@@ -524,8 +475,8 @@ describe('the list of payments', () => {
     const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
     const origin = part(PAYMENT);
     const expected = [{ query: { by: 'our_reference', value: PAYMENT }, origin, isReturned: false }];
-    expect(await answering(page).provider.listPayments(span)).toEqual({ payments: expected, next: 'cus_7087' });
-    expect(await answering(success([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
+    expect(await scripted(page).provider.listPayments(span)).toEqual({ payments: expected, next: 'cus_7087' });
+    expect(await scripted(success([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
   });
 
   test.each([
@@ -533,11 +484,11 @@ describe('the list of payments', () => {
     ['the same page again', success({ has_more: true, payins: [payIn] }), 'cus_7087'],
     ['no list', success({ has_more: false }), null],
   ])('is not taken as whole when Korapay gives %s', async (_, answer, cursor) => {
-    await expect(answering(answer).provider.listPayments({ ...span, cursor })).rejects.toThrow(OutcomeUnknown);
+    await expect(scripted(answer).provider.listPayments({ ...span, cursor })).rejects.toThrow(OutcomeUnknown);
   });
 
   test('may be refused', async () => {
-    const { provider } = answering({ status: 400, json: { status: false, message: 'Invalid request data' } });
+    const { provider } = scripted(failure(400, 'Invalid request data'));
     await expect(provider.listPayments(span)).rejects.toThrow(ProviderRefusal);
   });
 });

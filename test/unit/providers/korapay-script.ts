@@ -1,0 +1,38 @@
+import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
+import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
+import { KORAPAY, NOON } from '#test/unit/http/examples.ts';
+
+/* Korapay's adapter over scripted answers. */
+
+/** A success in Korapay's envelope. */
+export const success = (data: unknown): ProviderAnswer => ({
+  status: 200,
+  json: { status: true, message: 'Done', data },
+});
+/** A failure in Korapay's envelope. */
+export const failure = (status: number, message: string, data: unknown = null): ProviderAnswer => ({
+  status,
+  json: { status: false, message, data },
+});
+
+/** The adapter under a stage's settings, over answers in their order. */
+export const scriptedUnder = (settings: Partial<typeof KORAPAY>, ...steps: readonly (ProviderAnswer | Error)[]) => {
+  const asked: ProviderRequest[] = [];
+  const reads: boolean[] = [];
+  const provider = korapay({
+    settings: { ...KORAPAY, ...settings },
+    credentials: async (options) => {
+      reads.push(options?.refresh === true);
+      return { secretKey: options?.refresh ? 'sk_live_new' : 'sk_live_old' };
+    },
+    http: async (request) => {
+      const step = steps[asked.push(request) - 1];
+      if (step === undefined) throw new Error('One request too many.');
+      if (step instanceof Error) throw step;
+      return step;
+    },
+    now: () => NOON,
+  });
+  return { provider, asked, reads, paths: () => asked.map(({ method, path }) => `${method} ${path}`) };
+};
+export const scripted = (...steps: readonly (ProviderAnswer | Error)[]) => scriptedUnder({}, ...steps);
