@@ -97,7 +97,7 @@ export interface UnmatchedStore {
   /** Also returned money that is still being matched. */
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /** Counts one more try. False when it was matched, tried or reported again since it was read. */
-  triedAgain(unmatched: UnmatchedPayment): Promise<boolean>;
+  countTry(unmatched: UnmatchedPayment): Promise<boolean>;
   /** It is part of what is recorded elsewhere. A newer answer stays. */
   forget(unmatched: UnmatchedPayment): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** How many references a payment account is requested under at most. */
 const MAX_ATTEMPTS = 3;
 
-/** A checkout's references at its provider, in the order in which they are tried: ours, then ours with a suffix, as some providers refuse to use one twice. */
+/** A checkout's references at its provider, in the order of its attempts: ours, then ours with a suffix, as some refuse to use one twice. */
 export const attemptReferences = (reference: string): readonly string[] =>
   Array.from({ length: MAX_ATTEMPTS }, (_, i) => (i === 0 ? reference : `${reference}-${i + 1}`));
 

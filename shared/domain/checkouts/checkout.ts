@@ -119,7 +119,7 @@ export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep
   announce: 'checkout.payment_rejected',
 });
 
-/** What remains after a reversal: a payment for the part that still counts of a partly returned one, and whether the provider considers that complete. */
+/** After a reversal: a payment for what still counts of a partly returned one, and whether the provider considers what counts complete. */
 interface Rest {
   readonly rest?: Payment | undefined;
   readonly complete?: boolean;

@@ -12,7 +12,7 @@ export const paymentQuery = z.object({
 });
 export type PaymentQuery = z.infer<typeof paymentQuery>;
 
-/** Whom money is for, as the provider reports it: a reference that we chose, or the number of a virtual account. Never the number of a payment account: providers recycle those. */
+/** Whom money is for, as its provider reports it. The number is that of a virtual account: those of payment accounts are reused. */
 export const payee = z.discriminatedUnion('by', [
   z.object({ by: z.literal('our_reference'), reference: nonEmptyString }),
   z.object({ by: z.literal('account_number'), accountNumber: nonEmptyString }),

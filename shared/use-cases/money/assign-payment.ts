@@ -17,25 +17,46 @@ export interface AssignDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** More unmatched money than this has been neglected for long. */
+/** At most this many are listed. Alarms report unmatched money, so more is not expected. */
 const MAX_LISTED = 1_000;
 
 /** Money that matches nothing, oldest first, at most a thousand. */
 export const listUnmatched = (deps: Pick<AssignDeps, 'unmatched'>): Promise<readonly UnmatchedPayment[]> =>
   deps.unmatched.oldest(MAX_LISTED);
 
-/** Throws OperatorError for an id of neither kind. */
+/** The owner that an id names. Throws OperatorError for an id of neither kind. */
 const parseOwnerId = (id: string): PaymentOwner => {
   if (checkoutReference.safeParse(id).success) return { kind: 'checkout', reference: id };
   if (idSchema('va').safeParse(id).success) return { kind: 'virtual_account', id };
   throw new OperatorError(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
 };
 
-/** The provider of an owner that can take money: not of an account that the provider never issued. */
+/** The provider of an owner; undefined for a virtual account that the provider never issued. */
 const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner) => {
   if (owner.kind === 'checkout') return (await ledger.readCheckout(tenant, owner.reference))?.checkout.provider;
   const account = (await ledger.readVirtualAccount(tenant, owner.id))?.virtualAccount;
   return account?.status === 'active' || account?.status === 'inactive' ? account.provider : undefined;
+};
+
+/** The tenant of a live owner that the money can be assigned to. Throws OperatorError for any other owner. */
+const ensureAssignable = async (
+  deps: AssignDeps,
+  { id, provider, money }: UnmatchedPayment,
+  owner: PaymentOwner,
+): Promise<Tenant> => {
+  const to = nameOfOwner(owner);
+  const tenant = await deps.ledger.tenantOf(owner);
+  if (tenant?.mode !== 'live') throw new OperatorError(`There is no live checkout or virtual account ${to}.`);
+  const itsProvider = await providerOf(deps, tenant, owner);
+  if (itsProvider === undefined) {
+    throw new OperatorError(`${to} takes no money: the provider has issued no account for it. Choose another.`);
+  }
+  if (itsProvider !== provider)
+    throw new OperatorError(`${id} came through ${provider}; ${to} is not an account there.`);
+  if (owner.kind === 'virtual_account' && money.kind === 'running_total') {
+    throw new OperatorError(`${id} was paid for a checkout: assign it to one, not to a virtual account.`);
+  }
+  return tenant;
 };
 
 const nameOfPayee = (payee: Payee): string =>
@@ -64,8 +85,8 @@ const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): Op
 };
 
 /**
- * What its provider reports of it now. An old report is never assigned: the money may have been returned since.
- * Throws OperatorError when it cannot be asked, does not know of the money, or has sent it back.
+ * The unmatched payment as its provider reports it now. An old report is never assigned, since the money may have been returned since.
+ * Throws OperatorError when the provider cannot be asked, does not know of the money, or has returned it.
  */
 const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
   const { id, provider: name } = payment;
@@ -94,8 +115,8 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
 };
 
 /**
- * The unmatched payment as it is after its provider was asked; undefined when it has landed meanwhile on the owner that operations name.
- * Throws OperatorError when it landed on another one, was returned, or is for another payee than they were shown.
+ * The unmatched payment after its provider was asked; undefined when it has landed meanwhile on the owner that the operator named (`to`).
+ * Throws OperatorError when it landed on another owner, was returned, or is for another payee than the operator was shown.
  */
 const ensureStillUnmatched = async (
   { ledger, unmatched }: AssignDeps,
@@ -117,17 +138,18 @@ const ensureStillUnmatched = async (
     );
   }
   const { known, owner } = await ledger.locate(provider, money);
-  const on = known?.owner ?? owner;
-  if (on && nameOfOwner(on) === to) return undefined;
+  const actual = known?.owner ?? owner;
+  if (actual && nameOfOwner(actual) === to) return undefined;
   throw new OperatorError(
-    on
-      ? `${id} has landed on ${nameOfOwner(on)}, whose it is. Nothing was recorded on ${to}.`
+    actual
+      ? `${id} has landed on ${nameOfOwner(actual)}, whose it is. Nothing was recorded on ${to}.`
       : `${id} has just changed. Nothing was recorded. See: unmatched list`,
   );
 };
 
 /**
- * From now on every report of a running total lands on the checkout to which its first part is assigned. Throws OperatorError when it is not unmatched any more, or was assigned to another checkout before.
+ * Assigns the reference of a running total to a checkout: from now on its reports land there. Nothing to do for other money. Throws
+ * OperatorError when it is not unmatched any more, or was assigned to another checkout before.
  */
 const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayment, to: string) => {
   const { id, money } = unmatched;
@@ -144,13 +166,13 @@ const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayme
   throw new OperatorError(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
 };
 
-/** The operator assigns what the provider keeps. Parts of a running total that were returned before follow with its next look-up. */
+/** The money that the provider keeps, which is what an operator assigns. Returned parts of a running total land with its next look-up. */
 const keptOnly = (money: ReportedMoney): ReportedMoney =>
   money.kind === 'running_total' ? { ...money, returned: ZERO_KOBO } : money;
 
 /**
- * Lands unmatched money on the live checkout or virtual account that operations name, in the ordinary way: with its event,
- * once, and as its provider reports it now. Who did it is recorded first; doing it again completes an assignment that broke off.
+ * Lands unmatched money on the live checkout or virtual account that an operator names (`to`), as its provider reports it now. It lands
+ * like any other money, once and with its event. The audit log is written first; repeating it completes an interrupted assignment.
  * @throws OperatorError when the payment is not unmatched (any more), its provider reports otherwise or cannot be asked, or the owner
  * does not exist or is another provider's.
  */
@@ -161,18 +183,7 @@ export const assignPayment = async (
   const owner = parseOwnerId(to);
   const listed = (await listUnmatched(deps)).find(({ id }) => id === paymentId);
   if (!listed) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
-  const tenant = await deps.ledger.tenantOf(owner);
-  if (tenant?.mode !== 'live') throw new OperatorError(`There is no live checkout or virtual account ${to}.`);
-  const provider = await providerOf(deps, tenant, owner);
-  if (provider === undefined) {
-    throw new OperatorError(`${to} takes no money: the provider has issued no account for it. Choose another.`);
-  }
-  if (provider !== listed.provider) {
-    throw new OperatorError(`${paymentId} came through ${listed.provider}; ${to} is not an account there.`);
-  }
-  if (owner.kind === 'virtual_account' && listed.money.kind === 'running_total') {
-    throw new OperatorError(`${paymentId} was paid for a checkout: assign it to one, not to a virtual account.`);
-  }
+  const tenant = await ensureAssignable(deps, listed, owner);
   const asked = await askProvider(deps, listed);
   const payment = await ensureStillUnmatched(deps, listed, asked, to);
   if (!payment) return { payment: asked, owner };
@@ -185,7 +196,7 @@ export const assignPayment = async (
     what,
   });
   await assignReference(deps, payment, to);
-  const { state, askedAt } = payment;
+  const { provider, state, askedAt } = payment;
   const landed = await landMoney(deps, provider, keptOnly(payment.money), { state, askedAt }, { owner, tenant });
   if (landed !== 'landed') {
     throw new OperatorError(`${paymentId} changed while it was assigned. See what became of it: checkout find ${to}`);

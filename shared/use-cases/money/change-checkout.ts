@@ -18,12 +18,12 @@ export interface ChangeDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
   readonly log: Log;
 }
 
-/** What becomes of a checkout as it stands now: a step, with the payments that cause it, or nothing at all. */
+/** Decides about a checkout as it was read: a step, with the payments that cause it; undefined when nothing changes. */
 export type Decide = (checkout: Checkout) => LandingStep | undefined;
 
 /**
  * Records a step of a checkout with its payments, its event, its deliveries and a request's answer in one transaction, then queues
- * the deliveries. `conflict`: nothing was written, as the checkout or a payment is not as it was read.
+ * the deliveries. `conflict`: nothing was written, as the checkout or a payment has changed since it was read.
  */
 export const commitStep = async (
   deps: ChangeDeps,

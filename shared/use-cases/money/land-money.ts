@@ -45,7 +45,7 @@ export interface LandingTarget {
 /** `stale`: nothing changed, as the report may be older than what counts. `other_owner`: another owner has the money than the operator named. */
 export type LandingOutcome = 'landed' | 'unmatched' | 'stale' | 'other_owner';
 
-/** The owner that the money is recorded on; else the one that an operator named; else the one that the provider reports. No running total is for a virtual account. */
+/** The owner that the money is recorded on, else the one that an operator named, else the one reported. No running total is for a virtual account. */
 const targetOf = (
   { known, owner, tenant }: Located,
   { money }: MoneyReport,

@@ -7,7 +7,7 @@ import type { LiveProvider } from '#shared/ports/providers.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 
-/** The provider will accept nothing more under a reference. A checkout that still waits for money under it fails; a reference that was given up for another has no say. */
+/** The provider accepts no money any more under a reference: a pending checkout fails, unless a later attempt has replaced that reference. */
 const failCheckout = async (deps: LandDeps, reference: string): Promise<void> => {
   const owner = { kind: 'checkout', reference: referenceOfAttempt(reference) } as const;
   const tenant = await deps.ledger.tenantOf(owner);
@@ -18,9 +18,9 @@ const failCheckout = async (deps: LandDeps, reference: string): Promise<void> =>
 };
 
 /**
- * Asks a provider about a payment and lands what it reports. The look-up alone decides about status and amount.
+ * Asks a provider about a payment and lands what it reports. Status and amount are taken from look-ups only.
  * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; StaleReport, once everything else
- * has landed, for a running total that may be older than what counts (isStale): a later look-up decides.
+ * has landed, for a running total that may be older than what counts (isStale): it is looked up again later.
  */
 export const lookUpPayment = async (
   deps: LandDeps,

@@ -9,10 +9,10 @@ import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
-/** Unmatched money is rare and alarmed; more of it than this waits for its own due time. */
+/** Unmatched money is rare, and alarms watch it. More than this is matched when it is due. */
 const MAX_LISTED = 100;
 
-/** What identifies the owner of incoming money: an account or a checkout that has just been opened. */
+/** An account or a checkout that has just been opened, by what a provider may call it. */
 export interface NewPayee {
   readonly provider: ProviderName;
   readonly reference: string;
@@ -20,13 +20,13 @@ export interface NewPayee {
   readonly accountNumber: string | null;
 }
 
-const isFor = ({ provider, money: { payee } }: UnmatchedPayment, of: NewPayee): boolean =>
-  provider === of.provider &&
+const isFor = ({ provider, money: { payee } }: UnmatchedPayment, opened: NewPayee): boolean =>
+  provider === opened.provider &&
   (payee.by === 'our_reference'
-    ? referenceOfAttempt(payee.reference) === of.reference
-    : payee.accountNumber === of.accountNumber);
+    ? referenceOfAttempt(payee.reference) === opened.reference
+    : payee.accountNumber === opened.accountNumber);
 
-/** A running total that the provider does not report any more was returned: it cannot be assigned. */
+/** Saves an unmatched running total as returned where the provider does not report it any more, so that nobody assigns it. */
 const markVanished = async (
   deps: LandDeps,
   entry: UnmatchedPayment,
@@ -46,8 +46,7 @@ const markVanished = async (
 };
 
 /**
- * Asks the provider about unmatched money as it is now: it lands if its owner is known, stops being listed if it was returned, and
- * stays otherwise.
+ * Looks up unmatched money again: it lands if its owner is known, is no longer listed if it was returned, and stays unmatched otherwise.
  * @throws what lookUpPayment throws.
  */
 export const refreshFromProvider = async (
@@ -63,8 +62,8 @@ export const refreshFromProvider = async (
 };
 
 /**
- * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A running total may have changed since, and
- * the report of a reinstated transfer may have been stale: their provider is asked again.
+ * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A running total or a reinstated transfer is
+ * looked up first: the one may have changed, and the report of the other may have been stale.
  * @throws what the look-up throws: it stays unmatched.
  */
 export const matchAgain = async (deps: LandDeps, unmatched: UnmatchedPayment): Promise<void> => {
@@ -78,8 +77,8 @@ export const matchAgain = async (deps: LandDeps, unmatched: UnmatchedPayment): P
 };
 
 /**
- * Money that arrived before its account or checkout was written lands now. It is due by itself as well, so a failure costs a
- * minute and is only logged.
+ * Lands money that was reported before its account or checkout was written. A failure is only logged, because the sweeper matches
+ * unmatched money as well, a minute later.
  */
 export const matchWaiting = async (deps: LandDeps, payees: readonly NewPayee[]): Promise<void> => {
   try {

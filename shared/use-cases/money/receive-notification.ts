@@ -5,7 +5,7 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { type SettleNotificationDeps, settleNotification } from './settle-notification.ts';
 
-/** A notification as it came over the wire. Header names in lower case. */
+/** A notification as it was received. Header names in lower case. */
 export interface IncomingNotification {
   readonly provider: ProviderName;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -14,13 +14,13 @@ export interface IncomingNotification {
 
 export interface ReceiveDeps extends SettleNotificationDeps, Pick<Runtime, 'wait'> {}
 
-/** Milliseconds for the look-up before the provider gets its 200; what takes longer goes on, and is due again besides. */
+/** Milliseconds that the provider waits for its 200 at most. A longer look-up goes on, and is due for the sweeper if it does not finish. */
 const ANSWER_WITHIN = 4_000;
 
 /**
- * A provider reports money (api-decisions.md section 6). Its signature is the authentication; the raw bytes are stored before it gets
- * 200; what they mean, the look-up decides. What the provider signed is one notification, however often it comes and whatever stands around
- * it.
+ * Receives a provider's notification about money (api-decisions.md section 6). Its signature authenticates it. The raw bytes are stored
+ * before the provider gets its 200; a look-up then decides what happened. The same signed part is the same notification, however often it
+ * comes and whatever unsigned bytes surround it.
  * @throws the refusals not_found (the stage has not enabled the provider) and invalid_signature.
  */
 export const receiveNotification = async (

@@ -28,10 +28,10 @@ export interface ReconcileDeps extends LandDeps {
 
 type Listed = ReportPage['payments'];
 
-/** Look-ups at once: as many as the provider's guard lets through (shared/adapters/providers/common/guard.ts). */
+/** Concurrent look-ups: as many as the provider's guard admits (shared/adapters/providers/common/guard.ts). */
 const MAX_CONCURRENT = 8;
 
-/** Whether our books may not show a payment as the provider lists it. Unmatched money is looked up again: its owner may have appeared. */
+/** Whether our books may differ from how the provider lists a payment. Unmatched money is looked up again, as its owner may be known by now. */
 const needsLookUp = (
   pass: ReconciliationPass,
   { isReturned }: Listed[number],
@@ -41,7 +41,7 @@ const needsLookUp = (
   return (outcome === 'accepted') === isReturned;
 };
 
-/** Schedules another look-up, as if a notification had come just now: it is repeated for 72 hours. */
+/** Stores a failed look-up like a notification, so that the sweeper repeats it for 72 hours. */
 const scheduleLookUp = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQuery): Promise<void> => {
   const hash = createHash('sha256').update(`${query.by} ${query.value}`).digest('hex');
   const notification = await deps.notifications.find({ provider, hash });
@@ -51,7 +51,7 @@ const scheduleLookUp = async (deps: ReconcileDeps, provider: ProviderName, query
   await deps.notifications.schedule({ provider, hash, raw: '', query, receivedAt, tries: 0, dueAt }, 0, dueAt);
 };
 
-/** One payment that cannot be read, or not yet, must neither hold up the others nor be forgotten. */
+/** Looks a payment up. One that cannot be read, or not yet, is scheduled again and does not hold up the others. Throws ProviderUnavailable. */
 const lookUp = async (
   deps: ReconcileDeps,
   name: ProviderName,
@@ -69,6 +69,7 @@ const lookUp = async (
   await scheduleLookUp(deps, name, query);
 };
 
+/** Looks up those listed payments that our books lack or show otherwise. */
 const compare = async (
   deps: ReconcileDeps,
   { provider: name, pass }: Reconciliation,
@@ -79,16 +80,16 @@ const compare = async (
   const outcomes = await deps.reconciliations.outcomes(name, listed);
   const outcomeOf = ({ origin }: Listed[number]) => (origin ? outcomes[listed.indexOf(origin)] : undefined);
   const differing = payments.filter((payment) => needsLookUp(pass, payment, outcomeOf(payment)));
-  // Nobody outside can bring this about without paying, unlike a refused notification.
+  // Alarms count lost notifications by this, not by refused ones: nobody can cause it without paying.
   const unnoticed = differing.filter((payment) => outcomeOf(payment) === undefined && !payment.isReturned).length;
   if (pass === 'recent' && unnoticed > 0) deps.metrics('payments_not_notified', unnoticed);
   await Promise.all(differing.map(({ query }) => lookUp(deps, name, provider, query)));
 };
 
 /**
- * Compares our books with what a provider took in since the last time, so that a notification that never came costs minutes
- * (architecture.md section 6), and with what it returned within a week. Progress is saved after every few payments:
- * a crash, a failure or the `deadline` (milliseconds since the epoch) costs only those.
+ * Compares our books with a provider's list of payments, so that a lost notification delays money by minutes only, and a return within a
+ * week is noticed (architecture.md section 4). Progress is saved after every few payments, so that a crash, a failure or the `deadline`
+ * (milliseconds since the epoch) repeats only those.
  * @throws what the provider's calls throw.
  */
 export const reconcileProvider = async (

@@ -17,9 +17,9 @@ const lookUpAgain = async (deps: ReviewDeps, payment: ReviewedPayment): Promise<
 };
 
 /**
- * Looks a payment up that counted days ago, for money that its provider has returned without a word. What was returned is reversed in
- * the way of every report, with its events. A look-up that fails is repeated some times; then the payment stands as it is, and the log says so.
- * Harmless to repeat. `at`: what due work names.
+ * Looks up a payment that counted days ago, because its provider may have returned it without reporting that. A return is reversed like
+ * any other, with its events. A failed look-up is repeated some times; then the payment is left as it is, which is logged. Harmless to
+ * repeat. `at`: what due work names.
  */
 export const reviewPayment = async (deps: ReviewDeps, at: string): Promise<void> => {
   const payment = await deps.reviews.find(at);

@@ -12,24 +12,24 @@ export interface SettleNotificationDeps extends LandDeps {
   readonly metrics: Metrics;
 }
 
-/** Whether everything that the notification is about could be looked up. What the provider does not know yet is asked again. */
+/** Looks up everything that a notification is about. False when the provider does not know some of it yet. */
 const lookUpAll = async (
   deps: SettleNotificationDeps,
-  { provider: name, raw, query: noted }: Notification,
+  { provider: name, raw, query }: Notification,
 ): Promise<boolean> => {
   const provider = requireProvider(deps.liveProviders(name));
-  const { queries, rejected } = noted ? { queries: [noted], rejected: [] } : provider.read(Buffer.from(raw, 'base64'));
+  const { queries, rejected } = query ? { queries: [query], rejected: [] } : provider.read(Buffer.from(raw, 'base64'));
   for (const transfer of rejected) await landMoney(deps, name, transfer);
   let settled = true;
-  for (const query of queries) {
-    if ((await lookUpPayment(deps, name, provider, query)) === 'unknown') settled = false;
+  for (const one of queries) {
+    if ((await lookUpPayment(deps, name, provider, one)) === 'unknown') settled = false;
   }
   return settled;
 };
 
 /**
- * Does what a stored notification asks for. A look-up that fails is repeated, at growing gaps for 72 hours; every try is
- * harmless to repeat. Never throws: the notification is kept, and due.
+ * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals for 72
+ * hours; repeating is harmless. Never throws: a notification that could not be settled stays due.
  */
 export const settleNotification = async (deps: SettleNotificationDeps, notification: Notification): Promise<void> => {
   const { provider } = notification;
@@ -38,7 +38,7 @@ export const settleNotification = async (deps: SettleNotificationDeps, notificat
     if (await lookUpAll(deps, notification))
       return await deps.notifications.schedule(notification, notification.tries, null);
   } catch (error) {
-    // A provider that takes no requests was not asked: that was no try.
+    // A busy provider was not asked, so this was no try.
     if (error instanceof ProviderBusy) tries = notification.tries;
     deps.log('look_up_failed', { provider, tries }, error);
     if (!(error instanceof StaleReport || error instanceof ProviderBusy)) deps.metrics('provider_failures', 1);

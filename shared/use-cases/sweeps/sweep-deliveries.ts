@@ -11,7 +11,7 @@ export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
   readonly queue: DeliveryQueue<SweptLane>;
 }
 
-/** The slow queue is fed by the consumers, which know the breaker. */
+/** Not `slow`: consumers move deliveries there, because they read the breaker. */
 type SweptLane = Exclude<LiveLane, 'slow'>;
 
 type DeliveryWork = Extract<DueWork, { kind: 'delivery' }>;
@@ -23,7 +23,7 @@ const isBreaker = (work: DueWork): work is BreakerWork => work.kind === 'breaker
 const isNew = (delivery: Delivery): boolean => delivery.attempt === 0;
 const isRetry = (delivery: Delivery): boolean => !isNew(delivery);
 
-/** Undefined when it cannot be written: the failure of one delivery must not stop the others. */
+/** Applies a transition. Undefined when it cannot be written: the failure of one delivery must not stop the others. */
 const applySafely = (
   deps: SweepDeliveriesDeps,
   of: DeliveryOf,

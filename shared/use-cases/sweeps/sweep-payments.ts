@@ -46,29 +46,29 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
   if (found?.dueAt != null) await settleNotification(deps, found);
 };
 
-/** Whether the provider was not really asked, or its answer may be stale: this does not count as a try. */
+/** Whether the provider was not asked, or its answer may be stale: that does not count as a try. */
 const wasSkipped = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof StaleReport;
 
 /**
- * Whether returned money is for a checkout that is still being opened: until that ends its owner may appear. Money that the provider
- * keeps is on the list anyway, and a running total is reported again by the checkout's own look-up.
+ * Whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money needs no waiting: what
+ * the provider keeps stays on the operators' list, and a running total is reported again by the checkout's own look-up.
  */
 const isAwaited = async ({ checkoutIntents }: SweepPaymentsDeps, { money }: UnmatchedPayment): Promise<boolean> => {
   if (money.kind === 'running_total' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
   return (await checkoutIntents.find(referenceOfAttempt(money.payee.reference)))?.kind === 'opening';
 };
 
-/** Matches money again; after the last try it waits for an operator, or for its account to appear. Throws what the look-up throws. */
+/** Matches money again. After the last try it waits for an operator, or for its account to be opened. Throws what the look-up throws. */
 const unmatchedDue = async (deps: SweepPaymentsDeps, { at }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.findDue(at);
   if (!found) return;
   // Read before matching: a checkout that opens in between is found by the next try.
-  const waitsOn = isLastTry(found) && (await isAwaited(deps, found));
+  const isStillAwaited = isLastTry(found) && (await isAwaited(deps, found));
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
   if (outcome.status === 'rejected' && wasSkipped(outcome.reason)) throw outcome.reason;
   const still = await deps.unmatched.findDue(at);
-  if (still && waitsOn) await deps.unmatched.save(restartMatching(still, deps.now()), still);
-  else if (still && (await deps.unmatched.triedAgain(still))) {
+  if (still && isStillAwaited) await deps.unmatched.save(restartMatching(still, deps.now()), still);
+  else if (still && (await deps.unmatched.countTry(still))) {
     if (isLastTry(still) && !isReturned(still.money)) deps.metrics('payments_unmatched', 1);
   }
   if (outcome.status === 'rejected') throw outcome.reason;
@@ -82,7 +82,7 @@ const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
   if (work.kind === 'review') return reviewPayment(deps, work.at);
 };
 
-/** Logs a failure and leaves the work due. Counts it as a provider's when the provider did not answer, or refused. */
+/** Awaits work. A failure is logged and leaves it due; where the provider did not answer or refused, it is counted as the provider's. */
 const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void>): Promise<void> => {
   try {
     await work;
@@ -92,12 +92,12 @@ const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void
   }
 };
 
-/** So few look-ups of reviews are under way at once that the provider answers those that land money. */
+/** Concurrent look-ups of reviews: few, so that the provider still answers those that land money. */
 const REVIEWS_AT_ONCE = 2;
 
 /**
- * Does what is due for money: expiries, look-ups, outcomes still unknown, unmatched money; and compares our books with
- * every provider's when that is due. Then reviews, then what is due in test mode. Until `deadline`.
+ * Does what is due for money until `deadline` (milliseconds since the epoch): expiries, look-ups, unknown outcomes, unmatched money and
+ * reconciliations; then reviews; then what is due in test mode.
  */
 export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {
   const doAll = (works: readonly DueWork[]) =>

@@ -18,7 +18,7 @@ const PAGE_SIZE = 100;
 /** Alarms watch the prompt families. How late the others are is logged. */
 const AGE_METRICS = { deliveries: 'oldest_due', payments: 'oldest_due_payment' } as const;
 
-/** Does work one after the other and begins none after `end` (milliseconds since the epoch). */
+/** Does works one after the other, and begins none after `end` (milliseconds since the epoch). */
 export const eachUntil = async <T>(
   { now }: Pick<Runtime, 'now'>,
   end: Millis,
@@ -33,14 +33,14 @@ export const eachUntil = async <T>(
 
 type Page = Awaited<ReturnType<DueIndex['due']>>;
 
-/** Does work one after the other; what fails keeps no other from being done. */
+/** Does works one after the other. A failed one does not keep the others from being done. */
 const settleInTurn = async <T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> => {
   const outcomes: PromiseSettledResult<T>[] = [];
   for (const work of works) outcomes.push(...(await Promise.allSettled([work()])));
   return outcomes;
 };
 
-/** Reads the oldest due work of all shards of a family at once, and works on the shards all together, or one after the other. */
+/** Reads the oldest due work of all shards of a family concurrently, and works on the shards concurrently or one after the other (`inTurn`). */
 const sweepShards = async (
   deps: SweepDeps,
   family: DueFamily,
@@ -68,7 +68,7 @@ const sweepShards = async (
     const page = await first;
     if (!inTurn || deps.now() < deadline) await sweepShard(shard, page);
   });
-  // In turn a shard that could not be read waits for those before it. Its error must not be an unhandled rejection until then.
+  // In turn, the error of a shard that could not be read is looked at later. Until then it must not be an unhandled rejection.
   if (inTurn) await Promise.allSettled(firsts);
   const outcomes = inTurn ? await settleInTurn(sweeps) : await Promise.allSettled(sweeps.map((begin) => begin()));
   const age = startedAt - oldest;
@@ -92,14 +92,14 @@ export const sweep = async (
   if (failed) throw failed.reason;
 };
 
-/** Works of test mode at once: as many as the queue takes in one call. */
+/** Concurrent works of test mode: as many as the queue takes in one call. */
 export const TEST_AT_ONCE = 10;
 /** The longest that one sweep works on one patient family. Milliseconds. */
 export const PATIENT_SHARE = 10 * SECOND;
 
 /**
- * One sweep of due work that can wait. It gets a share of the run's time, in batches of `atOnce`, so that prompt work is never
- * behind it: not in this run, which has done that before, and not in the next, which begins on its own minute.
+ * One sweep of due work that can wait, in batches of `atOnce`, within a limited share of the run's time. Prompt work never waits for it:
+ * this run has done its own before, and the next run begins on its minute.
  * @throws the error of the first shard that failed, after the others have been swept.
  */
 export const sweepPatiently = async (
@@ -110,14 +110,14 @@ export const sweepPatiently = async (
 ): Promise<void> => {
   const shareEnds = Math.min(deadline, deps.now() + PATIENT_SHARE);
   const { failed } = await sweepShards(deps, family, shareEnds, {
-    // Few at once: what lands and is delivered meanwhile uses the same table.
+    // Few at once, because landings and deliveries use the same table meanwhile.
     work: (page) => eachUntil(deps, shareEnds, inBatches(page, atOnce), (some) => work(some, shareEnds)),
     inTurn: true,
   });
   if (failed) throw failed.reason;
 };
 
-/** Does parts of a sweep one after the other. One that fails keeps none of the others from being done. @throws the first error. */
+/** Does the parts of a sweep one after the other, also after a failed one. @throws the first error. */
 export const oneAfterAnother = async (...parts: readonly (() => Promise<unknown>)[]): Promise<void> => {
   const failed = (await settleInTurn(parts)).find((part) => part.status === 'rejected');
   if (failed) throw failed.reason;

@@ -133,14 +133,14 @@ describe('unmatched money', () => {
     const before = await stored();
     let isTried = false;
     const save: Deps['unmatched']['save'] = async (...saved) => {
-      if (!isTried) expect(await world.deps.unmatched.triedAgain(before)).toBe(true);
+      if (!isTried) expect(await world.deps.unmatched.countTry(before)).toBe(true);
       isTried = true;
       return world.deps.unmatched.save(...saved);
     };
     const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
     await landMoney(deps, PROVIDER, totalOf(reference, 850_000), { askedAt: NOON + SECOND });
     expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
-    expect(await world.deps.unmatched.triedAgain(before)).toBe(false);
+    expect(await world.deps.unmatched.countTry(before)).toBe(false);
     expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
   });
 

@@ -42,7 +42,7 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       (await listItems(table, unmatchedOrMatched, UNMATCHED, { limit, after: null })).items.filter(
         (item) => item !== null,
       ),
-    triedAgain: async (unmatched) => {
+    countTry: async (unmatched) => {
       const put = unmatchedItem(table, { ...unmatched, tries: unmatched.tries + 1 });
       return (await transact(table, [{ put, when: withTriesAsRead(unmatched), otherwise: gone }])) === undefined;
     },
