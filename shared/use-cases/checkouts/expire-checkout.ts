@@ -21,10 +21,10 @@ export interface ExpireCheckoutDeps extends LookUpDeps, Pick<Runtime, 'wait'> {
 const ASK_TIMEOUT = 10_000;
 
 /**
- * Lands what the provider knows of. Without its answer no live checkout expires. This is a look-up that a business causes, so it is
- * charged to an allowance: whoever asks as fast as it may must not use up the look-ups that land money.
+ * Lands money that the provider knows of. Without its answer no live checkout expires. A business causes this look-up, so it is charged
+ * to the business's allowance: it must not use up the look-ups that land money.
  */
-const landWhatIsThere = async (deps: ExpireCheckoutDeps, asker: Asker, checkout: Checkout): Promise<void> => {
+const lookUpBeforeExpiry = async (deps: ExpireCheckoutDeps, asker: Asker, checkout: Checkout): Promise<void> => {
   const { provider } = checkout;
   const used = await deps.providerAllowance.charge(asker, provider, 'expiries');
   if (used) throw providerBusy(deps, provider, used);
@@ -39,9 +39,9 @@ const landWhatIsThere = async (deps: ExpireCheckoutDeps, asker: Asker, checkout:
 };
 
 /**
- * Ends a checkout before its time (api-decisions.md section 4). In live mode its provider is asked first, so that money without a
- * notification counts. One that has ended without money stays as it is. Money that lands meanwhile wins; what lands later
- * counts on this checkout as late money always does.
+ * Expires a checkout before its time (api-decisions.md section 4). In live mode its provider is asked first, so that money without a
+ * notification counts. One that has already ended without money is returned as it is. Money that lands meanwhile wins; money that lands
+ * later counts, like all late money.
  * @throws the refusals checkout_not_found, checkout_not_payable; provider_error and provider_busy (nothing changed).
  */
 export const expireCheckout = async (
@@ -53,6 +53,6 @@ export const expireCheckout = async (
   const found = await deps.ledger.readCheckout(caller, reference);
   if (!found) throw new Refusal('checkout_not_found');
   if (!expireByHand(found.checkout)) return found.checkout;
-  if (caller.mode === 'live') await landWhatIsThere(deps, caller, found.checkout);
+  if (caller.mode === 'live') await lookUpBeforeExpiry(deps, caller, found.checkout);
   return changeNamedCheckout(deps, caller, reference, expireByHand, answer);
 };

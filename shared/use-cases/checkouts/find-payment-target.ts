@@ -29,9 +29,10 @@ export type Found = {
 /** Nigerian account numbers have ten digits. */
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
-/** How many checkouts are shown that bear one merchant reference: anyone with a public key can make more. */
-const MOST_BEARERS = 50;
+/** At most this many checkouts with one merchant reference are shown: anyone with a public key can make more. */
+const MAX_BEARERS = 50;
 
+/** Reads what an owner names; `opening` while its account is still being opened. */
 const read = async (
   { ledger }: FindPaymentTargetDeps,
   by: Found['by'],
@@ -64,7 +65,7 @@ const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: strin
 };
 
 const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, text: string): Promise<Found[]> => {
-  const { items } = await deps.checkouts.listByMerchantReference(tenant, text, { limit: MOST_BEARERS, after: null });
+  const { items } = await deps.checkouts.listByMerchantReference(tenant, text, { limit: MAX_BEARERS, after: null });
   if (items.length === 0) return [];
   const business = await findBusiness(deps, tenant.businessId);
   return items.map((checkout) => ({ by: 'merchant_reference', business, checkout }));
@@ -73,9 +74,9 @@ const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, 
 const tenantOf = (found: Found): Tenant => ('checkout' in found ? found.checkout : found.virtualAccount);
 
 /**
- * Finds a checkout by its reference or one of its attempt references, or every checkout and virtual account that has or had an account
- * number, newest first. Within a business and a mode also those that bear a merchant's own reference, made by servers first.
- * @throws OperatorError when nothing is found, or the text can only be a merchant's reference and no business is named.
+ * Finds a checkout by its reference or one of its attempt references, or all checkouts and virtual accounts that have or had an account
+ * number, newest first. `within` a business and a mode, also the checkouts with a merchant reference, those made by servers first.
+ * @throws OperatorError when nothing is found, or when the text can only be a merchant reference and no business is named.
  */
 export const findPaymentTarget = async (
   deps: FindPaymentTargetDeps,

@@ -39,7 +39,7 @@ export interface InitializeCheckoutInput {
 const SHORTEST_LIVE_EXPIRY = 300;
 const MAX_DRAWS = 5;
 
-/** Test mode calls no provider, so no intent is stored first. A number that is taken is drawn again. */
+/** Opens a test checkout. No provider is called, so no intent is stored first. An account number that is taken is drawn again. */
 const openTestCheckout = async (
   deps: InitializeCheckoutDeps,
   intend: () => OpeningCheckout,
@@ -57,12 +57,12 @@ const openTestCheckout = async (
   throw new Error(`No free test account number was found in ${MAX_DRAWS} draws.`);
 };
 
-/** Charges a request once, however often it begins. */
+/** An allowance that is charged once for one request, however often the request starts over. */
 const chargingOnce = (allowance: ProviderAllowance): ProviderAllowance => {
   let charged: ReturnType<ProviderAllowance['charge']> | undefined;
   return {
-    charge: (...of) => {
-      charged ??= allowance.charge(...of);
+    charge: (...work) => {
+      charged ??= allowance.charge(...work);
       return charged;
     },
   };

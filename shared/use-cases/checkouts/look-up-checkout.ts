@@ -10,16 +10,16 @@ export interface LookUpDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** Looks up a live checkout at its provider, for money without a notification. Throws what the look-up throws. */
+/** Looks up a live checkout at its provider and lands its money. Throws what the look-up throws. */
 export const askProvider = async (deps: LookUpDeps, { provider: name, providerReference }: Checkout): Promise<void> => {
   const provider = requireProvider(deps.liveProviders(name));
   await lookUpPayment(deps, name, provider, { by: 'our_reference', value: providerReference });
 };
 
 /**
- * Does a checkout's due work. A live checkout is looked up at its provider around its expiry, three times in all, and expires after
- * its grace if the provider reports no money; a test checkout expires. An expiry is announced; money recorded meanwhile wins.
- * @throws what the look-up throws. Then it is repeated later: no live checkout expires without the provider's answer.
+ * Does a checkout's due work. A test checkout expires. A live checkout is looked up at its provider three times around its expiry, and
+ * expires after its grace if the provider reports no money. An expiry is announced; money that is recorded meanwhile wins.
+ * @throws what the look-up throws, which is then repeated: no live checkout expires without its provider's answer.
  */
 export const lookUpCheckout = async (deps: LookUpDeps, tenant: Tenant, reference: string): Promise<void> => {
   const found = await deps.ledger.readCheckout(tenant, reference);

@@ -43,9 +43,9 @@ export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
   readonly metrics: Metrics;
 }
 
-/** Milliseconds. API Gateway times out at 30 s, and the outcome has to be written before. */
+/** Milliseconds. API Gateway times out at 30 s, and the outcome has to be written before that. */
 const PROVIDER_TIMEOUT = 20_000;
-/** Milliseconds. Unmatched money is also due for the sweeper, so a slow provider need not be awaited. */
+/** Milliseconds. The sweeper matches money as well, so a slow provider need not be awaited. */
 const MATCH_TIMEOUT = 5_000;
 
 const BY_REFERENCE: Naming<OpeningCheckout> = {
@@ -53,7 +53,7 @@ const BY_REFERENCE: Naming<OpeningCheckout> = {
   under: (reference, intent, left) => ({
     ...intent,
     reference,
-    // What is being opened has its merchant reference already.
+    // An intent that is resumed has already taken its merchant reference.
     formerHolder: left ? left.formerHolder && { ...left.formerHolder, revision: null } : intent.formerHolder,
   }),
 };
@@ -67,7 +67,7 @@ const ensureWithinLimits = ({ amountLimits }: AccountIssuer, { amount, provider 
   }
 };
 
-/** The refusal of a checkout that its provider is not asked for. */
+/** The refusal of a checkout whose provider is not enabled or is busy. */
 const refusalOf = (deps: OpenLiveCheckoutDeps, { provider }: OpeningCheckout, reason: NotAdmitted): Refusal => {
   if (reason === 'not_enabled') {
     return new Refusal('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });

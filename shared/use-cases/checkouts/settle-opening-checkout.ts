@@ -39,8 +39,8 @@ const findIssued = async (
 
 /**
  * Settles a checkout whose request was interrupted. If the provider has issued an account, the checkout is created, so that its money
- * has an owner; otherwise the intent is deleted, at the latest when the checkout would have expired. Nothing is announced, because the
- * checkout was never visible.
+ * has an owner; otherwise the intent is deleted, at the latest when the checkout would have expired. Nothing is announced, because nobody
+ * has seen the checkout.
  * @returns false when the checkout is not being opened.
  * @throws what the provider's calls throw; then it is settled later.
  */

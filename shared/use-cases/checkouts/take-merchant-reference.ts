@@ -8,14 +8,14 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
 
-/** Attempts before it gives up: each lost one means that another request took the reference first. */
+/** Tries before it gives up. Each one that fails means that another request took the reference first. */
 const MAX_ATTEMPTS = 10;
 
 interface Deps extends Pick<Runtime, 'pause'> {
   readonly checkoutIntents: Pick<CheckoutIntents, 'find'>;
 }
 
-/** The holder, if a new checkout may take over its reference; null when it was given back meanwhile. */
+/** The holder, if a new checkout may take over its merchant reference; null when the reference became free meanwhile. */
 const readFormer = async ({ checkoutIntents }: Deps, reference: string): Promise<FormerHolder | null> => {
   const found = await checkoutIntents.find(reference);
   if (found?.kind === 'opening') throw heldByOpening(reference);
@@ -23,10 +23,10 @@ const readFormer = async ({ checkoutIntents }: Deps, reference: string): Promise
 };
 
 /**
- * Opens a checkout under its merchant reference. It is tried as if nobody held it: the transaction that refuses names the holder, and
- * also says first if this request was answered before. Then the holder is read, and the same transaction takes its reference over
- * if it has not changed since.
- * @throws duplicate_merchant_reference; service_unavailable when rivals were faster every time; what `open` throws.
+ * Opens a checkout under its merchant reference. The first try assumes that the reference is free. If it is not, the refused transaction
+ * names the holder; then the holder is read, and the next try takes the reference over if the holder has not changed since.
+ * Not untilCommitted: `open` itself calls that, and the first refusal is the normal way of a take-over, which needs no pause.
+ * @throws duplicate_merchant_reference; service_unavailable when every try lost to another request; what `open` throws.
  */
 export const takingMerchantReference = async <T>(
   deps: Deps,

@@ -3,21 +3,21 @@ import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
 import type { Claim } from '#shared/domain/requests/idempotency.ts';
 import type { Intent, IntentStore } from '#shared/ports/requests.ts';
 
-/** Longer than any function that calls a provider may run: an intent that is older than this has been abandoned. */
+/** Longer than any function that calls a provider may run: the request of an older intent was interrupted. Milliseconds. */
 export const INTENT_LEASE = 30 * SECOND;
 
 /** An intent to work on. */
 export interface BegunIntent<I extends Intent> {
   readonly kind: 'begun';
   readonly intent: I;
-  /** An earlier request began it, so the provider may have done what it is about to be asked for. */
+  /** An earlier request began it, so the provider may already have done what it is asked for. */
   readonly isResumed: boolean;
 }
 
 /** Why the provider is not asked for an intent. */
 export type NotAdmitted = 'not_enabled' | ProviderBusy;
 
-/** What a request works on: a fresh intent, or what an earlier request with its Idempotency-Key has left; or why not. */
+/** What a request works on: a new intent, or what an earlier request with its Idempotency-Key left; or why its provider is not asked. */
 export type Begun<I extends Intent, T> =
   | BegunIntent<I>
   | { readonly kind: 'settled'; readonly object: T }
@@ -26,14 +26,14 @@ export type Begun<I extends Intent, T> =
 /** Charges a new intent to its business's allowance; undefined when its provider may be asked. */
 export type Admit<I extends Intent> = (intent: I) => Promise<NotAdmitted | undefined>;
 
-/** How a kind of intent is named. */
+/** How intents of a kind are identified. */
 export interface Naming<I extends Intent> {
   readonly idOf: (intent: I) => string;
-  /** The same intent under another id; `left` is what an earlier request has left there. */
+  /** The same intent under another id; `left`: the intent that an earlier request left there. */
   readonly under: (id: string, intent: I, left: I | undefined) => I;
 }
 
-/** Continues with what an earlier request has left. */
+/** Continues with what an earlier request with the same Idempotency-Key left. */
 const resume = async <I extends Intent, T>(
   intents: IntentStore<I, T>,
   { idOf, under }: Naming<I>,
@@ -47,10 +47,10 @@ const resume = async <I extends Intent, T>(
       const id = lapsed.intents[i] ?? idOf(intent);
       const left = await intents.find(id);
       if (left?.kind === 'created') return { kind: 'settled', object: left.object };
-      // What is still there was charged when it was begun.
+      // An intent that is still there was charged when it was begun.
       const reason = left ? undefined : await admit(intent);
       if (reason) return { kind: 'not_admitted', intent, reason };
-      // A new version, so that a sweeper that is settling the old one does not settle this one.
+      // A new version, so that a sweeper that is settling the old version does not settle this one.
       const version = (left?.intent.version ?? intent.version) + 1;
       return { kind: 'begun', intent: { ...under(id, intent, left?.intent), version }, isResumed: true };
     }),
@@ -61,9 +61,9 @@ const resume = async <I extends Intent, T>(
 };
 
 /**
- * Stores what is wanted before a provider is called (architecture.md section 6), as far as it is admitted: nothing is stored of what is
- * not. A retry after a crash or time-out continues with the same intents under the same ids, and is not charged again; one that was
- * dropped is made again under its id. What was answered before is replayed and charged nothing.
+ * Stores the intents of a request before a provider is called (architecture.md section 6), except those that are not admitted. A retry
+ * after a crash or time-out continues with the same intents under the same ids, and is not charged again; an intent that was dropped is
+ * made again under its id. A request that was answered before is replayed, and charged nothing.
  * @throws AnsweredBefore; ReferenceHeld; the refusals idempotency_in_progress, idempotency_key_reused.
  */
 export const beginIntents = async <I extends Intent, T>(

@@ -8,7 +8,7 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { NeedsOf } from '#shared/ports/providers.ts';
 import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
 import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
-import { isAnotherTry, type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
+import { isWorthRetrying, type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
 import { openTestAccounts } from './open-test-accounts.ts';
 
 export interface CreateVirtualAccountsDeps extends OpenLiveAccountsDeps, Pick<Runtime, 'now' | 'newId'> {
@@ -24,18 +24,18 @@ export interface CreateVirtualAccountsInput {
   readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
 }
 
-/** The accounts that are open, and why the other providers opened none, in words for the business. */
+/** The accounts that were opened, and for the business why the other providers opened none. */
 export interface Creation {
   readonly opened: readonly ActiveVirtualAccount[];
   readonly errors: readonly { readonly provider: ProviderName; readonly message: string }[];
-  /** Set when none is open and a provider was busy: after so many seconds the same request may open some. */
+  /** Set when none was opened and a provider was busy: seconds after which the same request may open some. */
   readonly retryAfterSeconds: number | undefined;
 }
 
 const creationOf = (outcomes: readonly Outcome[]): Creation => ({
   opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
   errors: outcomes.flatMap(({ provider, message }) => (message === undefined ? [] : [{ provider, message }])),
-  retryAfterSeconds: isAnotherTry(outcomes)
+  retryAfterSeconds: isWorthRetrying(outcomes)
     ? Math.max(...outcomes.map(({ busy }) => busy?.retryAfterSeconds ?? 0))
     : undefined,
 });

@@ -27,7 +27,7 @@ export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> 
 /** Milliseconds for closing the account at the provider: the function has 15 s, and the outcome has to be written. */
 const CLOSE_TIMEOUT = 10_000;
 
-/** Closes an active account at its provider. Closing counts against an allowance of the business, as opening does. */
+/** Closes an active account at its provider. Like opening, it is charged to an allowance of the business. */
 const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: ActiveVirtualAccount): Promise<void> => {
   const { provider, account, id } = before;
   const adapter = deps.providers(caller.mode, provider);
@@ -43,8 +43,8 @@ const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: Act
 };
 
 /**
- * Closes a virtual account at its provider, then here (api-decisions.md section 3). A pending account is closed here; if the provider issues it
- * later, the sweeper closes it there. Repeating it changes nothing.
+ * Closes a virtual account at its provider, then deactivates it here (api-decisions.md section 3). A pending account is only deactivated
+ * here; if the provider has issued it, the sweeper closes it there. Repeating it changes nothing.
  * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error and
  * provider_busy (still active); what untilCommitted throws.
  */

@@ -67,10 +67,10 @@ export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'prov
 export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
   `${provider} did not answer in time. The account is pending; a webhook reports the outcome.`;
 
-/** An outcome with its write; without one if an earlier request wrote it. */
+/** An outcome with its write; without one where nothing is to be written. */
 type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };
 
-/** Milliseconds for each provider, all called at once: an answer takes less than 25 s. */
+/** Milliseconds for each provider. All are called concurrently, so that a request takes less than 25 s. */
 const PROVIDER_TIMEOUT = 20_000;
 
 const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
@@ -87,6 +87,7 @@ const busy = ({ provider }: Pick<OpeningVirtualAccount, 'provider'>, error: Prov
   busy: error,
 });
 
+/** Asks a provider to open the account. */
 const ask = async (
   deps: OpenLiveAccountsDeps,
   issuer: AccountIssuer | undefined,
@@ -103,8 +104,9 @@ const ask = async (
   } catch (error) {
     if (isProviderFailure(error)) deps.metrics('provider_failures', 1);
     if (error instanceof ProviderBusy) {
-      // What an earlier request may have opened stays as it is, for the next try or the sweeper.
-      return isResumed ? busy(before, error) : { ...refused(before, ''), ...busy(before, error) };
+      const outcome = busy(before, error);
+      // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
+      return isResumed ? outcome : { ...outcome, write: { kind: 'dropped', before } };
     }
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
     if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
@@ -131,12 +133,12 @@ const notAsked = ({ intent, reason }: Extract<BegunAccount, { kind: 'not_admitte
     ? { provider: intent.provider, account: undefined, message: notEnabled(intent) }
     : busy(intent, reason);
 
-/** Whether no account is open, and one might be if the request came again: a provider was busy. */
-export const isAnotherTry = (outcomes: readonly Outcome[]): boolean =>
+/** Whether a retry may change the outcome: no account was opened, and a provider was busy. */
+export const isWorthRetrying = (outcomes: readonly Outcome[]): boolean =>
   outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ busy: reason }) => reason);
 
-/** Lets a retry with the same Idempotency-Key begin at once: with what is left of this request, or anew where nothing is. */
-const giveBack = async (
+/** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left of this request, or with new ones. */
+const releaseClaim = async (
   { accountIntents }: OpenLiveAccountsDeps,
   begun: readonly BegunAccount[],
   outcomes: readonly Asked[],
@@ -150,7 +152,7 @@ const giveBack = async (
   else await accountIntents.forget({ ...claim, intents: ids });
 };
 
-/** Writes the outcomes. An account that belongs to another virtual account already counts as a refusal. */
+/** Writes the outcomes. Where the issued account already belongs to another virtual account, that is a refusal. */
 const settle = async (
   deps: OpenLiveAccountsDeps,
   asked: readonly Asked[],
@@ -170,8 +172,8 @@ const settle = async (
 
 /**
  * Opens live accounts: stores the intents, calls all providers at once, then writes all outcomes with the answer in one transaction.
- * An account whose outcome is unknown becomes pending. A retry with the same Idempotency-Key continues with the same intents. What a
- * retry may change, because a provider was busy and none opened an account, is not stored under the key (`isAnotherTry`).
+ * An account whose outcome is unknown becomes pending. A retry with the same Idempotency-Key continues with the same intents. An answer
+ * that a retry may change is not stored under the key (`isWorthRetrying`).
  * @throws what beginIntents throws; service_unavailable when the sweeper settled an intent first.
  */
 export const openLiveAccounts = async (
@@ -180,9 +182,9 @@ export const openLiveAccounts = async (
   { wanted, customer, claim }: WantedAccounts,
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
-  const admit: Admit<OpeningVirtualAccount> = async (intent) =>
-    issuers.get(intent.provider) ? deps.providerAllowance.charge(asker, intent.provider, 'creations') : 'not_enabled';
   const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
+  const admit: Admit<OpeningVirtualAccount> = async ({ provider }) =>
+    issuers.get(provider) ? deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled';
   for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
   const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim, admit);
   const work = async (one: BegunAccount): Promise<Asked> => {
@@ -190,9 +192,9 @@ export const openLiveAccounts = async (
     return one.kind === 'settled' ? outcomeOf(one.object) : notAsked(one);
   };
   const outcomes = await settle(deps, await Promise.all(begun.map(work)), (all) =>
-    isAnotherTry(all) ? undefined : answer(all),
+    isWorthRetrying(all) ? undefined : answer(all),
   );
-  if (claim && isAnotherTry(outcomes)) await giveBack(deps, begun, outcomes, claim);
+  if (claim && isWorthRetrying(outcomes)) await releaseClaim(deps, begun, outcomes, claim);
   const payees = outcomes.flatMap(({ account }) =>
     account?.status === 'active'
       ? [{ provider: account.provider, reference: account.id, accountNumber: account.account.accountNumber }]

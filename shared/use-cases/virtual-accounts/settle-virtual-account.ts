@@ -30,7 +30,7 @@ export interface SettleDeps extends LandDeps {
 
 type Found = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
 
-/** The provider's account; undefined when there is finally none; `unknown` while the provider may still show it. */
+/** The account at the provider; undefined when it will never exist; `unknown` while the provider may still show it. */
 const find = async (
   deps: SettleDeps,
   issuer: AccountIssuer,
@@ -90,7 +90,7 @@ const close = async (
   // The account belongs to another virtual account, which stays open.
   if (recorded === 'number_taken') await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
   if (recorded !== 'recorded') return;
-  // In every run: the process that wrote the account may have died before this.
+  // Repeated by every run: the process that wrote the account may have crashed before this.
   await matchMoney(deps, before, account);
   await closeAtProvider(deps, issuer, closing, account);
   await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
