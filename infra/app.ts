@@ -1,8 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { BUILD_DIR, buildFunctions } from './build/build-functions.ts';
 import { settingsOf } from './config.ts';
+import { ensureDeployable } from './constructs/stage-settings.ts';
 import { addStage } from './stacks/payments-app.ts';
-import { ensureDeployable } from './stacks/stage-settings.ts';
 
 /* What `cdk` runs: `cdk deploy --all -c stage=<name>`. */
 

@@ -1,8 +1,8 @@
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { parseStage, type StageInput, type StageSettings } from './constructs/stage-settings.ts';
 import { DEFAULT_CREATION_ALLOWANCE, DEFAULT_RATE_LIMITS } from './default-limits.ts';
-import { parseStage, type StageInput, type StageSettings } from './stacks/stage-settings.ts';
 
-/** What the stages have in common; what each setting means stands at its schema, `stacks/stage-settings.ts`. */
+/** What the stages have in common; what each setting means stands at its schema, `constructs/stage-settings.ts`. */
 const COMMON = {
   requestsPerSecond: DEFAULT_RATE_LIMITS,
   creationAllowance: DEFAULT_CREATION_ALLOWANCE,

@@ -1,7 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type * as api from '#shared/env/api.ts';
 import type * as checkouts from '#shared/env/checkouts.ts';
@@ -10,6 +9,7 @@ import type * as money from '#shared/env/money.ts';
 import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
 import type * as webhooks from '#shared/env/webhooks.ts';
 import { providerSecretName } from './names.ts';
+import type { StageSettings } from './stage-settings.ts';
 
 type Environments = typeof api &
   typeof checkouts &

@@ -1,8 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { TABLE } from '#infra/table.ts';
+import type { StageSettings } from './stage-settings.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 

@@ -18,9 +18,9 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '#infra/cors.ts';
 import { routesOf } from '#infra/function-spec.ts';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { accessLogName, nameOf } from './names.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { StageSettings } from './stage-settings.ts';
 
 /**
  * A line of the access log. No path, query string or headers, since those may hold personal data. API Gateway does not know our error

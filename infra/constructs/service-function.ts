@@ -11,11 +11,11 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { LAMBDA_HANDLER } from '#infra/build/build-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { reservedFor } from '#infra/stacks/reserved-concurrency.ts';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { environmentOf, type StageVariables } from './environment.ts';
 import { functionLogName, nameOf } from './names.ts';
 import { type AccessibleResources, roleOf } from './permissions.ts';
+import { reservedFor } from './reserved-concurrency.ts';
+import type { StageSettings } from './stage-settings.ts';
 
 /** What a function of a stage is made of. */
 export interface ServiceFunctionProps {

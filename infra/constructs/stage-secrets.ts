@@ -1,9 +1,9 @@
 import { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import type { ProviderName } from './environment.ts';
 import { hashKeyName, providerSecretName } from './names.ts';
 import { removalPolicyOf } from './payments-table.ts';
+import type { StageSettings } from './stage-settings.ts';
 
 /** Characters; the functions ask for 32 at least. */
 const HASH_KEY_LENGTH = 64;

@@ -2,9 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import type { AccessibleResources } from './permissions.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { StageSettings } from './stage-settings.ts';
 
 /** Lets the delivery queues call their consumer, each lane with a concurrency of its own. */
 export const consume = (

@@ -1,6 +1,6 @@
 import inspector from 'node:inspector';
 import { say } from '#infra/local/terminal/terminal.ts';
-import { briefWelcome, welcome } from '#infra/local/terminal/welcome.ts';
+import { briefWelcome, welcome } from '#infra/local/welcome/welcome.ts';
 import { newCleanup } from './cleanup.ts';
 import { CannotStart } from './errors.ts';
 import { HELP, readSettings } from './settings.ts';

@@ -13,7 +13,7 @@ import { startLiveTwin } from '#infra/local/providers/live-twin.ts';
 import { readProviders } from '#infra/local/providers/read-providers.ts';
 import { keepServiceLog } from '#infra/local/terminal/service-log.ts';
 import { newLogReader, say, sayRequest } from '#infra/local/terminal/terminal.ts';
-import { howToPay } from '#infra/local/terminal/tour.ts';
+import { howToPay } from '#infra/local/welcome/tour.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { Cleanup } from './cleanup.ts';

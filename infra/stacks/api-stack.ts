@@ -6,10 +6,10 @@ import { apiStackName } from '#infra/constructs/names.ts';
 import type { AccessibleResources } from '#infra/constructs/permissions.ts';
 import { PublicApi } from '#infra/constructs/public-api.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
+import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { consume, schedule } from '#infra/constructs/triggers.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import type { DataStack } from './data-stack.ts';
-import { accountOf, type StageSettings } from './stage-settings.ts';
 
 /** What the stack of the API is made of. */
 export interface ApiStackProps {

@@ -7,9 +7,9 @@ import type { ProviderName } from '#infra/constructs/environment.ts';
 import { dataStackName } from '#infra/constructs/names.ts';
 import { paymentsTable } from '#infra/constructs/payments-table.ts';
 import { hashKeySecret, providerSecret } from '#infra/constructs/stage-secrets.ts';
+import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { byProvider } from '#shared/adapters/providers/registry.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
-import { accountOf, type StageSettings } from './stage-settings.ts';
 
 /** What a stage must not lose: table, queues, secrets. */
 export class DataStack extends Stack {

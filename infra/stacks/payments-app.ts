@@ -1,10 +1,10 @@
 import { type App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { SERVICE } from '#infra/constructs/names.ts';
+import { ensureDeployable, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
-import { ensureDeployable, type StageSettings } from './stage-settings.ts';
 import { WatchStack } from './watch-stack.ts';
 
 /** The stacks of a stage in their app. */

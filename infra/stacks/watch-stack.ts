@@ -1,10 +1,10 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
+import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { alarmTopic } from '#infra/watch/alarm-topic.ts';
 import { addAlarms } from '#infra/watch/alarms.ts';
 import { addDashboard } from '#infra/watch/dashboard.ts';
-import { accountOf, type StageSettings } from './stage-settings.ts';
 
 /** What the stack of alarms and dashboard is made of. */
 export interface WatchStackProps {

@@ -4,7 +4,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 
 const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { STAGE_NAMES } from '#infra/config.ts';
 import { apiStackName, dataStackName, hashKeyName, providerSecretName } from '#infra/constructs/names.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { tour } from '#infra/local/terminal/tour.ts';
+import { tour } from '#infra/local/welcome/tour.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { watchStackName } from '#infra/stacks/watch-stack.ts';
 import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';

@@ -14,7 +14,7 @@ const REGISTERED = {
 /** Other files that may name a provider, and why. */
 const ALLOWED = {
   'infra/config.ts': 'the choice of a stage',
-  'infra/local/terminal/tour.ts': 'a request to paste',
+  'infra/local/welcome/tour.ts': 'a request to paste',
   'infra/local/settings.ts': 'an example of PROVIDERS',
   'infra/openapi/examples/objects.ts': 'the objects of every example',
 };

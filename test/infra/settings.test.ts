@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { ensureDeployable } from '#infra/constructs/stage-settings.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { reservedInAll } from '#infra/stacks/reserved-concurrency.ts';
-import { ensureDeployable } from '#infra/stacks/stage-settings.ts';
 
 const TEN = { rate: 10, burst: 10 };
 const THROTTLE = { rate: 1_000, burst: 1_000, notifications: TEN, health: TEN, pages: TEN, otherPaths: TEN };

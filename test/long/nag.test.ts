@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { ACKNOWLEDGEMENTS } from '#infra/stacks/acknowledgements.ts';
 import { addStage, type PaymentsApp } from '#infra/stacks/payments-app.ts';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 
 interface Report {

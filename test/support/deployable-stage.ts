@@ -1,5 +1,5 @@
 import { settingsOf } from '#infra/config.ts';
-import type { StageSettings } from '#infra/stacks/stage-settings.ts';
+import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 
 /** The settings of a stage once it may be deployed: prod with somebody whom its alarms call. */
 export const deployableStage = (stage: string): StageSettings => {

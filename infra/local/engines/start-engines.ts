@@ -26,8 +26,8 @@ export interface Engines {
 }
 
 /**
- * For the first calls to an engine. A busy machine may cut a connection more than once, so there are several attempts, within
- * about two seconds; all of these calls may be repeated.
+ * For the first calls to an engine, which may still be starting: several attempts, within about two seconds. All of these calls may be
+ * repeated.
  */
 const FIRST_CALLS = {
   maxAttempts: 5,

@@ -1,18 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CannotStart } from '#infra/local/errors.ts';
+import type { RequestReport } from '#infra/local/terminal/terminal.ts';
 import { type Answer, ownAnswer, send } from './answer.ts';
 import type { Answerer } from './api.ts';
 import { readBody } from './body.ts';
 import { readHead } from './request.ts';
-
-/** One answered request, for the terminal: nothing of its query, headers or body. */
-export interface RequestReport {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly milliseconds: number;
-}
 
 /** A server that listens. It answers 503 until `serve` is called. */
 export interface Gateway {

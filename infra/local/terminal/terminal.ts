@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { RequestReport } from '#infra/local/gateway/server.ts';
 import { bufferLines } from './line-buffer.ts';
 
 /** The same warning is not shown more often than this. */
@@ -29,6 +28,14 @@ export const say = (line: string): void => {
 };
 
 const clock = (): string => new Date().toTimeString().slice(0, 8);
+
+/** One answered request: nothing of its query, headers or body. */
+export interface RequestReport {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
 
 /** Prints one line for a request. */
 export const sayRequest = ({ method, path, status, milliseconds }: RequestReport): void =>

@@ -43,6 +43,8 @@ const forward = (
   new Promise((resolve, reject) => {
     const target = new URL(incoming.url ?? '/', upstream);
     const outgoing = request(target, {
+      // A connection of its own: the engine closes idle ones, and a busy machine would send a call on one that is being closed.
+      agent: false,
       method: incoming.method,
       headers: { ...asOurs(incoming.headers), host: target.host, 'content-length': body.length },
     });

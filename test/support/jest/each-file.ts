@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { SEED } from './seed.ts';
 
 /*
- * Runs before each test file (jest.config.js): property tests draw from the seed of the run. Under mutation testing
- * (test/mutation/run.ts) a property has a moment only, and the smallest case that fails is not searched for.
+ * Runs before each test file (jest.config.js): property tests draw from the seed of the run, and up to the greatest length that they
+ * name (fast-check's default is at most ten elements). Under mutation testing (test/mutation/run.ts) a property has a moment only, and
+ * the smallest case that fails is not searched for.
  */
 
 const briefly = process.env.MUTATION_TESTS === undefined ? {} : { interruptAfterTimeLimit: 200, endOnFailure: true };
-fc.configureGlobal({ seed: SEED, ...briefly });
+fc.configureGlobal({ seed: SEED, defaultSizeToMaxWhenMaxSpecified: true, ...briefly });

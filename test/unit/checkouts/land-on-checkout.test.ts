@@ -647,7 +647,7 @@ describe('money that never counted and is reported twice as returned', () => {
   test('is announced to the kobo, in whatever order rejections and reversals are reported, lost or repeated', () => {
     const anyTransfer = fc.record({ amount: fc.integer({ min: 1, max: 3 }), rejected: fc.integer({ min: 0, max: 2 }) });
     const histories = fc
-      .array(anyTransfer, { minLength: 1, maxLength: 12, size: 'max' })
+      .array(anyTransfer, { minLength: 1, maxLength: 12 })
       .chain((transfers) => fc.tuple(fc.constant(transfers), fc.array(fc.nat(), { minLength: 90, maxLength: 90 })));
     fc.assert(
       fc.property(histories, ([transfers, draws]) => {
@@ -688,7 +688,7 @@ describe('any order of reports', () => {
   // Few commands find the smallest failure soon; many go far beyond the payments that a checkout shows.
   const anyCommands = fc.oneof(
     { weight: 9, arbitrary: fc.array(anyCommand, { maxLength: 10 }) },
-    { weight: 1, arbitrary: fc.array(anyCommand, { minLength: 25, maxLength: 90, size: 'max' }) },
+    { weight: 1, arbitrary: fc.array(anyCommand, { minLength: 25, maxLength: 90 }) },
   );
 
   /** Half of the rejections are of the total's transaction, half of one that is reported as a transfer. */
@@ -810,7 +810,7 @@ describe('any order of reports', () => {
 describe('answers about a total that arrive in another order than they were asked for', () => {
   /** What the provider kept minute by minute, and by how many minutes each answer arrives late; in thousands of naira. */
   const anyHistory = (kept: fc.Arbitrary<number>) =>
-    fc.array(fc.record({ kept, late: fc.nat({ max: 60 }) }), { minLength: 1, maxLength: 60, size: 'max' });
+    fc.array(fc.record({ kept, late: fc.nat({ max: 60 }) }), { minLength: 1, maxLength: 60 });
 
   const landAll = (history: readonly { readonly kept: number; readonly late: number }[]) => {
     const books = checkoutBooks(live);
@@ -908,7 +908,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
 
   test('comes to what the provider keeps; what was returned is announced once, and what was returned before it was reported never counts', () => {
     fc.assert(
-      fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 60, size: 'max' }), (minutes) => {
+      fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 60 }), (minutes) => {
         const truth = truthOf(minutes);
         const books = newBooks();
         for (const [minute, { late }] of minutes.entries()) {

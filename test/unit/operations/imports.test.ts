@@ -19,6 +19,15 @@ test.each(LAYERS)('no room of %s imports itself through others', (layer) => {
   expect(shapeOf(layer).levels).toBeLessThanOrEqual(5);
 });
 
+test('no folder of infra imports itself through its neighbours', () => {
+  // A folder's own files and its parts belong together: the one begins what the other does.
+  const isWithin = (one: string, other: string) => one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+  const folders = [...betweenFolders(importsBelow('infra'))].map(
+    ([from, targets]) => [from, targets.filter((to) => !isWithin(from, to))] as const,
+  );
+  expect(findCircle(new Map(folders))).toBeUndefined();
+});
+
 test('the domain has no clock, no randomness and no I/O', () => {
   const impure =
     /Date\.now|new Date\(\)|Math\.random|random(?:Bytes|UUID|Int)|process\.|\bfetch\(|from 'node:(?!crypto'|net')/;

@@ -730,7 +730,7 @@ const steps = fc.array(
     { weight: 3, arbitrary: sweepStep },
     { weight: 5, arbitrary: otherStep },
   ),
-  { maxLength: 60, size: 'max' },
+  { maxLength: 60 },
 );
 /** An outage of days, which random steps seldom make. */
 const DAYS_OF_FAILURES: Step[] = Array.from({ length: 6 }, () => ({
@@ -883,7 +883,6 @@ describe('whatever happens to an endpoint', () => {
   test('it is open exactly from its fifth failure in a row to its next success', () => {
     const outcomes = fc.array(fc.record({ ok: fc.nat(6).map((n) => n === 0), eventId: answersArbitrary.eventId }), {
       maxLength: 60,
-      size: 'max',
     });
     fc.assert(
       fc.property(outcomes, (sequence) => {

@@ -405,7 +405,7 @@ describe('a delivery', () => {
         age: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(5)),
         wait: fc.constantFrom(0, 1, SECOND, LEASE, LEASE + 1, 10 * MINUTE, DAY),
       }),
-      { maxLength: 60, size: 'max' },
+      { maxLength: 60 },
     );
     fc.assert(
       fc.property(steps, (sequence) => {
