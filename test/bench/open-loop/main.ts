@@ -3,19 +3,20 @@ import { parseArgs } from 'node:util';
 import { startBenchStack } from '#test/bench/bench-stack.ts';
 import { machineLine } from '#test/bench/machine.ts';
 import { PAGE, writePage } from '#test/bench/page.ts';
-import { asMarkdown, asText, type Table } from '#test/bench/report.ts';
+import { asMarkdown, asText, rounded, type Table } from '#test/bench/report.ts';
 import { accountOf, rowOf } from './account.ts';
 import { startNeighbour } from './neighbour.ts';
-import { openShops } from './offer.ts';
+import { type Offer, openShops, type Phase } from './offer.ts';
 
 const HELP = `Offers payments to a local stack in an open loop, and accounts for each of them.
 
   npm run bench:load                             50, 100, 150 and 200 payments a second, for 30 s each
   npm run bench:load -- --rates 50,400 --seconds 60
   npm run bench:load -- --stack ../older         and the same to the stack of another checkout, in turns
-  npm run bench:load -- --neighbour              beside processes that take a third of the machine
+  npm run bench:load -- --neighbour              each rate also beside processes that take a third of the machine
+  npm run bench:load -- --overload               then twice and four times the most that was accepted, for 60 s, and the seconds after
   npm run bench:load -- --threads                and the processor time of each thread
-  npm run bench:load -- --write                  and write the table into ${PAGE}
+  npm run bench:load -- --write                  and write the tables into ${PAGE}
 
 A payment is one POST /checkout/sandbox/simulate; the delay is from just before it is written until the whole webhook is read.`;
 
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     stack: { type: 'string' },
     neighbour: { type: 'boolean', default: false },
+    overload: { type: 'boolean', default: false },
     threads: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
@@ -36,8 +38,13 @@ if (values.help) {
 }
 /** It admits what `npm start` admits. */
 const AS_STARTED = { CONCURRENCY: '' };
-/** Payments a second, and for how many seconds, before anything is measured: V8 compiles code only after it has run often. */
-const WARM_UP = { perSecond: 50, seconds: 6 };
+/** Before anything is measured: V8 compiles code only after it has run often. */
+const WARM_UP: Phase = { perSecond: 50, seconds: 6 };
+/** What the stack bears easily, before an overload and again five seconds after it. */
+const QUIET: Phase = { perSecond: 50, seconds: 10 };
+const RECOVERY: Phase = { perSecond: 0, seconds: 5 };
+const OVERLOAD_SECONDS = 60;
+const OVERLOAD_FACTORS = [2, 4];
 const BUSIEST_THREADS = 12;
 
 const rates = values.rates.split(',').map(Number);
@@ -56,33 +63,91 @@ const stacks = [
 const machine = machineLine();
 const startedAt = new Date();
 console.log(`Machine: ${machine}. Service, engines, load and receivers share it.\n`);
-const rows: ReturnType<typeof rowOf>[] = [];
-for (const rate of rates) {
-  for (const { name, directory } of stacks) {
-    const stack = await startBenchStack(directory, AS_STARTED);
-    const shops = await openShops(stack);
-    await shops.offer(WARM_UP.perSecond, WARM_UP.seconds);
-    const neighbour = values.neighbour ? startNeighbour() : undefined;
-    const account = accountOf(await shops.offer(rate, seconds));
-    neighbour?.stop();
-    rows.push(rowOf(name, rate, account));
-    await shops.stop();
-    await stack.stop();
-    if (!values.threads) continue;
-    console.log(`Processor seconds at ${rate} a second, ${name}:`);
-    for (const thread of account.processors.threads.slice(0, BUSIEST_THREADS)) {
-      console.log(`  ${thread.seconds.toFixed(2).padStart(7)}  ${thread.name}`);
+
+const printThreads = (title: string, { processors }: Offer): void => {
+  console.log(`Processor seconds, ${title}:`);
+  for (const thread of processors.threads.slice(0, BUSIEST_THREADS)) {
+    console.log(`  ${thread.seconds.toFixed(2).padStart(7)}  ${thread.name}`);
+  }
+};
+
+/** What became of these phases at a new stack of a checkout. */
+const offerTo = async (directory: string, phases: readonly Phase[], hasNeighbour = false): Promise<Offer[]> => {
+  const stack = await startBenchStack(directory, AS_STARTED);
+  const shops = await openShops(stack);
+  await shops.offer(WARM_UP);
+  const neighbour = hasNeighbour ? startNeighbour() : undefined;
+  const offers = await shops.offer(...phases);
+  neighbour?.stop();
+  await shops.stop();
+  await stack.stop();
+  return offers;
+};
+
+type Row = ReturnType<typeof rowOf>;
+
+/** Each rate at each stack, in turns. */
+const climb = async (): Promise<{ readonly rows: Row[]; readonly peak: number }> => {
+  const rows: Row[] = [];
+  let peak = 0;
+  for (const perSecond of rates) {
+    for (const { name, directory } of stacks) {
+      for (const hasNeighbour of values.neighbour ? [false, true] : [false]) {
+        const title = hasNeighbour ? `${name}, beside the neighbour` : name;
+        const [offer] = await offerTo(directory, [{ perSecond, seconds }], hasNeighbour);
+        if (!offer) throw new Error('Nothing was offered.');
+        const account = accountOf(offer);
+        rows.push(rowOf(title, perSecond, account));
+        if (directory === process.cwd() && !hasNeighbour) peak = Math.max(peak, account.acceptedPerSecond);
+        if (values.threads) printThreads(`${title}, at ${perSecond} a second`, offer);
+      }
     }
   }
-}
-const table: Table = {
+  return { rows, peak };
+};
+
+/** Offers more than the most that was accepted, and what follows. */
+const overload = async (peak: number): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const factor of OVERLOAD_FACTORS) {
+    const perSecond = Math.round(factor * peak);
+    const phases = [QUIET, { perSecond, seconds: OVERLOAD_SECONDS }, RECOVERY, QUIET];
+    const [before, during, , after] = await offerTo(process.cwd(), phases);
+    if (!before || !during || !after) throw new Error('Nothing was offered.');
+    const account = accountOf(during);
+    rows.push({ phase: 'before', ...rowOf('', QUIET.perSecond, accountOf(before)) });
+    rows.push({
+      phase: `${factor} × the peak`,
+      ...rowOf('', perSecond, account),
+      '% of peak': rounded((100 * account.acceptedPerSecond) / peak, 0),
+    });
+    rows.push({ phase: 'five seconds after it', ...rowOf('', QUIET.perSecond, accountOf(after)) });
+  }
+  return rows.map(({ stack: _, ...row }) => row);
+};
+
+const { rows, peak } = await climb();
+const ladder: Table = {
   title: 'Payments offered in an open loop',
-  about: `${seconds} s each, each on a stack of its own; ten businesses, one endpoint each; delays in milliseconds${values.neighbour ? ', beside a neighbour that takes a third of the machine' : ''}.`,
+  about: `${seconds} s each, each on a stack of its own; ten businesses, one endpoint each; delays in milliseconds${values.neighbour ? '; the neighbour takes a third of each processor' : ''}.`,
   rows,
 };
-console.log(asText(table));
+console.log(asText(ladder));
+const measured: Record<string, Table> = { [values.neighbour ? 'open loop neighbour' : 'open loop']: ladder };
+if (values.overload) {
+  const table: Table = {
+    title: 'More than the stack bears',
+    about: `Offered for ${OVERLOAD_SECONDS} s: multiples of the most that was accepted in the table above (${rounded(peak, 1)} a second). Before it and ${RECOVERY.seconds} s after its last request, ${QUIET.perSecond} a second for ${QUIET.seconds} s.`,
+    rows: await overload(peak),
+  };
+  console.log(`\n${asText(table)}`);
+  measured.overload = table;
+}
 if (values.write) {
-  await writePage({ 'open loop': `${startedAt.toISOString().slice(0, 10)}, ${machine}.\n\n${asMarkdown(table)}` });
+  const line = `${startedAt.toISOString().slice(0, 10)}, ${machine}.`;
+  await writePage(
+    Object.fromEntries(Object.entries(measured).map(([name, table]) => [name, `${line}\n\n${asMarkdown(table)}`])),
+  );
   console.log(`\nWritten to ${PAGE}.`);
 }
 process.exit(0);

@@ -27,10 +27,14 @@ interface Offered {
   readonly received: number[];
 }
 
-/** What an offer came to. */
-export interface Offer {
+/** Payments a second, for how many seconds. None a second is a pause. */
+export interface Phase {
   readonly perSecond: number;
   readonly seconds: number;
+}
+
+/** What became of a phase. */
+export interface Offer extends Phase {
   readonly payments: readonly Offered[];
   readonly processors: ProcessorTime;
 }
@@ -67,36 +71,59 @@ export const openShops = async (stack: Stack) => {
     payment.hasRetryAfter = answer !== null && /\r\nretry-after: *\d/i.test(answer.head);
   };
 
-  /**
-   * Offers so many payments a second for so long, in an open loop: each is sent when it is due, whatever has become of those before. Then
-   * waits until every answer and every webhook of an answered payment is there.
-   */
-  const offer = async (perSecond: number, seconds: number): Promise<Offer> => {
-    const total = Math.round(perSecond * seconds);
-    const stock = await Promise.all(
-      shops.map(async ({ like }) => [
-        ...(await fillCheckouts(table, Math.ceil(total / BUSINESSES), { pending: like, paid: like })),
-      ]),
-    );
-    offered.clear();
-    const taken = watchProcess(stack.child.pid ?? 0);
+  /** Pays a phase's checkouts, each when it is due, whatever has become of those before. */
+  const payPhase = async ({ perSecond, seconds }: Phase, stock: readonly string[], paying: Set<Promise<void>>) => {
     const startedAt = performance.now();
-    const paying = new Set<Promise<void>>();
-    for (let i = 0; i < total; i++) {
+    for (const [i, reference] of stock.entries()) {
       const due = startedAt + (i * 1_000) / perSecond;
       const early = due - performance.now();
       if (early > 1) await wait(early);
       const shop = shops[i % BUSINESSES];
-      const reference = stock[i % BUSINESSES]?.pop();
-      if (!shop || reference === undefined) throw new Error('There are no checkouts left.');
+      if (!shop) throw new Error('There is no such shop.');
       const one = pay(shop, reference, performance.now() - due).finally(() => paying.delete(one));
       paying.add(one);
+    }
+    const left = startedAt + seconds * 1_000 - performance.now();
+    if (left > 0) await wait(left);
+  };
+
+  /** Checkouts to be paid, one business after the other. */
+  const stockOf = async ({ perSecond, seconds }: Phase): Promise<string[]> => {
+    const total = Math.round(perSecond * seconds);
+    const stocks = await Promise.all(
+      shops.map(({ like }) => fillCheckouts(table, Math.ceil(total / BUSINESSES), { pending: like, paid: like })),
+    );
+    const inTurn = Array.from({ length: total }, (_, i) => stocks[i % BUSINESSES]?.[Math.floor(i / BUSINESSES)]);
+    return inTurn.filter((reference) => reference !== undefined);
+  };
+
+  /**
+   * Offers payments in an open loop, phase after phase. Then waits until every answer and every webhook of an answered payment is there.
+   * The processor time of a phase ends with its last request; that of the last one with its last webhook.
+   */
+  const offer = async (...phases: readonly Phase[]): Promise<Offer[]> => {
+    const stocks = await Promise.all(phases.map(stockOf));
+    offered.clear();
+    const paying = new Set<Promise<void>>();
+    const times: ProcessorTime[] = [];
+    let taken = watchProcess(stack.child.pid ?? 0);
+    for (const [i, phase] of phases.entries()) {
+      if (i > 0) {
+        times.push(taken());
+        taken = watchProcess(stack.child.pid ?? 0);
+      }
+      await payPhase(phase, stocks[i] ?? [], paying);
     }
     const deadline = performance.now() + ENDS_WITHIN_MS;
     const isOpen = (): boolean =>
       paying.size > 0 || [...offered.values()].some(({ status, received }) => status === 200 && received.length === 0);
     while (isOpen() && performance.now() < deadline) await wait(50);
-    return { perSecond, seconds, payments: [...offered.values()], processors: taken() };
+    times.push(taken());
+    return phases.map((phase, i) => ({
+      ...phase,
+      payments: (stocks[i] ?? []).flatMap((reference) => offered.get(reference) ?? []),
+      processors: times[i] as ProcessorTime,
+    }));
   };
 
   const stop = async (): Promise<void> => {
