@@ -44,7 +44,7 @@ test('the architecture gives the numbers of deliveries', async () => {
   for (const sentence of [
     `${gaps.join(', ')}, then hourly`,
     `until ${DEFAULT_SCHEDULE.until / HOUR} h after the first attempt`,
-    `claim with a lease of ${LEASE / SECOND} s`,
+    `leased for ${LEASE / SECOND} s`,
     `2xx within ${ATTEMPT_TIMEOUT / SECOND} s`,
     `due within ${LONGEST_QUEUE_DELAY / MINUTE} minutes`,
     `${OPENS_AFTER_FAILURES} failures in a row, or ${OPENS_AFTER_REFUSALS} refusals (4xx)`,

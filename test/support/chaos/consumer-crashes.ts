@@ -5,8 +5,8 @@ import { Crashed, never, startProcess } from './crashes.ts';
 
 /** Where a consumer dies. */
 export const KILLS = [
-  'before the claim',
-  'after the claim',
+  'before the lease',
+  'after the lease',
   'after the POST',
   'before the result is written',
   'after the result is written',
@@ -18,7 +18,7 @@ export type Kill = (typeof KILLS)[number];
 export interface Posted {
   readonly eventId: string;
   readonly endpointId: string;
-  /** The number under which it was claimed: what a receiver cannot see. */
+  /** The attempt number of its lease: what a receiver cannot see. */
   readonly attempt: number;
   readonly statusCode: number | null;
 }
@@ -42,12 +42,12 @@ export const live = async (
   work: (crashingDeps: World['deps']) => Promise<void>,
 ): Promise<Life> => {
   const life: Life = { posted: [], unrecorded: false };
-  let claimed: Delivery | undefined;
+  let leased: Delivery | undefined;
   const process = startProcess((step) => step === kill);
   const dieAt = async (step: Kill): Promise<void> => {
     if (process.isOver(step)) await never();
   };
-  const isClaim = ({ set }: Transition<Delivery>): boolean => set.state === 'delivering';
+  const isLease = ({ set }: Transition<Delivery>): boolean => set.state === 'delivering';
   const isResult = ({ set }: Transition<Delivery>): boolean => set.lastAttempt !== undefined;
 
   const crashingDeps: World['deps'] = {
@@ -55,12 +55,12 @@ export const live = async (
     deliveries: {
       ...deps.deliveries,
       apply: async (at, transition) => {
-        if (isClaim(transition)) await dieAt('before the claim');
+        if (isLease(transition)) await dieAt('before the lease');
         if (isResult(transition)) await dieAt('before the result is written');
         const after = await deps.deliveries.apply(at, transition);
-        if (isClaim(transition)) {
-          claimed = after;
-          await dieAt('after the claim');
+        if (isLease(transition)) {
+          leased = after;
+          await dieAt('after the lease');
         }
         if (isResult(transition)) {
           life.unrecorded = false;
@@ -70,8 +70,8 @@ export const live = async (
       },
     },
     post: async (request) => {
-      if (!claimed) throw new Error('A POST without a claim.');
-      const { eventId, endpointId, attempt } = claimed;
+      if (!leased) throw new Error('A POST without a lease.');
+      const { eventId, endpointId, attempt } = leased;
       life.unrecorded = true;
       const answer = await deps.post(request);
       life.posted.push({ eventId, endpointId, attempt, statusCode: answer.statusCode });
