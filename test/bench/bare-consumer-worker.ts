@@ -4,7 +4,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { startPoller } from '#infra/local/lambda/poller.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
-import { claimAndPost, poster } from './bare-consumer.ts';
+import { leaseAndPost, poster } from './bare-consumer.ts';
 
 /** The thread's parameters. It reads the engines' addresses from the environment. */
 export interface BareConsumerWork {
@@ -16,7 +16,7 @@ export interface BareConsumerWork {
 /* The bare consumer in its own thread, as the local stack's consumer, behind the same poller. */
 
 const { tableName, dueShards, queueUrl } = workerData as BareConsumerWork;
-const deliver = claimAndPost(
+const deliver = leaseAndPost(
   connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards }),
   poster(new Agent({ keepAlive: true })),
 );

@@ -36,7 +36,7 @@ export const poster =
  * write before each POST and one after it. The calls that `deliverWebhook` makes for a delivery that succeeds at once; no schema, signature
  * or log line.
  */
-export const claimAndPost = (table: Table, post: Post) => {
+export const leaseAndPost = (table: Table, post: Post) => {
   const readTogether = sharedReads(table);
   const write = async (job: DeliveryJob, transition: Transition<Delivery>): Promise<Delivery> => {
     const Key = deliveryKey(job.eventId, job.endpointId);
@@ -53,9 +53,9 @@ export const claimAndPost = (table: Table, post: Post) => {
     const keys = [eventKey(job.eventId), endpointKey(job.endpointId), breakerKey(job.endpointId)];
     const [event, endpoint] = await readTogether(keys);
     const at = Date.now();
-    const claimed = await write(job, startAttempt(job, runtime.newId('lease'), at));
+    const leased = await write(job, startAttempt(job, runtime.newId('lease'), at));
     await post(String(endpoint?.url), String(event?.body));
     const made = { number: 1, at, statusCode: 200, durationMs: Date.now() - at, error: null, response: 'ok' };
-    await write(job, succeed(claimed, made));
+    await write(job, succeed(leased, made));
   };
 };

@@ -11,7 +11,7 @@ export interface ContainerOrder {
   readonly call: ApiCall;
   readonly status: number;
   readonly requests: number;
-  /** Memory is measured each time after so many requests. */
+  /** Memory is measured each time after this many requests. */
   readonly every: number;
 }
 

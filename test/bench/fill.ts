@@ -6,15 +6,15 @@ import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import { inParallel } from './requests.ts';
 
-/** DynamoDB writes at most so many items in one call. */
+/** BatchWriteItem takes at most 25 items. */
 const BATCH = 25;
 const MAX_CONCURRENT = 4;
-/** One checkout in so many is pending, and therefore in the due-work index. */
+/** One checkout in ten is pending, and therefore in the due-work index. */
 const PENDING_EVERY = 10;
 const GAP_MS = 1_000;
 
 /**
- * Fills a table with so many checkouts of one merchant, as the service's own codecs write them: like `pending` or `paid`, a second
+ * Fills a table with `count` checkouts of one merchant, as the service's own codecs write them: copied from `pending` and `paid`, a second
  * apart, the newest now. Their account numbers, which no request reads, are left out.
  * @returns their references, the newest first.
  */

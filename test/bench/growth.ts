@@ -21,7 +21,7 @@ interface Side {
   readonly fillSeconds: number;
 }
 
-/** A merchant with so many checkouts, and the functions over its table. */
+/** A merchant with `checkouts` checkouts, and the functions over its table. */
 const openSide = async (checkouts: number): Promise<Side> => {
   const shop = await openShop();
   const server = await startFunctions(shop.world);

@@ -4,7 +4,7 @@ import { type Asked, type Client, inParallel, newClient } from './requests.ts';
 import { CHECKOUT, CUSTOMER, newCheckout, openShop, takeTemplates } from './shop.ts';
 import { percentile } from './statistics.ts';
 
-/** Requests one at a time, and so many at once; both in turns of ours and the bare one's. */
+/** Requests one at a time, and MAX_CONCURRENT at once; both in turns of ours and the bare one's. */
 const ROUNDS = 6;
 const ONE_BY_ONE = 60;
 const AT_ONCE = 200;
@@ -33,7 +33,7 @@ const nothing = (): Record<Prefix, Measured> => ({
   '/bare': { alone: [], together: [], busyMs: 0 },
 });
 
-/** A round of both variants: request by request in turns, then so many at once of the one and of the other. */
+/** A round of both variants: request by request in turns, then MAX_CONCURRENT at once of the one and of the other. */
 const measureRound = async (client: Client, key: string, endpoint: Endpoint, turns: readonly Prefix[]) => {
   const into = nothing();
   const ask = async (prefix: Prefix, times: number[]): Promise<void> => {

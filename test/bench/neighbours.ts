@@ -99,7 +99,7 @@ const land = async ({ deps }: Joined, business: Business, mode: Mode): Promise<v
   await sendNow(deps, deliveries);
 };
 
-/** Makes something happen so often a second, for so many seconds. */
+/** Starts work PER_SECOND times a second, for `seconds`. */
 const evenly = async (seconds: number, work: () => Promise<void>): Promise<void> => {
   const startedAt = Date.now();
   const begun: Promise<void>[] = [];

@@ -14,7 +14,7 @@ export interface Findings {
   readonly misses: readonly string[];
 }
 
-/** A number rounded to so many decimals. */
+/** A number rounded to `digits` decimals. */
 export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 const columnsOf = ({ rows }: Table): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -5,7 +5,7 @@ import { announcement } from '#shared/use-cases/webhooks/announce.ts';
 import { deliverWebhook } from '#shared/use-cases/webhooks/deliver-webhook.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
-import { claimAndPost, type Post, poster } from './bare-consumer.ts';
+import { leaseAndPost, type Post, poster } from './bare-consumer.ts';
 import { inParallel } from './requests.ts';
 import { percentile } from './statistics.ts';
 
@@ -28,7 +28,7 @@ const perSecond = async (count: number, work: (i: number) => Promise<unknown>): 
   return Math.round((count * 1_000) / (performance.now() - startedAt));
 };
 
-/** Sends so many POSTs over connections that stay open, and does nothing else. */
+/** Sends DELIVERIES POSTs over connections that stay open, and does nothing else. */
 const bareLoop =
   (post: Post, url: string): Round =>
   () =>
@@ -67,7 +67,7 @@ export const measureThroughput = async (receiverMs: number) => {
   if (!merchant) throw new Error('The bench business is missing.');
   const sides = [
     bareLoop(post, receiver.url),
-    consuming(world, merchant, claimAndPost(world.table, post)),
+    consuming(world, merchant, leaseAndPost(world.table, post)),
     consuming(world, merchant, (job) => deliverWebhook(world.deps, 'first', job)),
   ].map((round) => ({ round, rates: [] as number[] }));
   for (let round = 0; round <= ROUNDS; round++) {
@@ -78,13 +78,13 @@ export const measureThroughput = async (receiverMs: number) => {
   }
   agent.destroy();
   await receiver.stop();
-  const [bare = 0, claiming = 0, ours = 0] = sides.map(({ rates }) => percentile(rates, 50));
+  const [bare = 0, leasing = 0, ours = 0] = sides.map(({ rates }) => percentile(rates, 50));
   return {
     'receiver answers after': `${receiverMs} ms`,
     'one consumer/s': ours,
     'bare loop/s': bare,
     ratio: Number((ours / bare).toFixed(2)),
-    'bare loop with our table calls/s': claiming,
-    'ratio to that': Number((ours / claiming).toFixed(2)),
+    'bare loop with our table calls/s': leasing,
+    'ratio to that': Number((ours / leasing).toFixed(2)),
   };
 };

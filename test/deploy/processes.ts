@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 /** The repository. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null;
   /** What it wrote, standard output and errors in the order in which they came. */
   readonly output: string;
@@ -14,10 +14,10 @@ export interface Started {
   readonly child: ChildProcess;
   /** What it has written so far. */
   output(): string;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ExitResult>;
 }
 
-export interface Surroundings {
+export interface SpawnOptions {
   readonly cwd?: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -40,7 +40,7 @@ export const endAll = (): void => {
 };
 
 /** Starts a command in a process group of its own, which `endAll` ends at the latest. */
-export const start = (command: string, args: readonly string[], { cwd = ROOT, env }: Surroundings): Started => {
+export const start = (command: string, args: readonly string[], { cwd = ROOT, env }: SpawnOptions): Started => {
   const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let output = '';
@@ -49,7 +49,7 @@ export const start = (command: string, args: readonly string[], { cwd = ROOT, en
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  const ended = new Promise<Ended>((done) => {
+  const ended = new Promise<ExitResult>((done) => {
     const end = (code: number | null): void => {
       signal(child, 'SIGKILL');
       running.delete(child);
@@ -68,8 +68,8 @@ export const start = (command: string, args: readonly string[], { cwd = ROOT, en
  * Runs a command to its end and gives what it wrote.
  * @throws Error with everything that it wrote when it fails.
  */
-export const run = async (command: string, args: readonly string[], surroundings: Surroundings): Promise<string> => {
-  const { code, output } = await start(command, args, surroundings).ended;
+export const run = async (command: string, args: readonly string[], options: SpawnOptions): Promise<string> => {
+  const { code, output } = await start(command, args, options).ended;
   if (code === 0) return output;
   throw new Error(`"${[command, ...args].join(' ')}" ended with code ${code}. All that it wrote:\n${output}`);
 };

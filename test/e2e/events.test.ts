@@ -37,7 +37,7 @@ describe('events', () => {
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference, status } });
   };
   const list = (query = '') => merchant.api('GET', `/events${query}`);
-  /** Waits for so many events in the list, which may lag by a second. */
+  /** Waits for `count` events in the list, which may lag by a second. */
   const listed = (count: number, query = ''): Promise<Shown[]> =>
     eventually(`${count} events`, async () => {
       const { data } = (await list(query)).json;

@@ -152,7 +152,7 @@ describe('the pages and the code agree', () => {
       );
     });
 
-    /** The bill for a million events: units, SQS requests, and consumer runs of so many milliseconds with 512 MB. */
+    /** The bill for a million events: units, SQS requests, and consumer runs of `milliseconds` with 512 MB. */
     const bill = (step: {
       writes: number;
       reads: number;

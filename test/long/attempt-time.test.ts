@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type Delivery, type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
-import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
 import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -65,8 +65,8 @@ describe('the time of an attempt', () => {
     const ran = deliver(world, await world.takeJobs()).finally(() => {
       ended = true;
     });
-    let claimed = await stored();
-    while (!ended && Object.values(claimed).some(({ state }) => state !== 'delivering')) claimed = await stored();
+    let leased = await stored();
+    while (!ended && Object.values(leased).some(({ state }) => state !== 'delivering')) leased = await stored();
     const printed = await ran;
     const after = await stored();
 
@@ -78,8 +78,8 @@ describe('the time of an attempt', () => {
       expect(lastAttempt?.durationMs).toBeGreaterThanOrEqual(PROMISED - 1);
     }
     for (const [name, { lastAttempt }] of Object.entries(after)) {
-      // Time is left to write the result, even where posting began some seconds after the claim.
-      const leaseUntil = claimed[name]?.leaseUntil ?? 0;
+      // Time is left to write the result, even where posting began some seconds after the lease began.
+      const leaseUntil = leased[name]?.leaseUntil ?? 0;
       expect(leaseUntil - (lastAttempt?.at ?? 0)).toBeGreaterThan(PROMISED);
     }
     // What operations see comes from the composed function as well: four attempts, by line and by metric.

@@ -6,8 +6,8 @@ import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/consumer-
 import { seeded } from '#test/support/chaos/random.ts';
 import { chaosFaults } from '#test/support/chaos/table-and-queue-faults.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { type Message, movedTime } from '#test/support/engines/moved-queue.ts';
-import { type Landed, landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { type Landed, landEvents } from '#test/support/engines/landed-events.ts';
+import { type Message, simulatedTime } from '#test/support/engines/simulated-time.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
@@ -22,15 +22,15 @@ const KILLED = 0.2;
 const WAVES = 15;
 const WAVE = 20 * MINUTE;
 const EVENTS_A_WAVE = 7;
-const RETURNS_AT = 3 * HOUR;
+const RECOVERS_AT = 3 * HOUR;
 
 /** The status each merchant's server answers, by the time since the start; `roll` is a random number in [0, 1). */
 const MERCHANTS: Readonly<Record<string, (after: Millis, roll: number) => number>> = {
   healthy: (_, roll) => (roll < 0.1 ? 500 : 200),
   alsoHealthy: (_, roll) => (roll < 0.1 ? 503 : 200),
-  down: (after) => (after < RETURNS_AT ? 500 : 200),
-  flapping: (after) => (after < RETURNS_AT && Math.floor(after / HOUR) % 2 === 0 ? 502 : 200),
-  gone: (after) => (after < RETURNS_AT ? 410 : 200),
+  down: (after) => (after < RECOVERS_AT ? 500 : 200),
+  flapping: (after) => (after < RECOVERS_AT && Math.floor(after / HOUR) % 2 === 0 ? 502 : 200),
+  gone: (after) => (after < RECOVERS_AT ? 410 : 200),
 };
 
 describe('chaos behind failing endpoints', () => {
@@ -44,7 +44,7 @@ describe('chaos behind failing endpoints', () => {
     await Promise.all([...receivers, proxy].map((one) => one.stop()));
   });
 
-  test('over 500 events are parked, drained, recovered, redelivered and killed at random: all arrive, and the history is right', async () => {
+  test('over 500 events are parked, drained, recovered and redelivered while processes are killed at random: all arrive, and the history is right', async () => {
     process.stdout.write(`merchant chaos seed: ${SEED}\n`);
     const draw = seeded(SEED);
     const chance = (probability: number): boolean => draw() < probability;
@@ -63,7 +63,7 @@ describe('chaos behind failing endpoints', () => {
       deaths.consumers += 1;
       throw life.failure;
     };
-    /** A sweeper that is killed after so many writes, or may fail; the next minute's sweeper continues. */
+    /** A sweeper that is killed after `writes` writes, or may fail; the next minute's sweeper continues. */
     const sweeper = async (writes: number): Promise<void> => {
       const sweeping = liveUntil(time.deps, writes, (crashingDeps) =>
         sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY),
@@ -76,7 +76,7 @@ describe('chaos behind failing endpoints', () => {
     };
     // Short, so that some deliveries are exhausted.
     const schedule = { ...DEFAULT_SCHEDULE, until: 10 * MINUTE };
-    const time = movedTime(world, { consume, sweep, deps: { draw, schedule }, grain: MINUTE, consumers: 100 });
+    const time = simulatedTime(world, { consume, sweep, deps: { draw, schedule }, grain: MINUTE, consumers: 100 });
     Object.assign(time.deps, { queue: faults.unreliable(time.deps.queue) });
 
     const businesses = await Promise.all(receivers.map(({ url }) => world.addBusiness([url], 'live')));

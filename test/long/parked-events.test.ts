@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { allowedInMinute, byMinute, idsOf, movedMerchant } from '#test/support/engines/moved-merchant.ts';
-import { movedTime } from '#test/support/engines/moved-queue.ts';
-import { type Landed, landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
+import { type Landed, landEvents, landMany } from '#test/support/engines/landed-events.ts';
+import { allowedInMinute, byMinute, idsOf, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';
+import { simulatedTime } from '#test/support/engines/simulated-time.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 /** How many deliveries a drain releases in each of its minutes. */
@@ -26,11 +26,11 @@ test(
   async () => {
     const world = await makeWorld();
     const { now } = world.clock;
-    const [shop, neighbour] = [await movedMerchant(now), await movedMerchant(now)];
+    const [shop, neighbour] = [await simulatedMerchant(now), await simulatedMerchant(now)];
     try {
       const business = await world.addBusiness([shop.url]);
       const other = await world.addBusiness([neighbour.url]);
-      const time = movedTime(world, { deps: { draw: seeded(71) }, consumers: 2, batch: 10 });
+      const time = simulatedTime(world, { deps: { draw: seeded(71) }, consumers: 2, batch: 10 });
       const until = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);
       const states = async (): Promise<Record<string, number>> => {
         const counts: Record<string, number> = {};
@@ -78,12 +78,12 @@ test(
 
       // The canary comes first and alone; from the next sweep on, a drain that doubles.
       const [first, ...drained] = taken;
-      const drainedFrom = drained[0]?.movedAt ?? 0;
-      expect(drainedFrom - (first?.movedAt ?? 0)).toBeLessThanOrEqual(MINUTE);
+      const drainedFrom = drained[0]?.at ?? 0;
+      expect(drainedFrom - (first?.at ?? 0)).toBeLessThanOrEqual(MINUTE);
       expect(byMinute(drained, drainedFrom)).toEqual(drainOf(SIZE - 1));
       // Within a minute they are spread: at most 1.7 times the even rate, which is 60 seconds of one sixtieth each.
       const fullest = Math.max(...drainOf(SIZE - 1));
-      const bySecond = Map.groupBy(drained, ({ movedAt }) => Math.floor(movedAt / SECOND));
+      const bySecond = Map.groupBy(drained, ({ at }) => Math.floor(at / SECOND));
       expect(Math.max(...[...bySecond.values()].map((got) => got.length))).toBeLessThanOrEqual(
         Math.max(50, fullest / 38),
       );
@@ -98,7 +98,7 @@ test(
       // The neighbour noticed nothing: not one sweep of delay, not one attempt too many.
       const createdAt = new Map(othersLanded.map(({ event }) => [event.id, event.createdAt]));
       expect(neighbour.got).toHaveLength(othersLanded.length);
-      const delays = neighbour.got.map(({ eventId, movedAt }) => movedAt - (createdAt.get(eventId) ?? 0));
+      const delays = neighbour.got.map(({ eventId, at }) => at - (createdAt.get(eventId) ?? 0));
       expect(new Set(delays)).toEqual(new Set([0]));
     } finally {
       await Promise.all([shop.stop(), neighbour.stop()]);

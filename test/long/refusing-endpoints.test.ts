@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { idsOf } from '#test/support/engines/moved-merchant.ts';
+import { idsOf } from '#test/support/engines/simulated-merchant.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 
 describe('a canary', () => {

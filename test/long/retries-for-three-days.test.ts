@@ -4,8 +4,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { PARKED_RETENTION, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { type MovedTime, movedTime } from '#test/support/engines/moved-queue.ts';
-import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
+import { type SimulatedTime, simulatedTime } from '#test/support/engines/simulated-time.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -13,21 +13,21 @@ const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOU
 /** The queue's delays and the signatures count whole seconds. */
 const ROUNDING = 2 * SECOND;
 
-describe('three days of retries, under a moved clock', () => {
+describe('three days of retries, under a simulated clock', () => {
   let world: World;
   let receiver: Receiver;
   let business: Awaited<ReturnType<World['addBusiness']>>;
-  let time: MovedTime;
-  /** What the receiver got, with the moved time and its answer. */
-  let got: (Received & { movedAt: number; status: number })[];
+  let time: SimulatedTime;
+  /** What the receiver got, with the simulated time and its answer. */
+  let got: (Received & { at: number; status: number })[];
   let respond: (response: ServerResponse) => void;
 
   const start = async (...others: string[]): Promise<void> => {
     world = await makeWorld();
     business = await world.addBusiness([receiver.url, ...others], 'live');
-    time = movedTime(world, { deps: { draw: seeded(7) } });
+    time = simulatedTime(world, { deps: { draw: seeded(7) } });
   };
-  /** Runs until so many milliseconds after the start. */
+  /** Runs until that many milliseconds after the start. */
   const runTo = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);
   const land = (count: number) => landEvents(time.deps, business.id, count);
   const endpointId = (n = 0): string => business.endpoints[n]?.id ?? '';
@@ -38,8 +38,8 @@ describe('three days of retries, under a moved clock', () => {
   const status = (code: number, headers: Record<string, string> = {}) => {
     respond = (response) => response.writeHead(code, headers).end();
   };
-  /** Gaps between requests, in moved time. */
-  const gaps = (): number[] => got.slice(1).map(({ movedAt }, i) => movedAt - (got[i]?.movedAt ?? 0));
+  /** Gaps between requests, in simulated time. */
+  const gaps = (): number[] => got.slice(1).map(({ at }, i) => at - (got[i]?.at ?? 0));
 
   /** Expects a planned gap within its jitter, or up to one sweep later if it is longer than a queue delay can be. */
   const expectGap = (gap: number, planned: number): void => {
@@ -53,7 +53,7 @@ describe('three days of retries, under a moved clock', () => {
     status(200);
     receiver.answer((response, received) => {
       respond(response);
-      got.push({ ...received, movedAt: world.clock.now(), status: response.statusCode });
+      got.push({ ...received, at: world.clock.now(), status: response.statusCode });
     });
   });
   afterEach(() => receiver.stop());
@@ -102,11 +102,11 @@ describe('three days of retries, under a moved clock', () => {
     expect(got.length).toBeGreaterThan(65);
     expect(got.filter((request) => request.status === 200)).toHaveLength(1);
     const signer = new Webhook(business.endpoints[0]?.secrets[0]?.secret ?? '');
-    for (const { headers, body, movedAt } of got) {
+    for (const { headers, body, at } of got) {
       expect(body).toBe(one?.event.body);
       expect(headers['webhook-id']).toBe(one?.event.id);
-      expect(headers['webhook-timestamp']).toBe(String(Math.floor(movedAt / SECOND)));
-      expect(headers['webhook-signature']).toBe(signer.sign(one?.event.id ?? '', new Date(movedAt), body));
+      expect(headers['webhook-timestamp']).toBe(String(Math.floor(at / SECOND)));
+      expect(headers['webhook-signature']).toBe(signer.sign(one?.event.id ?? '', new Date(at), body));
     }
     expect(new Set(got.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(got.length);
     // With jitter, hourly gaps differ.
@@ -122,7 +122,7 @@ describe('three days of retries, under a moved clock', () => {
     status(500);
     await land(1);
     await runTo(90 * HOUR);
-    const last = got.at(-1)?.movedAt ?? 0;
+    const last = got.at(-1)?.at ?? 0;
     expect(last - time.startedAt).toBeGreaterThan(70.7 * HOUR);
     expect(last - time.startedAt).toBeLessThanOrEqual(72 * HOUR + MINUTE);
     expect(await deliveries()).toMatchObject([
@@ -169,7 +169,7 @@ describe('three days of retries, under a moved clock', () => {
       await land(1);
       await runTo(4 * DAY);
       expect(got.length).toBeLessThanOrEqual(14);
-      const last = (got.at(-1)?.movedAt ?? 0) - time.startedAt;
+      const last = (got.at(-1)?.at ?? 0) - time.startedAt;
       expect(last).toBeGreaterThan(66 * HOUR);
       expect(last).toBeLessThanOrEqual(72 * HOUR + MINUTE);
       expect(await deliveries()).toMatchObject([{ state: 'exhausted' }]);
@@ -193,9 +193,9 @@ describe('three days of retries, under a moved clock', () => {
 
       expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'It answered 410 Gone twice.' });
       const disabledAt = (await endpoint()).disabledAt ?? 0;
-      expect(disabledAt - (got[0]?.movedAt ?? 0)).toBeGreaterThanOrEqual(HOUR);
-      expect(got.at(-1)?.movedAt).toBe(disabledAt);
-      expect((got.at(-2)?.movedAt ?? 0) - (got[0]?.movedAt ?? 0)).toBeLessThan(HOUR);
+      expect(disabledAt - (got[0]?.at ?? 0)).toBeGreaterThanOrEqual(HOUR);
+      expect(got.at(-1)?.at).toBe(disabledAt);
+      expect((got.at(-2)?.at ?? 0) - (got[0]?.at ?? 0)).toBeLessThan(HOUR);
 
       const notified = other.received.map(({ body }) => JSON.parse(body));
       expect(notified.map(({ type }) => type)).toEqual(['checkout.paid', 'endpoint.disabled']);
@@ -270,7 +270,7 @@ describe('three days of retries, under a moved clock', () => {
       });
       const disabledAt = off.disabledAt ?? 0;
       expect(disabledAt - time.startedAt).toBeGreaterThanOrEqual(5 * DAY);
-      expect(got.at(-1)?.movedAt).toBe(disabledAt);
+      expect(got.at(-1)?.at).toBe(disabledAt);
       expect(
         other.received.map(({ body }) => JSON.parse(body).type).filter((type) => type !== 'checkout.paid'),
       ).toEqual(['endpoint.disabled']);

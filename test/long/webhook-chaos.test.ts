@@ -5,8 +5,8 @@ import { Crashed } from '#test/support/chaos/crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';
 import { chaosFaults, type FaultOdds } from '#test/support/chaos/table-and-queue-faults.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { type Message, movedTime } from '#test/support/engines/moved-queue.ts';
-import { type Landed, landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { type Landed, landEvents } from '#test/support/engines/landed-events.ts';
+import { type Message, simulatedTime } from '#test/support/engines/simulated-time.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -89,7 +89,7 @@ describe('webhooks under faults', () => {
         live(time.deps, kill, (crashingDeps) => sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY));
       await Promise.all([sweeper(chance(odds.kill / 4) ? 'before the queue send' : undefined), sweeper(undefined)]);
     };
-    const time = movedTime(world, { consume, sweep, deps: { draw }, grain: MINUTE, consumers: 100 });
+    const time = simulatedTime(world, { consume, sweep, deps: { draw }, grain: MINUTE, consumers: 100 });
     Object.assign(time.deps, { queue: faults.unreliable(time.deps.queue) });
 
     const shops = await Promise.all(receivers.map(({ url }) => world.addBusiness([url])));

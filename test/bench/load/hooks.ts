@@ -34,7 +34,7 @@ export interface Hook {
   stop(): Promise<void>;
 }
 
-/** A flapping endpoint is down and up in turns, for so many milliseconds each. */
+/** A flapping endpoint is down and up in turns, each for this long. */
 const FLAP_MS = 2_000;
 
 /** Starts a merchant's server. A slow one takes `slowMs` milliseconds to answer. */

@@ -60,7 +60,7 @@ export const addHook = async (
   of.hooks.push(hook);
 };
 
-/** Creates so many businesses at a running stack, each with its own endpoints. */
+/** Creates `count` businesses at a running stack, each with its own endpoints. */
 export const openMerchants = async (stack: Stack, client: Client, count: number, slowMs: number) => {
   const file = readStackFile(stack.dataDir);
   if (!file) throw new Error('The stack has not written its stack file.');

@@ -265,7 +265,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await world.sweep();
     return account;
   };
-  /** Makes so many payments without notifications; returns the account's id. */
+  /** Makes `count` payments without notifications; returns the account's id. */
   const paidUnnotified = async (count: number): Promise<string> => {
     const { id, accountNumber } = await accountWithoutNotifications();
     await payMany(accountNumber, count);

@@ -47,7 +47,7 @@ const reversedOn = async (provider: ProviderName, kind: keyof typeof EVENTS = 'a
   return { owner, transferId, events };
 };
 
-/** Expects that operators were alerted so often, and that the money is on their list; returns its id. */
+/** Expects that many alerts to operators, and that the money is on their list; returns its id. */
 const expectAlerted = async (times = 1): Promise<string> => {
   expect(world.measuredSum('payments_unmatched')).toBe(times);
   const { unmatched: listed } = await ops('unmatched', 'list');

@@ -240,7 +240,7 @@ describe('infra/docs/costs.md gives the measured cost in live mode, in DynamoDB 
     const initialized = meter.take();
     expect(page).toContain(`| Checkout initialized | ${asked()} | ${cells(initialized)}`);
     expect(page).toContain(bill('checkouts, live mode', CALL, initialized));
-    // After so long a container reads the provider's breaker again.
+    // After this time a container reads the provider's breaker again.
     world.clock.advance(5_000);
     await world.pay('paystack', accountNumber, ASKED);
     const landed = meter.take();

@@ -1,7 +1,7 @@
 import { recoverLostMessages } from '#infra/local/engines/lost-messages.ts';
 import { DAY, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { landMany } from '#test/support/engines/moved-queue-events.ts';
+import { landMany } from '#test/support/engines/landed-events.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 describe('deliveries whose queue messages were lost with the local stack', () => {

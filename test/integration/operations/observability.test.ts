@@ -2,18 +2,18 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { type MetricName, metricsTo } from '#shared/observability/metrics.ts';
-import type { MovedTimeOptions } from '#test/support/engines/moved-queue.ts';
-import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
+import type { SimulatedTimeOptions } from '#test/support/engines/simulated-time.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { api, business, endpointId, openMerchant, receiver, time, world } from '#test/support/worlds/test-merchant.ts';
 
-/** How long the merchant takes to answer, in milliseconds of moved time. */
+/** How long the merchant takes to answer, in milliseconds of simulated time. */
 const ANSWER_TIME = 137;
 
 describe('metrics and log lines of deliveries', () => {
   let lines: string[];
 
-  const start = async (deps: MovedTimeOptions['deps'] = {}, mode: Mode = 'live'): Promise<void> => {
+  const start = async (deps: SimulatedTimeOptions['deps'] = {}, mode: Mode = 'live'): Promise<void> => {
     lines = [];
     const metrics = metricsTo(
       'test',
@@ -21,7 +21,7 @@ describe('metrics and log lines of deliveries', () => {
       () => world.clock.now(),
     );
     // One consumer at a time, so that one merchant's answer time adds to no other delivery's lag.
-    await openMerchant({ mode, moved: { deps: { metrics, ...deps }, consumers: 1 } });
+    await openMerchant({ mode, simulated: { deps: { metrics, ...deps }, consumers: 1 } });
     answerAfter(200);
   };
   afterEach(() => receiver.stop());

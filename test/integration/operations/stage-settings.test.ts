@@ -1,5 +1,5 @@
 import { HOUR } from '#shared/domain/kernel/time.ts';
-import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
 import { business, endpointId, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';

@@ -175,7 +175,7 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
     ['-', 5 * SECOND],
     ['7', 7 * SECOND],
     ['Fri, 20 Nov 2026 12:00:09 GMT', 9 * SECOND],
-  ])('with Retry-After %p, waits for so long, within bounds', async (retryAfter, waitMs) => {
+  ])('with Retry-After %p, waits for that time, within bounds', async (retryAfter, waitMs) => {
     world.twin.fault(provider, { ...limited, retryAfter, times: 1 });
     await expect(impatient().ask()).rejects.toMatchObject({ name: 'ProviderBusy', waitMs });
     world.clock.advance(waitMs - 1);

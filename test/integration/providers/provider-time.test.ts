@@ -42,7 +42,7 @@ describe('a slow provider', () => {
     server.close();
   });
 
-  /** The API, in which all waits end at once when so many calls wait. */
+  /** The API, in which all waits end at once when `waiters` calls wait. */
   const impatient = (waiters: number) => {
     const waits: number[] = [];
     const all = barrier(waiters);

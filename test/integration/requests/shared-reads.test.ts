@@ -58,7 +58,7 @@ describe('reads that share their calls', () => {
     expect(calls()).toBe(2);
   });
 
-  /** Makes DynamoDB leave all keys of a batch unread so many times; returns when it was asked. */
+  /** Makes DynamoDB leave all keys of a batch unread, `times` times; returns when it was asked. */
   const leaveUnread = (times: number) => {
     const askedAt: number[] = [];
     meter.inject((operation, input) => {

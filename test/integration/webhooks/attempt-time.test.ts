@@ -1,14 +1,14 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
-import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
 /** What api-decisions.md section 5 promises a merchant for his answer: not read from the code that is held to it. */
 const PROMISED = 15_000;
 
-describe('the time of an attempt, under a moved clock,', () => {
+describe('the time of an attempt, under a simulated clock,', () => {
   openMerchantForEachTest();
   let job: DeliveryJob;
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('the time of an attempt, under a moved clock,', () => {
     expect(world.logged.map(({ event }) => event)).not.toContain('delivery_result_void');
   });
 
-  /** A consumer that is frozen between its claim and its POST, until so much of its lease is left. */
+  /** A consumer that is frozen between taking its lease and its POST, until `left` of the lease is left. */
   const wakeWith = (left: number): Promise<void> => {
     const { deliveries } = world.deps;
     const apply: typeof deliveries.apply = async (at, transition) => {

@@ -5,7 +5,7 @@ import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import { jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { redeliver } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/engines/moved-merchant.ts';
+import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/engines/simulated-merchant.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
@@ -28,7 +28,7 @@ describe('the breaker of an endpoint', () => {
     await until(DAY + HOUR);
     expect(scene.merchant.got).toHaveLength(cost + 155);
     const [, ...drained] = scene.merchant.taken();
-    byMinute(drained, drained[0]?.movedAt ?? 0).forEach((count, minute) => {
+    byMinute(drained, drained[0]?.at ?? 0).forEach((count, minute) => {
       expect(count).toBeLessThanOrEqual(allowedInMinute(minute));
     });
   });
@@ -85,7 +85,7 @@ describe('the breaker of an endpoint', () => {
       scene.merchant.answers(200);
       await until(30 * MINUTE);
       const [, ...drained] = scene.merchant.taken();
-      expect(byMinute(drained, drained[0]?.movedAt ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
+      expect(byMinute(drained, drained[0]?.at ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
     },
   );
 
@@ -136,7 +136,7 @@ describe('the breaker of an endpoint', () => {
       const probes = scene.merchant.got.slice(5);
       expect(distinct(probes)).toBe(35);
       expect(probes.length).toBeLessThan(50);
-      const gaps = probes.slice(1).map(({ movedAt }, i) => movedAt - (probes[i]?.movedAt ?? 0));
+      const gaps = probes.slice(1).map(({ at }, i) => at - (probes[i]?.at ?? 0));
       // A wait that the queue cannot hold ends with a sweep, up to a minute later.
       expect(Math.max(...gaps)).toBeLessThanOrEqual(1.2 * HOUR + MINUTE);
       // None is longer than the outage has lasted; an hour from then on.

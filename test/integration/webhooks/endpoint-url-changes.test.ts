@@ -5,7 +5,7 @@ import { jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { disableEndpoint } from '#shared/use-cases/webhooks/disable-endpoint.ts';
 import { electCanary } from '#shared/use-cases/webhooks/elect-canary.ts';
-import { landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents, landMany } from '#test/support/engines/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { deliverWebhook, sweepBreaker } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -27,7 +27,7 @@ const EVENT = 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0';
 /* What a merchant does about an endpoint that fails: switch it off and on, change its URL, test it, recover it. */
 
 describe('an endpoint that its merchant repairs', () => {
-  openMerchantForEachTest({ moved: { consumers: 10 } });
+  openMerchantForEachTest({ simulated: { consumers: 10 } });
   let other: Receiver;
   beforeEach(async () => {
     other = await startReceiver();

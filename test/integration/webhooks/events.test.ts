@@ -48,7 +48,7 @@ describe('events in the table', () => {
     expect([page.items.length, page.next === null]).toEqual([100, false]);
   });
 
-  /** So many events with a delivery to each of `endpoints` endpoints, which succeeded unless `stateOf` says otherwise. */
+  /** `count` events with a delivery to each of `endpoints` endpoints, which succeeded unless `stateOf` says otherwise. */
   const recordMany = async (count: number, endpoints: number, stateOf: (n: number) => Delivery['state']) => {
     const whes = Array.from({ length: endpoints }, () => world.deps.newId('whe'));
     const ids: string[] = [];

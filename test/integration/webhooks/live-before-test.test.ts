@@ -4,7 +4,7 @@ import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { DueFamily } from '#shared/ports/sweeps.ts';
 import { PATIENT_SHARE } from '#shared/use-cases/sweeps/sweep.ts';
 import { changeBreaker } from '#shared/use-cases/webhooks/change-breaker.ts';
-import { landMany } from '#test/support/engines/moved-queue-events.ts';
+import { landMany } from '#test/support/engines/landed-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork, sweepPayments } from '#test/support/worlds/functions.ts';
 import { openMerchant } from '#test/support/worlds/live-merchant.ts';
@@ -17,7 +17,7 @@ const URL = UNUSED_URL;
 const LIVE = 5;
 const FLOOD = 450;
 
-/** Dependencies with which each write of a delivery in test mode takes so many milliseconds, and the modes of all such writes in order. */
+/** Dependencies with which each write of a delivery in test mode takes `milliseconds`, and the modes of all such writes in order. */
 const slowInTestMode = (world: World, milliseconds: number) => {
   const modes: string[] = [];
   const { deliveries } = world.deps;

@@ -33,7 +33,7 @@ describe('an event that was tried very often', () => {
     eventId = world.deps.newId('evt');
   });
 
-  /** The event with a delivery to each of these endpoints, each with so many failed attempts. */
+  /** The event with a delivery to each of these endpoints, each with `attempts` failed attempts. */
   const failedAt = async (endpointIds: readonly string[], attempts = ATTEMPTS): Promise<void> => {
     const about = { id: eventId, type: 'checkout.paid', ...business.tenant, createdAt: world.clock.now() } as const;
     const event = newEvent(about, eventOf('checkout.paid').data);

@@ -3,8 +3,8 @@ import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { type DeliveryJob, deliveryJob, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { PostWebhook } from '#shared/ports/webhooks.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { movedTime } from '#test/support/engines/moved-queue.ts';
-import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
+import { simulatedTime } from '#test/support/engines/simulated-time.ts';
 import { deliverWebhook, deliverWebhooks } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -18,17 +18,17 @@ beforeEach(async () => {
 afterEach(() => Promise.all(receivers.map((receiver) => receiver.stop())));
 const urlOf = (which: number): string => receivers[which]?.url ?? '';
 
-describe('slow endpoints, in moved time', () => {
+describe('slow endpoints, in simulated time', () => {
   const start = async () => {
     const world = await makeWorld();
     const slow = await world.addBusiness([urlOf(0)], 'live');
     const quick = await world.addBusiness([urlOf(1)], 'live');
-    /** How long the first merchant takes to answer, in moved time. */
+    /** How long the first merchant takes to answer, in simulated time. */
     let takes = 0;
     const posts: { lane: Lane; slow: boolean; eventId: string }[] = [];
     const passed: { lane: Lane; slow: boolean }[] = [];
     const isSlow = ({ endpointId }: DeliveryJob): boolean => endpointId === slow.endpoints[0]?.id;
-    const time = movedTime(world, {
+    const time = simulatedTime(world, {
       consumers: 1,
       consume: ({ lane, job }) => {
         passed.push({ lane, slow: isSlow(job) });

@@ -41,7 +41,7 @@ describe('recovery', () => {
     const metered = meter.take();
     return WRITES.reduce((sum, operation) => sum + (metered[operation]?.calls ?? 0), 0);
   };
-  /** Deliveries of so many events as a consumer leaves them that meets an open breaker. */
+  /** Pays `count` checkouts, and parks their deliveries as a consumer does behind an open breaker. */
   const parkMany = async (count: number): Promise<void> => {
     await payCheckouts(count);
     for (const { eventId } of await world.deliveries()) {

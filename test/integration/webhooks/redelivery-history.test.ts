@@ -11,7 +11,7 @@ import {
 const NOON = '2026-11-20T12:00:00.000000Z';
 
 describe('the history of a delivery that is sent again', () => {
-  openMerchantForEachTest({ moved: { consumers: 1 } });
+  openMerchantForEachTest({ simulated: { consumers: 1 } });
   let eventId: string;
   beforeEach(async () => {
     eventId = await sendTestEvent();

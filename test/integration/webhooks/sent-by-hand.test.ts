@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { statusCounts } from '#test/support/worlds/status-counts.ts';

@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { landMany } from '#test/support/engines/moved-queue-events.ts';
+import { landMany } from '#test/support/engines/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import {
   api,

@@ -3,7 +3,7 @@ import { type Loop, startPoller } from '#infra/local/lambda/poller.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 
-import { landEvents } from '#test/support/engines/moved-queue-events.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
 import { deliverWebhook, deliverWebhooks } from '#test/support/worlds/functions.ts';
 import { gate } from '#test/support/worlds/live-faults.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';

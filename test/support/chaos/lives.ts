@@ -8,7 +8,7 @@ export type Deps = World['deps'];
 export interface LifeOdds {
   /** That a life ends at one of its steps. */
   readonly kill: number;
-  /** The step at which it ends is drawn from the first so many: two for each call of a port. */
+  /** The step at which it ends is drawn from the first `steps`: two for each call of a port. */
   readonly steps: number;
   /** That a call of the table or the queue fails, having done nothing. */
   readonly fails: number;

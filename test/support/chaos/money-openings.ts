@@ -37,7 +37,7 @@ export const accountsOpening = (business: Business, number: number): Opening => 
     ),
 });
 
-/** A checkout over so many kobo. */
+/** A checkout of an amount in kobo. */
 export const checkoutOpening = (
   business: Business,
   number: number,

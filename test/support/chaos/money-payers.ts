@@ -11,7 +11,7 @@ export interface Meant extends Planned {
 
 const MAX_CONCURRENT = 25;
 
-/** People who pay: what they send in each of so many waves, soon after an account was opened or long after it expired. `random` is in [0, 1). */
+/** People who pay: what they send in each wave, soon after an account was opened or long after it expired. `random` is in [0, 1). */
 export const payers = (chaos: Chaos, waves: number, random: () => number) => {
   const { world, receiver } = chaos;
   const below = (limit: number): number => Math.floor(random() * limit);

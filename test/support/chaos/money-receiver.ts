@@ -48,7 +48,7 @@ export const startCrashingReceiver = async (lives: Lives) => {
     /** How often each status code was answered; `none` where the life ended first. */
     answers,
     urlOf: (provider: ProviderName): string => `${baseUrl}/providers/${provider}/notifications`,
-    /** Resolves when fewer than so many requests are under way. */
+    /** Resolves when fewer than `most` requests are under way. */
     fewerThan: async (most: number): Promise<void> => {
       for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
       while (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -33,7 +33,7 @@ export interface Outcome {
 /** Each of some minutes; checkouts are opened in all but the last ones. */
 const WAVES = 16;
 const OPENING_WAVES = WAVES - 3;
-/** Money that came so many waves ago is not among what reconciliation has just looked at. */
+/** Money that came this many waves ago is not among what reconciliation has just looked at. */
 const LONG_AGO = 10;
 
 /** How often operators go through what is left. */

@@ -82,7 +82,7 @@ const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assi
 const LONGEST = 24;
 
 /**
- * A live world whose requests and sweeps may crash, with so many businesses of one endpoint each. Bringing webhooks is another
+ * A live world whose requests and sweeps may crash, with `shops` businesses of one endpoint each. Bringing webhooks is another
  * test's subject: here they are recorded, and sent to a queue that nobody empties. Where it `isNew`, sweeps look through a week first.
  */
 export const startChaos = async (random: () => number, shops: number, isNew = false) => {

@@ -37,7 +37,7 @@ export const strangers = ({ deps, clock, twin }: Pick<LiveWorld, 'deps' | 'clock
           return { provider, accountNumber: account?.accountNumber ?? '' };
         }),
       ),
-    /** A payment account of so many kobo; undefined where the provider did not answer. */
+    /** A payment account for `amount` kobo; undefined where the provider did not answer. */
     forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
       const reference = newReference(provider);
       const payer = { accountName: 'Bola Ade', payerEmail: 'bola@example.com', expiresAt: clock.now() + HOUR };

@@ -20,7 +20,7 @@ const { FUZZ_PATH } = process.env;
 
 /**
  * The tests that generated requests, from the contracts of every endpoint, never get a fault of ours, a word of our insides, an
- * answer outside the API document, or another business's data. Each route gets so many. To run a failure again, give `--seed` and
+ * answer outside the API document, or another business's data. Each route gets `runs` requests. To run a failure again, give `--seed` and
  * FUZZ_PATH, which a failed run prints, with -t and the route's name.
  */
 export const describeHostileRequests = (runs: number): void => {

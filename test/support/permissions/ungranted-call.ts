@@ -2,7 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { RUNNING } from '#infra/local/lambda/lambda.ts';
 
-/* Loaded into a local stack ahead of it (`node --import`): every function of it also asks for what no role allows. */
+/* Loaded into a local stack ahead of it (`node --import`): makes every function also call DeleteTable, which no role allows. */
 
 const deleteTable = (): void => {
   const client = new DynamoDBClient({

@@ -154,7 +154,7 @@ export const openRecordedStage = async () => {
     },
     /** The money that has no owner yet. */
     unmatched: () => unmatchedStore(table).oldest(100),
-    /** Keeps a total of so many kobo that Korapay has reported under a reference, and that has no owner yet. */
+    /** Saves a total of `amount` kobo that Korapay has reported under a reference, and that has no owner yet. */
     saveUnmatched: async (reference: string, amount: number): Promise<void> => {
       const [recordedAt, id] = [runtime.now(), runtime.newId('pay')];
       const payee = { by: 'our_reference', reference } as const;
@@ -165,7 +165,7 @@ export const openRecordedStage = async () => {
       const entry = { id, ...where, money, askedAt: recordedAt, recordedAt, tries: 0 };
       await unmatchedStore(table).save(entry, undefined);
     },
-    /** Says which checkout the unmatched total of so many kobo belongs to, and lands nothing. Tells its reference. */
+    /** Assigns the unmatched total of `amount` kobo to a checkout, and lands nothing. Returns its reference. */
     assign: async (amount: number, to: string): Promise<string> => {
       const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => amountOf(money) === amount);
       if (found?.money.kind !== 'running_total') throw new Error(`No total of ${amount} kobo is unmatched.`);
@@ -173,7 +173,7 @@ export const openRecordedStage = async () => {
       if (assigned !== 'assigned') throw new Error('The total could not be assigned.');
       return found.money.payee.reference;
     },
-    /** Lands unmatched money of so many kobo on a virtual account, as operations do. */
+    /** Lands unmatched money of `amount` kobo on a virtual account, as an operator does. */
     assignToAccount: async (amount: number, id: string): Promise<void> => {
       const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => amountOf(money) === amount);
       const owner = { kind: 'virtual_account', id } as const;

@@ -33,7 +33,7 @@ export interface ApiAnswer {
   readonly json: any;
 }
 
-/** The API's endpoints as functions, each with its whole Middy stack and a world's dependencies, called from an address, or from the one of the moment. */
+/** The API's endpoints as functions, each with its whole Middy stack and a world's dependencies. `from`: the source address, or a function that gives it for each call. */
 export const apiClient = (world: World, key: string, from?: string | (() => string)) => {
   const { deps } = world;
   const call = async (handler: ApiHandler, request: ApiCall): Promise<ApiAnswer> => {

@@ -1,8 +1,8 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
-import { type MovedMerchant, movedMerchant } from '#test/support/engines/moved-merchant.ts';
-import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/engines/moved-queue.ts';
-import { type Landed, landEvents, landMany } from '#test/support/engines/moved-queue-events.ts';
+import { type Landed, landEvents, landMany } from '#test/support/engines/landed-events.ts';
+import { type SimulatedMerchant, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';
+import { type SimulatedTime, type SimulatedTimeOptions, simulatedTime } from '#test/support/engines/simulated-time.ts';
 import { makeWorld, type World } from './world.ts';
 
 type Business = Awaited<ReturnType<World['addBusiness']>>;
@@ -10,28 +10,28 @@ type Business = Awaited<ReturnType<World['addBusiness']>>;
 /** What a scene consists of once it has started. `landed` and `first` (the canary) are set by `failing`. */
 interface Started {
   world: World;
-  merchant: MovedMerchant;
+  merchant: SimulatedMerchant;
   business: Business;
-  time: MovedTime;
+  time: SimulatedTime;
   landed: Landed[];
   first: string;
 }
 
-/** One merchant with one endpoint in moved time, for tests of its breaker. Call it in a `describe`: it stops the merchant after each test. */
+/** One merchant with one endpoint in simulated time, for tests of its breaker. Call it in a `describe`: it stops the merchant after each test. */
 export const breakerScene = () => {
   // Filled by `start`, which every test calls first.
   const scene = {} as Started;
-  const running: MovedMerchant[] = [];
+  const running: SimulatedMerchant[] = [];
   afterEach(async () => {
     for (const merchant of running.splice(0)) await merchant.stop();
   });
 
-  const start = async (options: Parameters<typeof makeWorld>[0] & MovedTimeOptions = {}): Promise<void> => {
+  const start = async (options: Parameters<typeof makeWorld>[0] & SimulatedTimeOptions = {}): Promise<void> => {
     scene.world = await makeWorld(options);
-    scene.merchant = await movedMerchant(scene.world.clock.now);
+    scene.merchant = await simulatedMerchant(scene.world.clock.now);
     running.push(scene.merchant);
     scene.business = await scene.world.addBusiness([scene.merchant.url]);
-    scene.time = movedTime(scene.world, { ...options, consumers: options.consumers ?? 10 });
+    scene.time = simulatedTime(scene.world, { ...options, consumers: options.consumers ?? 10 });
   };
 
   const until = (milliseconds: number) => scene.time.runUntil(scene.time.startedAt + milliseconds);
@@ -58,7 +58,7 @@ export const breakerScene = () => {
     delivery.parse(await scene.world.deps.deliveries.find({ eventId, endpointId: endpointId() }));
 
   /** Starts with an endpoint that answers 500: 35 events have landed, one of them is the canary, the others are parked. */
-  const startFailing = async (options: MovedTimeOptions = {}): Promise<void> => {
+  const startFailing = async (options: SimulatedTimeOptions = {}): Promise<void> => {
     await start(options);
     scene.merchant.answers(500);
     // Five failures open the breaker, so the others are parked before their first attempt.

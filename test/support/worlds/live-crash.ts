@@ -14,7 +14,7 @@ export type Crash = (typeof CRASHES)[number];
 const writesOutcome = (operation: string, input: Record<string, unknown>): boolean =>
   operation === 'TransactWriteItems' && /"status":\{"S":"(active|pending)"\}/.test(JSON.stringify(input));
 
-/** `finished` resolves once `met` was called so many times. */
+/** `finished` resolves once `met` was called `times` times. */
 const countdown = (times: number) => {
   let left = times;
   let finish = (): void => {};

@@ -11,7 +11,7 @@ import { runOps } from './ops-process.ts';
 const run = promisify(execFile);
 const ROOT = process.cwd();
 const UP_WITHIN_MS = 60_000;
-/** So many that a slow machine refuses nothing: a test of that says so itself. */
+/** Enough that a slow machine refuses nothing; a test of overload sets its own. */
 const CONCURRENCY = '1000';
 /** In tests a stack's functions are restricted to their roles; in a benchmark they are not. */
 const PRELOAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/permissions/roles-of-stack.ts'] : [];

@@ -1,5 +1,5 @@
 import { type Metering, startMeter } from '#test/support/engines/meter.ts';
-import { type MovedTime, type MovedTimeOptions, movedTime } from '#test/support/engines/moved-queue.ts';
+import { type SimulatedTime, type SimulatedTimeOptions, simulatedTime } from '#test/support/engines/simulated-time.ts';
 import { apiClient } from './api-client.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { makeWorld, type World } from './world.ts';
@@ -15,8 +15,8 @@ export let endpointId: string;
 export let receiver: Receiver;
 /** With the option `metered`: what counts the calls of the table, and may make them fail. */
 export let meter: Metering;
-/** With the option `moved`: queue and sweeper in moved time. The API then queues there. */
-export let time: MovedTime;
+/** With the option `simulated`: queue and sweeper in simulated time. The API then queues there. */
+export let time: SimulatedTime;
 
 export interface TestMerchantOptions {
   readonly mode?: 'live' | 'test';
@@ -26,7 +26,7 @@ export interface TestMerchantOptions {
   /** Dependencies that take the place of some of the world's. */
   readonly deps?: Partial<World['deps']>;
   readonly metered?: boolean;
-  readonly moved?: MovedTimeOptions;
+  readonly simulated?: SimulatedTimeOptions;
 }
 
 /** Makes a new world, merchant and receiver. */
@@ -38,8 +38,8 @@ export const openMerchant = async (options: TestMerchantOptions = {}): Promise<v
   Object.assign(world.deps, options.deps);
   business = await world.addBusiness(options.urls ?? [receiver.url], mode);
   endpointId = business.endpoints[0]?.id ?? '';
-  if (options.moved) time = movedTime(world, options.moved);
-  const deps = options.moved ? time.deps : world.deps;
+  if (options.simulated) time = simulatedTime(world, options.simulated);
+  const deps = options.simulated ? time.deps : world.deps;
   api = apiClient({ ...world, deps }, business.keys[`secret_${mode}`]);
 };
 
@@ -55,7 +55,7 @@ export const openMerchantForEachTest = (options: TestMerchantOptions = {}): void
 /** What a checkout asks for: ₦2,500. */
 export const ORDER = { amount: 2_500, payer_email: 'sade.balogun@example.com' };
 
-/** Opens and pays so many checkouts by simulation, each with an event. */
+/** Opens and pays `count` checkouts by simulation, each with an event. */
 export const payCheckouts = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i++) {
     const { reference } = (await api.initialize(ORDER)).json.data;

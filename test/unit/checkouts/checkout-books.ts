@@ -71,7 +71,7 @@ export const checkoutBooks = (begin: Checkout) => {
     change: (step: LandingStep | undefined): void => {
       if (step) record(step);
     },
-    /** Applies a report until nothing of it is left, as landMoney does, or a crash ends it after so many steps. */
+    /** Applies a report until nothing of it is left, as landMoney does, or a crash ends it after `stepsBeforeCrash` steps. */
     land: (
       money: ReportedMoney,
       { askedAt, recordedAt = askedAt, complete = false }: Times,

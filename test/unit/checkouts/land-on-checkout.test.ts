@@ -315,7 +315,7 @@ describe('money for a checkout', () => {
 });
 
 describe('more payments than a checkout shows', () => {
-  /** A part of a total, and so many rejections after it. */
+  /** A part of a total, and `after` rejections after it. */
   const crowded = (after: number): CheckoutBooks & { reports: number } =>
     booksAfter(total(3_000), ...Array.from({ length: after }, (_, n) => rejection(100, `s${n}`)));
   const AT = NOON + 100 * HOUR;

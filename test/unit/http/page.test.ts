@@ -41,12 +41,12 @@ describe('a page of a list', () => {
     ['the other mode', { businessId: SHOP, mode: 'live' }, 'checkouts', SECRET],
     ['another list', tenant, 'virtual-accounts', SECRET],
     ['another stage', tenant, 'checkouts', `${SECRET}!`],
-  ] as const)('opens with no cursor of %s', (_, of, list, secret) => {
+  ] as const)('refuses a cursor of %s', (_, of, list, secret) => {
     expect(() => openPage(secret, of, list, { limit: 25, cursor })).toThrow(Refusal);
   });
 
   test.each(['', 'x', 'not a cursor', '////', '£', cursor.slice(0, 20), cursor.slice(1), `${cursor}AAAA`])(
-    'refuses a cursor that we did not give: %p',
+    'refuses a cursor that we did not issue: %p',
     (made) => {
       expect(() => openPage(SECRET, tenant, 'checkouts', { limit: 25, cursor: made })).toThrow(
         expect.objectContaining({

@@ -25,7 +25,7 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_, 
 const turnsAreGiven = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a function of the local stack', () => {
-  test('works on so many requests at once, lets three times as many wait and refuses the others at once', async () => {
+  test('works on as many requests at once as it may, lets three times that number wait and refuses the others immediately', async () => {
     const { ask, ids } = flood(NEVER);
     const answers = numbered(20).map((id) => ask(id));
     await turnsAreGiven();

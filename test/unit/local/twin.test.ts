@@ -52,7 +52,7 @@ describe('the twin', () => {
     expect(references()).toEqual(['order-001', 'order-001']);
   });
 
-  test('limits reads and writes apart, for so long as Retry-After says', async () => {
+  test('limits reads and writes separately, for as long as Retry-After says', async () => {
     let now = NOON + 3_000;
     const limited = await startTwin({ now: () => now, limits: { writes: { calls: 2, seconds: 10 } } });
     const call = async (path: string, init: RequestInit = {}): Promise<string> => {

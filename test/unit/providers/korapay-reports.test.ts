@@ -36,7 +36,7 @@ describe('the look-up of a payment account', () => {
     senderName: 'CHIDI EZE',
     senderBank: 'Access Bank',
   };
-  /** The total with so many naira returned. */
+  /** The total with `returned` naira returned. */
   const withReturned = (returned: number) => ({ ...total, returned: naira(returned) });
   const mismatch = (payment_event: string, returned?: string) => ({
     payer_bank_account: payer,

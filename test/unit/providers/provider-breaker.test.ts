@@ -17,7 +17,7 @@ import {
 import { NOON } from '#test/unit/http/examples.ts';
 
 const healthy = healthyProvider('korapay', 'look_ups');
-/** The breaker after so many failures, `gap` milliseconds apart. */
+/** The breaker after `times` failures, `gap` milliseconds apart. */
 const failing = (times: number, gap = SECOND): ProviderBreaker => {
   let row = healthy;
   for (let i = 0; i < times; i++) row = recordFailure(row, NOON + i * gap) ?? row;

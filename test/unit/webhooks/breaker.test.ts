@@ -64,7 +64,7 @@ const poll = (before: Open | Draining, lastEventId: string | null, now: number):
 };
 
 const healthy = healthyBreaker({ endpointId: ENDPOINT, mode: 'test' });
-/** The breaker after so many steps. */
+/** The breaker after `times` steps. */
 const repeat = (times: number, step: (state: Breaker, n: number) => Breaker, before: Breaker = healthy): Breaker => {
   let state = before;
   for (let n = 0; n < times; n++) state = step(state, n);

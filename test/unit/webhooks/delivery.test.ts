@@ -63,7 +63,7 @@ const made = (number: number): Attempt => ({
 });
 /** What a new job of a new delivery expects of it, and what a consumer with the lease does. */
 const OPEN_STATES = ['pending', 'delivering', 'parked'];
-const CLAIMABLE = { attempt: 0, generation: 0, state: OPEN_STATES, leaseUntil: { below: NOON } };
+const LEASABLE = { attempt: 0, generation: 0, state: OPEN_STATES, leaseUntil: { below: NOON } };
 const LEASED = { leaseToken: ADA };
 const NO_LEASE = { leaseToken: null, leaseUntil: 0 };
 const NOTHING_DUE = { ...NO_LEASE, nextAttemptAt: null, dueAt: null };
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
     const lease = { leaseToken: ADA, leaseUntil: NOON + 30 * SECOND, nextAttemptAt: null, dueAt: NOON + 31 * SECOND };
     expect(startAttempt(jobOf(fresh), ADA, NOON)).toEqual({
-      expect: CLAIMABLE,
+      expect: LEASABLE,
       set: { state: 'delivering', attempt: 1, ...lease },
     });
   });
@@ -229,7 +229,7 @@ describe('a delivery', () => {
     expect(set).toMatchObject({ nextAttemptAt: NOON + gap, dueAt: NOON + gap + grace });
   });
 
-  test('that the endpoint asked to wait waits so long', () => {
+  test('waits as long as the endpoint asked', () => {
     const { set } = failAttempt(leased, made(1), failure({ retryAfter: HOUR }));
     expect(set).toMatchObject({ nextAttemptAt: NOON + HOUR, dueAt: NOON + HOUR });
   });
@@ -247,12 +247,12 @@ describe('a delivery', () => {
     ['whose endpoint or event is gone is cancelled', cancel, 'cancelled'],
     ['that waited long enough behind an endpoint that is off is exhausted', giveUp, 'exhausted'],
   ] as const)('%s, and nothing is due', (_, end, state) => {
-    expect(end(jobOf(fresh), NOON)).toEqual({ expect: CLAIMABLE, set: { state, ...NOTHING_DUE } });
+    expect(end(jobOf(fresh), NOON)).toEqual({ expect: LEASABLE, set: { state, ...NOTHING_DUE } });
   });
 
   test('behind a failing endpoint is parked without an attempt, and due again after a day', () => {
     expect(park(jobOf(fresh), NOON)).toEqual({
-      expect: CLAIMABLE,
+      expect: LEASABLE,
       set: { state: 'parked', wasParked: true, ...NOTHING_DUE, dueAt: NOON + DAY },
     });
     expect(park(jobOf(fresh), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
@@ -283,7 +283,7 @@ describe('a delivery', () => {
     expect(apply(freed, unpark(parked, at, NOON))).toBeUndefined();
     expect(apply({ ...parked, attempt: 1 }, unpark(parked, at, NOON))).toBeUndefined();
     expect(apply({ ...parked, generation: 1 }, unpark(parked, at, NOON))).toBeUndefined();
-    // What no queue holds so long is due in its time.
+    // What no queue can hold that long is due at its own time.
     const latest = NOON + 15 * MINUTE;
     expect(must(apply(parked, unpark(parked, latest, NOON))).dueAt).toBe(latest + 5 * MINUTE);
     expect(must(apply(parked, unpark(parked, latest + 1, NOON))).dueAt).toBe(latest + 1);

@@ -1,24 +1,24 @@
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { LAST_STEP_SIZE } from '#shared/domain/webhooks/breaker-transitions.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import type { Landed } from './moved-queue-events.ts';
+import type { Landed } from './landed-events.ts';
 
-/** A webhook that arrived, and when in moved time. */
+/** A webhook that arrived, and when in simulated time. */
 export interface Got {
   readonly eventId: string;
-  readonly movedAt: Millis;
+  readonly at: Millis;
   readonly status: number;
 }
 
 /** A merchant's server that remembers what it got and when, and answers with one status or with one for each event. */
-export const movedMerchant = async (now: () => Millis) => {
+export const simulatedMerchant = async (now: () => Millis) => {
   const receiver = await startReceiver();
   const got: Got[] = [];
   let statusOf = (_eventId: string): number => 200;
   receiver.answer((response, { headers }) => {
     const eventId = String(headers['webhook-id']);
     const status = statusOf(eventId);
-    got.push({ eventId, movedAt: now(), status });
+    got.push({ eventId, at: now(), status });
     response.writeHead(status).end();
   });
   const taken = () => got.filter((one) => one.status === 200);
@@ -40,13 +40,13 @@ export const movedMerchant = async (now: () => Millis) => {
     },
   };
 };
-export type MovedMerchant = Awaited<ReturnType<typeof movedMerchant>>;
+export type SimulatedMerchant = Awaited<ReturnType<typeof simulatedMerchant>>;
 
 /** How many arrived in each minute since `from`. */
 export const byMinute = (got: readonly Got[], from: Millis): number[] => {
   const counts: number[] = [];
-  for (const { movedAt } of got) {
-    const minute = Math.floor((movedAt - from) / MINUTE);
+  for (const { at } of got) {
+    const minute = Math.floor((at - from) / MINUTE);
     counts[minute] = (counts[minute] ?? 0) + 1;
   }
   return Array.from(counts, (count) => count ?? 0);

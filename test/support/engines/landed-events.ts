@@ -7,7 +7,7 @@ import type { Event } from '#shared/domain/webhooks/event.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import type { World } from '#test/support/worlds/world.ts';
-import { concurrently } from './moved-queue.ts';
+import { concurrently } from './simulated-time.ts';
 
 export interface Landed {
   readonly event: Event;

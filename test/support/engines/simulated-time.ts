@@ -6,11 +6,11 @@ import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import type { World } from '#test/support/worlds/world.ts';
 
-/** A received message comes back after this unless its work was done, and is a dead letter after so many receives. */
+/** A received message that was not processed returns after this, and is a dead letter after `MAX_RECEIVES`. */
 const VISIBILITY = 180 * SECOND;
 const MAX_RECEIVES = 5;
 /** Later than anything is ever due, with as many digits as a position in the index has room for. */
-const FAR_AWAY = 10 ** 14;
+const FAR_FUTURE = 10 ** 14;
 
 export interface Message {
   readonly lane: Lane;
@@ -19,10 +19,10 @@ export interface Message {
 }
 
 /**
- * What SQS does, under a clock that a test moves: delays, and messages that come back when their work was not done.
- * `grain` rounds times up, so that there are fewer moments to stop at.
+ * SQS under a clock that a test moves: delays, and messages that return when they were not processed.
+ * `grain` rounds times up, so that there are fewer time steps.
  */
-const movedQueue = (now: () => Millis, grain = 1) => {
+const simulatedQueue = (now: () => Millis, grain = 1) => {
   const held = new Map<Millis, Message[]>();
   const sent: Record<Lane, number> = { first: 0, retry: 0, slow: 0, test: 0 };
   const hold = (message: Message, earliest: Millis): void => {
@@ -52,14 +52,14 @@ const movedQueue = (now: () => Millis, grain = 1) => {
       for (const at of times) held.delete(at);
       return messages.map((message) => ({ ...message, receives: message.receives + 1 }));
     },
-    /** Its work was not done: it comes back, or has come often enough. */
-    comesBack: (message: Message): void => {
+    /** Puts back an unprocessed message, or drops it after `MAX_RECEIVES`. */
+    returnToQueue: (message: Message): void => {
       if (message.receives < MAX_RECEIVES) hold(message, now() + VISIBILITY);
     },
   };
 };
 
-/** Works through a list, so many at once. */
+/** Works through a list, `width` items at once. */
 export const concurrently = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export const concurrently = async <T>(items: readonly T[], width: number, work: 
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 };
 
-export interface MovedTimeOptions {
+export interface SimulatedTimeOptions {
   readonly deps?: Partial<World['deps']>;
   /** What receives a message: the use case, unless a test puts something between. */
   readonly consume?: (message: Message) => Promise<void>;
@@ -83,12 +83,12 @@ export interface MovedTimeOptions {
 }
 
 /**
- * A world whose queue and sweeper run in moved time. Each sweep falls on a whole minute since the start, as the schedule's
+ * A world whose queue and sweeper run in simulated time. Each sweep falls on a whole minute since the start, as the schedule's
  * would; minutes in which nothing is due are skipped, because a sweep would find nothing.
  */
-export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
+export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) => {
   const { clock } = world;
-  const queue = movedQueue(clock.now, options.grain);
+  const queue = simulatedQueue(clock.now, options.grain);
   const deps: World['deps'] = { ...world.deps, queue: queue.queue, ...options.deps };
   const consume = options.consume ?? (({ lane, job }: Message) => deliverWebhook(deps, lane, job));
   const sweep = options.sweep ?? (() => sweepDueWork(deps, Number.POSITIVE_INFINITY));
@@ -107,7 +107,7 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
     if (earliest > latest) return Number.POSITIVE_INFINITY;
     const firsts = await Promise.all(
       (['deliveries', 'payments', 'test_deliveries', 'test_payments', 'reviews'] as const).flatMap((family) =>
-        Array.from({ length: index.shards }, (_, shard) => index.due(family, shard, FAR_AWAY, 1, null)),
+        Array.from({ length: index.shards }, (_, shard) => index.due(family, shard, FAR_FUTURE, 1, null)),
       ),
     );
     const due = Math.min(Number.POSITIVE_INFINITY, ...firsts.flatMap(({ works }) => works).map(({ dueAt }) => dueAt));
@@ -119,7 +119,7 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
     try {
       await consume(message);
     } catch {
-      queue.comesBack(message);
+      queue.returnToQueue(message);
     }
   };
 
@@ -150,4 +150,4 @@ export const movedTime = (world: World, options: MovedTimeOptions = {}) => {
     },
   };
 };
-export type MovedTime = ReturnType<typeof movedTime>;
+export type SimulatedTime = ReturnType<typeof simulatedTime>;
