@@ -202,7 +202,7 @@ const UNREACHED = [
   // Only a provider that signs its requests gets these.
   /^POST \/providers\/\{provider\}\/notifications 200$/,
 ];
-/** Webhooks that need more than a simulation or one request to the twin; others of the tests bring them about (support/jes./coordinator.ts). */
+/** Webhooks that need more than a simulation or one request to the twin; other tests bring them about (test/support/jest/coordinator.ts). */
 const NOT_HERE: readonly string[] = [
   'checkout.overpaid',
   'checkout.payment_reversed',

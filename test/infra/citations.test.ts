@@ -46,6 +46,7 @@ const OLD_FORMS = [
   /\bservice description,? (?:section )?\d[\d.]*/g,
   /(?<![\w./-])[\w-]+\.md \d[\d.]*/g,
   /\bsections? \d[\d.]* of [\w-]+\.md/gi,
+  /(?<!\[)\bdecisions? \d+/gi,
 ];
 const LINK = /\]\(([^)\s]+)\)/g;
 /** A page named by a path that begins with `../`. */
@@ -64,7 +65,9 @@ const problemsOf = (file: string, raw: string): string[] => {
     if (heading !== undefined && !page.headings.has(heading)) return [`${all}: it has no such heading`];
     return missing.map((number) => `${all}: it has no section ${number}`);
   });
-  const old = OLD_FORMS.flatMap((form) => text.match(form) ?? []).map((all) => `${all}: write \`page.md section N\``);
+  const old = OLD_FORMS.flatMap((form) => text.match(form) ?? []).map(
+    (all) => `${all}: write \`page.md section N\` or \`page.md\``,
+  );
   const upwards = (text.match(UPWARDS) ?? [])
     .filter((path) => !pages.has(relative('.', resolve(dirname(file), path))))
     .map((path) => `${path}: there is no such page in the repository`);
@@ -86,6 +89,7 @@ describe('citations of pages', () => {
       'See `infra/docs/costs.md`, and providers.md sections 1.3, 2.1 and 3.3.',
       ' * goes on (architecture.md\n * section 5).',
       '`runbook.md`, "Dead letters"',
+      'goes by its own count (0016-rate-limit-never-lapses.md), see [decision 16](decisions/0016-rate-limit-never-lapses.md)',
     ];
     expect(right.flatMap((text) => problemsOf('shared/made-up.ts', text))).toEqual([]);
     expect(problemsOf(page, '[x](../costs.md) and ../runbook.md')).toEqual([]);
@@ -96,9 +100,10 @@ describe('citations of pages', () => {
       ['providers.md sections 1.3 and 1.99', 'providers.md sections 1.3 and 1.99: it has no section 1.99'],
       [' * architecture.md\n * section 99', 'architecture.md section 99: it has no section 99'],
       ['runbook.md "No such entry"', 'runbook.md "No such entry": it has no such heading'],
-      ['providers.md 2.4', 'providers.md 2.4: write `page.md section N`'],
-      ['section 2 of architecture.md', 'section 2 of architecture.md: write `page.md section N`'],
-      ['the service description, section 7', 'service description, section 7: write `page.md section N`'],
+      ['providers.md 2.4', 'providers.md 2.4: write `page.md section N` or `page.md`'],
+      ['section 2 of architecture.md', 'section 2 of architecture.md: write `page.md section N` or `page.md`'],
+      ['the service description, section 7', 'service description, section 7: write `page.md section N` or `page.md`'],
+      ['goes by its own count (decision 16)', 'decision 16: write `page.md section N` or `page.md`'],
     ];
     for (const [text, problem] of wrong) {
       expect(problemsOf('shared/made-up.ts', text)).toEqual([`shared/made-up.ts: ${problem}`]);
@@ -117,7 +122,7 @@ describe('citations of pages', () => {
 
 describe('names of code files', () => {
   /** A file's name, with or without its path, as comments write it. */
-  const NAMED = /(?<![\w./#*@-])(?:[\w-]+\/)*[\w.-]+\.(?:ts|js|json)\b/g;
+  const NAMED = /(?<![\w./#*@-])(?:[\w-][\w.-]*\/)*[\w.-]+\.(?:ts|js|json)\b/g;
   const COMMENT = /(?:^\s*\*|\/\*|(?:^|\s)\/\/\s).*$/gm;
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const isThere = (name: string): boolean =>

@@ -7,7 +7,7 @@ export const attemptReferences = (reference: string): readonly string[] =>
 
 /**
  * Whether a checkout has used a reference at its provider: those of its attempts, up to the one that opened its account. Only money under these
- * is the checkout's. A charge under any other was opened by somebody else, as any browser may with a provider's public key (decision 24).
+ * is the checkout's. A charge under any other was opened by somebody else, as any browser may with a provider's public key (0024-own-charges.md).
  */
 export const hasUsed = (
   { reference, providerReference }: { readonly reference: string; readonly providerReference: string },

@@ -5,7 +5,7 @@ import type { Checkout } from './checkout.ts';
 
 /**
  * Whether a checkout is paid because its provider considers the charge complete. Only a charge of the checkout's own that asked for at
- * least its amount does that; of any other charge only the money counts (decision 24).
+ * least its amount does that; of any other charge only the money counts (0024-own-charges.md).
  */
 export const isCompletedBy = (checkout: Checkout, { payee, asked }: ReportedMoney, state: ReportState): boolean =>
   state === 'complete' &&

@@ -11,7 +11,7 @@ export type ByHand = 'send' | 'recovery' | 'recovered_delivery' | 'url';
 export const ALLOWANCE_WINDOW: Millis = MINUTE;
 
 /**
- * How many of each a window allows (decision 20). Sends: as many as the first step of a drain releases, so that a script sends a thousand
+ * How many of each a window allows (0020-allowance-of-sends-by-hand.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
  * lost events again in 17 minutes. Recoveries: few, as each reads lists. Deliveries in recoveries: more than the 6,000 a minute that a
  * drain releases at most. URLs: one for each of a business's ten endpoints.
  */
