@@ -39,7 +39,7 @@ describe('the pages and the code agree', () => {
     const path = route.find((one) => one.includes('{provider}'))?.replace('POST ', '');
     const page = await read('first-deployment.md');
     for (const provider of providerName.options) {
-      expect(page).toContain(`\`https://<base URL>${path?.replace('{provider}', provider)}\``);
+      expect(page).toContain(`\`<base URL>${path?.replace('{provider}', provider)}\``);
     }
   });
 
