@@ -36,7 +36,7 @@ const row = (unmatched: UnmatchedPayment): string[] => {
 const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
   json: { unmatched: unmatched.map(view) },
   text: listing(
-    ['id', 'provider', 'naira', 'paid to', 'sender', 'paid at', 'kept again'],
+    ['id', 'provider', 'naira', 'paid to', 'sender', 'paid at', 'reinstated'],
     unmatched.map(row),
     'All money that has arrived is matched.',
   ),
