@@ -28,7 +28,7 @@ export interface CreateVirtualAccountsInput {
 export interface Creation {
   readonly opened: readonly ActiveVirtualAccount[];
   readonly errors: readonly { readonly provider: ProviderName; readonly message: string }[];
-  /** Set when none was opened and a provider was busy: seconds after which the same request may open some. */
+  /** Set when none was opened and a provider was not asked: seconds after which the same request may open some. */
   readonly retryAfterSeconds: number | undefined;
 }
 
@@ -36,7 +36,7 @@ const creationOf = (outcomes: readonly Outcome[]): Creation => ({
   opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
   errors: outcomes.flatMap(({ provider, message }) => (message === undefined ? [] : [{ provider, message }])),
   retryAfterSeconds: isWorthRetrying(outcomes)
-    ? Math.max(...outcomes.map(({ busy }) => busy?.retryAfterSeconds ?? 0))
+    ? Math.max(...outcomes.map(({ retry }) => retry?.afterSeconds ?? 0))
     : undefined,
 });
 

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { DependencyUnavailable, Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import {
   isProviderFailure,
@@ -56,8 +56,8 @@ export interface Outcome {
   readonly provider: ProviderName;
   readonly account: VirtualAccount | undefined;
   readonly message: string | undefined;
-  /** Set when it opened none because it takes no more requests right now. */
-  readonly busy?: ProviderBusy | undefined;
+  /** Set when nothing was asked of the provider, and the same request may succeed after `afterSeconds`. */
+  readonly retry?: { readonly cause: 'provider_busy' | 'service_unavailable'; readonly afterSeconds: number };
 }
 
 /** Why a provider that the stage has not enabled opens no account. */
@@ -80,12 +80,27 @@ const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
   write: { kind: 'dropped', before },
 });
 
-const busy = ({ provider }: Pick<OpeningVirtualAccount, 'provider'>, error: ProviderBusy): Asked => ({
+const busy = (provider: ProviderName, { retryAfterSeconds }: ProviderBusy): Asked => ({
   provider,
   account: undefined,
   message: `${provider} takes no more requests right now.`,
-  busy: error,
+  retry: { cause: 'provider_busy', afterSeconds: retryAfterSeconds },
 });
+
+const notReady = (provider: ProviderName): Asked => ({
+  provider,
+  account: undefined,
+  message: `${provider} was not asked, because the service is not ready. Try again in a moment.`,
+  retry: { cause: 'service_unavailable', afterSeconds: 1 },
+});
+
+/** The outcome when an error says that the provider was not asked for a reason that passes soon; undefined for other errors. */
+const postponed = (provider: ProviderName, error: unknown): Asked | undefined => {
+  if (error instanceof ProviderBusy) return busy(provider, error);
+  return error instanceof ProviderUnavailable && error.cause instanceof DependencyUnavailable
+    ? notReady(provider)
+    : undefined;
+};
 
 /** Asks a provider to open the account. */
 const ask = async (
@@ -102,12 +117,10 @@ const ask = async (
     );
     return { provider, account, message: undefined, write: { kind: 'created', before, object: account } };
   } catch (error) {
+    const later = postponed(provider, error);
+    // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
+    if (later) return isResumed ? later : { ...later, write: { kind: 'dropped', before } };
     if (isProviderFailure(error)) deps.metrics('provider_failures', 1);
-    if (error instanceof ProviderBusy) {
-      const outcome = busy(before, error);
-      // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
-      return isResumed ? outcome : { ...outcome, write: { kind: 'dropped', before } };
-    }
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
     if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
     if (error instanceof ProviderUnavailable && !isResumed) {
@@ -131,11 +144,11 @@ const outcomeOf = (account: VirtualAccount): Asked => {
 const notAsked = ({ intent, reason }: Extract<BegunAccount, { kind: 'not_admitted' }>): Asked =>
   reason === 'not_enabled'
     ? { provider: intent.provider, account: undefined, message: notEnabled(intent) }
-    : busy(intent, reason);
+    : busy(intent.provider, reason);
 
-/** Whether a retry may change the outcome: no account was opened, and a provider was busy. */
+/** Whether a retry may change the outcome: no account was opened, and a provider was not asked for a reason that passes soon. */
 export const isWorthRetrying = (outcomes: readonly Outcome[]): boolean =>
-  outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ busy: reason }) => reason);
+  outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ retry }) => retry);
 
 /** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left of this request, or with new ones. */
 const releaseClaim = async (
@@ -174,7 +187,8 @@ const settle = async (
  * Opens live accounts: stores the intents, calls all providers at once, then writes all outcomes with the answer in one transaction.
  * An account whose outcome is unknown becomes pending. A retry with the same Idempotency-Key continues with the same intents. An answer
  * that a retry may change is not stored under the key (`isWorthRetrying`).
- * @throws what beginIntents throws; service_unavailable when the sweeper settled an intent first.
+ * @throws what beginIntents throws; service_unavailable when a dependency of ours kept every provider from being asked, or the sweeper
+ * settled an intent first.
  */
 export const openLiveAccounts = async (
   deps: OpenLiveAccountsDeps,
@@ -195,6 +209,9 @@ export const openLiveAccounts = async (
     isWorthRetrying(all) ? undefined : answer(all),
   );
   if (claim && isWorthRetrying(outcomes)) await releaseClaim(deps, begun, outcomes, claim);
+  if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
+    throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  }
   const payees = outcomes.flatMap(({ account }) =>
     account?.status === 'active'
       ? [{ provider: account.provider, reference: account.id, accountNumber: account.account.accountNumber }]

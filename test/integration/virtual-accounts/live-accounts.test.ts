@@ -1,5 +1,7 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
@@ -171,6 +173,23 @@ describeAtProviders('with %s', (name) => {
       json: { code: 'all_providers_failed', accounts: [], errors: [{ provider: name }] },
     });
     expect(await storedAccounts()).toHaveLength(2);
+  });
+
+  test('whose credentials cannot be read for now, it is 503 where no other account opens, and begins anew under the same key', async () => {
+    const away = async (): Promise<never> => {
+      throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
+    };
+    const without = (names: readonly string[]) =>
+      merchant.apiWith(changedProviders(world, (_, one) => (names.includes(one) ? { createAccount: away } : {})));
+    expect(await without([name]).createAccounts(ADAEZE)).toMatchObject({
+      status: 201,
+      json: { errors: [{ provider: name, message: expect.stringContaining('is not ready') }] },
+    });
+    const customer = newCustomerFields();
+    const answer = await without(PROVIDERS).createAccounts({ ...ADAEZE, ...customer, banks: [name] }, KEY);
+    expect(answer).toMatchObject({ status: 503, json: { code: 'service_unavailable' } });
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(await api.createAccounts({ ...ADAEZE, ...customer, banks: [name] }, KEY)).toMatchObject({ status: 201 });
   });
 
   test('and a lost answer, the account is pending until a look-up finds it, with one event', async () => {
