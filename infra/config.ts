@@ -13,7 +13,8 @@ const COMMON = {
 } satisfies Partial<StageInput>;
 
 const SMALL_THROTTLE = {
-  ...{ rate: 1_000, burst: 1_000 },
+  rate: 1_000,
+  burst: 1_000,
   notifications: { rate: 200, burst: 200 },
   health: { rate: 10, burst: 10 },
   pages: { rate: 20, burst: 20 },
@@ -25,13 +26,14 @@ const STAGES: Record<string, StageInput> = {
   dev: {
     ...COMMON,
     throttle: {
-      ...{ rate: 500, burst: 500 },
+      rate: 500,
+      burst: 500,
       notifications: { rate: 100, burst: 100 },
       health: { rate: 10, burst: 10 },
       pages: { rate: 10, burst: 20 },
       otherPaths: { rate: 20, burst: 20 },
     },
-    // A new account can reserve nothing.
+    // A new AWS account cannot reserve concurrency.
     concurrency: { reserved: false, notifications: 5, lanes: { first: 5, retry: 2, slow: 2, test: 2 }, management: 5 },
     logRetentionDays: 7,
     dueShards: 4,
@@ -49,8 +51,9 @@ const STAGES: Record<string, StageInput> = {
     ...COMMON,
     // Half of what AWS gives an account and region by default: the other half is for whatever else lives there.
     throttle: {
-      ...{ rate: 5_000, burst: 2_500 },
-      // Ten times what its concurrency bears at half a second a look-up: only a flood meets it.
+      rate: 5_000,
+      burst: 2_500,
+      // Ten times what its concurrency can handle at half a second per look-up, so only a flood reaches it.
       notifications: { rate: 1_000, burst: 500 },
       health: { rate: 20, burst: 20 },
       pages: { rate: 50, burst: 50 },
@@ -66,14 +69,14 @@ const STAGES: Record<string, StageInput> = {
     dueShards: 16,
     removal: 'retain',
   },
-  /** For the deployment test, on an emulator of AWS: webhooks go to this machine, and nothing stays. */
+  /** For the deployment test, on an emulator of AWS: webhooks go to this machine, and nothing is retained. */
   emulator: {
     ...COMMON,
     throttle: SMALL_THROTTLE,
     concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
     logRetentionDays: 1,
     webhookTargets: 'any',
-    // An account that nobody has: this stage must never meet AWS itself.
+    // A non-existent account, so that this stage can never reach AWS.
     account: '000000000000',
     region: 'us-east-1',
     // The end-to-end suite is one fast client at one address; the counters run all the same.

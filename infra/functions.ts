@@ -49,8 +49,14 @@ type Own = Partial<Pick<FunctionSpec, 'queue' | 'memoryMb' | 'timeoutSeconds' | 
 
 /** An endpoint with an API key. API Gateway gives up at 30 s; none comes near it. */
 const endpoint = (name: FunctionName, contract: Contract, env: FunctionSpec['env'], own: Own = {}): FunctionSpec => ({
-  ...{ name, trigger: { kind: 'endpoint', contract }, env, table: endpointRights(name) },
-  ...{ queue: [], memoryMb: 512, timeoutSeconds: 15, ...own },
+  name,
+  trigger: { kind: 'endpoint', contract },
+  env,
+  table: endpointRights(name),
+  queue: [],
+  memoryMb: 512,
+  timeoutSeconds: 15,
+  ...own,
 });
 
 /** What merchants set up, look through and repair with: lists, webhook endpoints and events. */
@@ -63,7 +69,12 @@ const openRoute = (
   trigger: Omit<RouteTrigger, 'kind'>,
   own: Pick<FunctionSpec, 'memoryMb' | 'timeoutSeconds'> & Partial<FunctionSpec>,
 ): FunctionSpec => ({
-  ...{ name, trigger: { kind: 'route', ...trigger }, env: noEnv, table: TABLE_RIGHTS[name], queue: [], ...own },
+  name,
+  trigger: { kind: 'route', ...trigger },
+  env: noEnv,
+  table: TABLE_RIGHTS[name],
+  queue: [],
+  ...own,
 });
 
 /** What the queues or the clock call: it sends messages itself. */
@@ -73,7 +84,13 @@ const background = (
   env: FunctionSpec['env'],
   timeoutSeconds: number,
 ): FunctionSpec => ({
-  ...{ name, trigger, env, table: TABLE_RIGHTS[name], queue: ['SendMessage'], memoryMb: 512, timeoutSeconds },
+  name,
+  trigger,
+  env,
+  table: TABLE_RIGHTS[name],
+  queue: ['SendMessage'],
+  memoryMb: 512,
+  timeoutSeconds,
 });
 
 const EACH_MINUTE = { kind: 'schedule', everySeconds: 60 } as const;

@@ -5,7 +5,7 @@ import { openIdentity } from '#infra/local/data/identity.ts';
 import { takeLock } from '#infra/local/data/lock.ts';
 import { removeStackFile, writeStackFile } from '#infra/local/data/stack-file.ts';
 import { endLeftOverEngine } from '#infra/local/engines/dynamodb-engine.ts';
-import { recoverLostMessages } from '#infra/local/engines/lost-messages.ts';
+import { makeLostMessagesDue } from '#infra/local/engines/lost-messages.ts';
 import { startEngines } from '#infra/local/engines/start-engines.ts';
 import { loadBackground } from '#infra/local/lambda/background.ts';
 import { isCalledByRequests, loadLambda } from '#infra/local/lambda/lambda.ts';
@@ -91,7 +91,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   gateway.serve(refuseStrangers(answerer, settings.host), (report) => isLocal(report.path) || sayRequest(report));
 
   // An embedded queue starts empty; another one still has its messages.
-  if (settings.sqsEndpoint === undefined) await recoverLostMessages(table, Date.now());
+  if (settings.sqsEndpoint === undefined) await makeLostMessagesDue(table, Date.now());
   background.start();
   cleanup.add(() => removeStackFile(dataDir));
   const { payUrl, credentials } = providers;

@@ -155,8 +155,8 @@ export const COMPONENTS: readonly Component[] = [
     response: 'The first KiB of your server’s answer; null when there was none.',
   }),
   component(recovery, 'Recovery', 'How much is being sent again.', {
-    recovered: 'How many deliveries are being sent again, those among them that waited already.',
-    more: 'Whether there are more than one call handles: then call again with `next_since`.',
+    recovered: 'How many deliveries are being sent again, including those that were already waiting.',
+    more: 'Whether more remain than one call handles; if so, call again with `next_since` as `since`.',
     next_since: 'Send this as `since` to continue; null when there is no more.',
   }),
   component(

@@ -68,7 +68,7 @@ export const awsFailure = (stage: string, failure: unknown): unknown => {
     );
   }
   if (failure instanceof DependencyUnavailable) {
-    return new OperatorError(`AWS is asked too much, or fails (${name}). Run the command again in a minute.`);
+    return new OperatorError(`AWS is throttling requests or failing (${name}). Run the command again in a minute.`);
   }
   return error;
 };

@@ -133,7 +133,12 @@ const connectLocal = (): Stage => {
   if (live) useCredentials(live);
   const names = providerName.options.filter((name) => live?.settings[name]);
   return stageAt({
-    ...{ tableName, dueShards, queueUrls, targets: 'any', baseUrl, who: async () => LOCAL_OPERATOR },
+    tableName,
+    dueShards,
+    queueUrls,
+    targets: 'any',
+    baseUrl,
+    who: async () => LOCAL_OPERATOR,
     enabledProviders: live && Object.fromEntries(names.map((name) => [name, null])),
     providerSettings: live?.settings ?? {},
   });

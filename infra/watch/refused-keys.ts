@@ -47,7 +47,10 @@ export const unknownKeyWidgets = (
   const unknown = ['filter status = "401"', ...notified.map((condition) => `filter ${condition}`)];
   const widget = (title: string, view: LogQueryVisualizationType, stats: readonly string[]): IWidget =>
     new LogQueryWidget({
-      ...{ title, view, width, height },
+      title,
+      view,
+      width,
+      height,
       logGroupNames: [accessLogName(stage)],
       queryLines: [...unknown, ...stats],
     });

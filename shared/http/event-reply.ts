@@ -1,7 +1,7 @@
 import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
 import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import type { Reply } from '#shared/http/kernel/types.ts';
-import type { EventAt, EventHistory } from '#shared/ports/webhooks.ts';
+import type { EventHistory, EventWithDeliveries } from '#shared/ports/webhooks.ts';
 
 /** The answer with an event, its deliveries and their attempts. */
 export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistory): Reply => ({
@@ -15,8 +15,8 @@ export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistor
   },
 });
 
-/** The answer with an event that is sent again: of each delivery's attempts the last that has ended, so that it can be stored. */
-export const sentAgainReply = ({ event, deliveries }: EventAt): Reply =>
+/** The answer with an event that is sent again, with only the last finished attempt of each delivery, so that it is small enough to be stored. */
+export const sentAgainReply = ({ event, deliveries }: EventWithDeliveries): Reply =>
   eventReply(202, {
     event,
     deliveries: deliveries.map((delivery) => ({

@@ -11,7 +11,7 @@ export interface Runtime {
   readonly draw: () => number;
   /** Waits before try number `attempt` + 1: a random part of an exponential backoff. */
   readonly pause: (attempt: number) => Promise<void>;
-  /** Resolves after so many milliseconds; does not keep the process alive. */
+  /** Resolves after `milliseconds`; does not keep the process alive. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 

@@ -14,11 +14,11 @@ export type DueWork = { readonly mode: Mode; readonly dueAt: Millis; readonly po
 );
 
 /** Live due work that cannot wait, in two families, so that a slow provider never delays a webhook. */
-export type PromptFamily = 'deliveries' | 'payments';
-/** What waits for the prompt work of a sweep: reviews, which have days, and all of test mode. */
-export type PatientFamily = 'reviews' | `test_${PromptFamily}`;
+export type HighPriorityFamily = 'deliveries' | 'payments';
+/** What waits for the work of high priority in a sweep: reviews, which have days, and all of test mode. */
+export type LowPriorityFamily = 'reviews' | `test_${HighPriorityFamily}`;
 /** The families of due work. Each has partitions of its own, so that however much of one is due, no other is behind it. */
-export type DueFamily = PromptFamily | PatientFamily;
+export type DueFamily = HighPriorityFamily | LowPriorityFamily;
 
 export interface DueIndex {
   readonly shards: number;

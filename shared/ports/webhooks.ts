@@ -34,25 +34,25 @@ export interface DeliveryStore {
    */
   sendAgain(redelivery: Redelivery): Promise<'written' | 'conflict'>;
   /** Applies a transition and returns the delivery after it; undefined when its condition did not hold. */
-  apply(of: DeliveryOf, transition: Transition<Delivery>): Promise<Delivery | undefined>;
+  apply(of: DeliveryKeyWithMode, transition: Transition<Delivery>): Promise<Delivery | undefined>;
   /** Event, endpoint and breaker of a delivery, read together and consistently. */
-  read(of: DeliveryAt): Promise<{
+  read(of: DeliveryKey): Promise<{
     readonly event: Event | undefined;
     readonly endpoint: WebhookEndpoint | undefined;
     readonly breaker: Breaker | undefined;
   }>;
-  find(at: DeliveryAt): Promise<Delivery | undefined>;
+  find(at: DeliveryKey): Promise<Delivery | undefined>;
   /** Stores an attempt in the event's history. Safe to repeat. */
-  saveAttempt(at: DeliveryAt, made: Attempt): Promise<void>;
+  saveAttempt(at: DeliveryKey, made: Attempt): Promise<void>;
   /** What an endpoint's list of parked or exhausted deliveries names, oldest event first, of events since a time. The list may lag. */
   listWaiting(
     endpointId: string,
     state: 'parked' | 'exhausted',
     limit: number,
     since: Millis,
-  ): Promise<readonly DeliveryAt[]>;
+  ): Promise<readonly DeliveryKey[]>;
   /** The deliveries that there are, in the order asked for, a hundred a round trip. */
-  findAll(at: readonly DeliveryAt[]): Promise<readonly Delivery[]>;
+  findAll(at: readonly DeliveryKey[]): Promise<readonly Delivery[]>;
   /** The next parked deliveries of a drain: by age, after that of an event; from the oldest again when none is left behind it. */
   nextToDrain(endpointId: string, afterEventId: string | null, limit: number): Promise<readonly Delivery[]>;
   /** The parked delivery that probes after that of an event: the newest if it was never attempted, else in the order of a drain. */
@@ -60,7 +60,7 @@ export interface DeliveryStore {
 }
 
 /** An event with its deliveries, oldest endpoint first. */
-export interface EventAt {
+export interface EventWithDeliveries {
   readonly event: Event;
   readonly deliveries: readonly Delivery[];
 }
@@ -82,7 +82,7 @@ export interface EventFilter {
 export interface EventReader {
   find(tenant: Tenant, id: string): Promise<EventHistory | undefined>;
   /** The event with its deliveries to these endpoints, without their attempts. */
-  at(tenant: Tenant, id: string, endpointIds: readonly string[]): Promise<EventAt | undefined>;
+  at(tenant: Tenant, id: string, endpointIds: readonly string[]): Promise<EventWithDeliveries | undefined>;
   /** Reads 300 events at most, fewer where deliveries are read too. A filtered page may therefore be short, even empty, and still have a next one. */
   list(tenant: Tenant, filter: EventFilter, page: PageRequest): Promise<Page<Event>>;
 }
@@ -94,9 +94,9 @@ export interface EndpointReader {
 }
 
 /** Which delivery. */
-export type DeliveryAt = Pick<Delivery, 'eventId' | 'endpointId'>;
+export type DeliveryKey = Pick<Delivery, 'eventId' | 'endpointId'>;
 /** The same with its mode, which decides where it waits. */
-export type DeliveryOf = DeliveryAt & Pick<Delivery, 'mode'>;
+export type DeliveryKeyWithMode = DeliveryKey & Pick<Delivery, 'mode'>;
 
 export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
@@ -105,7 +105,7 @@ export interface BreakerStore {
 }
 
 export interface AllowanceStore {
-  /** Takes one, or `count`, from what an endpoint may have by hand, or a business for a URL, within the window of `now`; false when so many are not left. */
+  /** Charges `count` (default 1) against the allowance of an endpoint, or of a business for a URL, in the window of `now`; false when not enough is left. */
   take(id: string, kind: ByHand, now: Millis, count?: number): Promise<boolean>;
 }
 

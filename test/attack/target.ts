@@ -118,9 +118,14 @@ export const startTarget = async ({ directory, env = {}, twinLimits = {} }: Targ
   // Nothing of this process's environment but this: its engines have set what tests need.
   const { PATH, HOME } = process.env;
   const ofStack = {
-    ...{ PATH, HOME },
-    ...{ PORT: String(port), DATA_DIR: dataDir, DYNAMODB_ENDPOINT: proxy.endpoint, SWEEP_SECONDS },
-    ...{ PROVIDERS: JSON.stringify(settings), ...Object.fromEntries(secrets) },
+    PATH,
+    HOME,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DYNAMODB_ENDPOINT: proxy.endpoint,
+    SWEEP_SECONDS,
+    PROVIDERS: JSON.stringify(settings),
+    ...Object.fromEntries(secrets),
     ...env,
   };
   const stdio = ['ignore', 'pipe', 'inherit'] as const;

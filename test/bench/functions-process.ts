@@ -31,7 +31,9 @@ export const environmentOf = (world: World): NodeJS.ProcessEnv => {
     SLOW_QUEUE_URL: queueUrl('slow'),
     TEST_QUEUE_URL: queueUrl('test'),
     CREATION_ALLOWANCE: JSON.stringify({
-      ...{ creations: UNREACHED, publicCreations: UNREACHED, addressCreations: UNREACHED },
+      creations: UNREACHED,
+      publicCreations: UNREACHED,
+      addressCreations: UNREACHED,
       seconds: 10,
     }),
     RATE_LIMITS: JSON.stringify({ live: UNREACHED, test: UNREACHED, publicAddress: UNREACHED }),

@@ -63,6 +63,12 @@ export const takeTemplates = async ({ world, business, key }: Shop, client: Clie
     rate: `RATE#bare-${hash}`,
     business: businessKey(business.id).pk,
     list: checkoutsOf(business.tenant),
-    ...{ pending, paid, number, payment, event, delivery, accounts },
+    pending,
+    paid,
+    number,
+    payment,
+    event,
+    delivery,
+    accounts,
   };
 };

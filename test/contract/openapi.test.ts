@@ -163,7 +163,12 @@ test(
     const names = ['serve-openapi', 'serve-docs'];
     await build({
       entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
-      ...{ outdir: folder, bundle: true, minify: true, format: 'cjs', platform: 'node', logLevel: 'silent' },
+      outdir: folder,
+      bundle: true,
+      minify: true,
+      format: 'cjs',
+      platform: 'node',
+      logLevel: 'silent',
       plugins: [plugin],
     });
     await writePage(join(folder, 'serve-docs'));
@@ -544,7 +549,9 @@ describe('the running service', () => {
       ...process.env,
       PORT: String(port),
       WEBHOOK_SECRET: webhooks.secret,
-      ...{ GO111MODULE: 'off', GOFLAGS: '', GOTOOLCHAIN: 'local' },
+      GO111MODULE: 'off',
+      GOFLAGS: '',
+      GOTOOLCHAIN: 'local',
     };
     const filled = args.map((one) => one.replace('PORT', String(port)));
     // A process group of its own: what `go run` has built and started ends with it.

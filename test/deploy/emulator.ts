@@ -63,8 +63,12 @@ export const startEmulator = async (python: string, directory: string): Promise<
     cwd: directory,
     // The functions that it runs inherit this environment; a Lambda would see nothing of ours.
     env: {
-      ...{ PATH, HOME: directory, TMPDIR: directory, PYTHONDONTWRITEBYTECODE: '1' },
-      ...{ GATEWAY_PORT: String(port), BIND_HOST: '127.0.0.1' },
+      PATH,
+      HOME: directory,
+      TMPDIR: directory,
+      PYTHONDONTWRITEBYTECODE: '1',
+      GATEWAY_PORT: String(port),
+      BIND_HOST: '127.0.0.1',
     },
   });
   await untilUp(endpoint, started);

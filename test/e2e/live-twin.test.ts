@@ -73,8 +73,12 @@ describe('npm start -- --live-twin', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${secretKey}` },
       body: JSON.stringify({
-        ...{ account_name: 'Adaeze Okafor', account_reference: unknownPayee, permanent: true, bank_code: '035' },
-        ...{ customer: { name: 'Adaeze Okafor' }, kyc: { bvn: '22212345679', nin: '12345678902' } },
+        account_name: 'Adaeze Okafor',
+        account_reference: unknownPayee,
+        permanent: true,
+        bank_code: '035',
+        customer: { name: 'Adaeze Okafor' },
+        kyc: { bvn: '22212345679', nin: '12345678902' },
       }),
     });
     const { data } = (await opened.json()) as { data: { account_number: string } };

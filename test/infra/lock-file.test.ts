@@ -81,8 +81,14 @@ describe('the lock file', () => {
 test('`npm start`, the operations command and the functions load no tool for checks or deployments', async () => {
   const { metafile } = await build({
     entryPoints: ['infra/local/**/*.ts', 'infra/ops/main.ts', 'functions/*/handler.ts'],
-    ...{ outdir: 'unused', bundle: true, write: false, metafile: true, packages: 'external' },
-    ...{ format: 'esm', platform: 'node', logLevel: 'silent' },
+    outdir: 'unused',
+    bundle: true,
+    write: false,
+    metafile: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
   });
   const imported = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
     imports.filter(({ external }) => external).map(({ path }) => ({ file, path })),

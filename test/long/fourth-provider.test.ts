@@ -84,8 +84,12 @@ describe('the copy with four providers', () => {
     const child = spawn(process.execPath, ['infra/local/main.ts'], {
       cwd: root,
       env: {
-        ...{ PATH, HOME, PORT: '0', DATA_DIR: inCopy('.local') },
-        ...{ PROVIDERS: JSON.stringify(settings), EXAMPLEPAY_CREDENTIALS: JSON.stringify({ secretWord: KEY }) },
+        PATH,
+        HOME,
+        PORT: '0',
+        DATA_DIR: inCopy('.local'),
+        PROVIDERS: JSON.stringify(settings),
+        EXAMPLEPAY_CREDENTIALS: JSON.stringify({ secretWord: KEY }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

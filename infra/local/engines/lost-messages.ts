@@ -7,11 +7,11 @@ import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
 
-/** A delivery that the queue carries is due at most this much later: its delay and a grace, which is shorter than the delay. */
-const HORIZON = 2 * LONGEST_QUEUE_DELAY;
+/** A queued delivery is due at most this much later: its SQS delay plus a grace period, which is never longer. */
+const MAX_DUE_AHEAD = 2 * LONGEST_QUEUE_DELAY;
 const PAGE = 100;
 
-/** Moves the due time of a waiting delivery back to the time of its next attempt. Void when anyone else has changed it. */
+/** Moves the due time of a waiting delivery back to the time of its next attempt. Has no effect if the delivery has changed. */
 const dueOnTime = ({ attempt, generation, dueAt }: Delivery, nextAttemptAt: Millis): Transition<Delivery> => ({
   expect: { state: 'pending', attempt, generation, dueAt },
   set: { dueAt: nextAttemptAt },
@@ -23,11 +23,11 @@ const dueOnTime = ({ attempt, generation, dueAt }: Delivery, nextAttemptAt: Mill
  * so retries keep their time. Deliveries under a lease keep their lease: it ends within half a minute.
  * Call it before anything consumes or sweeps. Returns how many became due earlier.
  */
-export const recoverLostMessages = async (table: Table, now: Millis): Promise<number> => {
+export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<number> => {
   const index = dueIndex(table);
   const deliveries = deliveryStore(table);
 
-  const recover = async (work: DueWork): Promise<number> => {
+  const makeDue = async (work: DueWork): Promise<number> => {
     if (work.kind !== 'delivery' || work.dueAt <= now) return 0;
     const found = await deliveries.find(work);
     if (found?.state !== 'pending' || found.nextAttemptAt === null || found.dueAt === null) return 0;
@@ -35,22 +35,28 @@ export const recoverLostMessages = async (table: Table, now: Millis): Promise<nu
     return (await deliveries.apply(found, dueOnTime(found, found.nextAttemptAt))) ? 1 : 0;
   };
 
-  const recoverShard = async (family: 'deliveries' | 'test_deliveries', shard: number): Promise<number> => {
-    let recovered = 0;
+  const makeShardDue = async (family: 'deliveries' | 'test_deliveries', shard: number): Promise<number> => {
+    let made = 0;
     let after: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof index.due>> = await index.due(family, shard, now + HORIZON, PAGE, after);
+      const page: Awaited<ReturnType<typeof index.due>> = await index.due(
+        family,
+        shard,
+        now + MAX_DUE_AHEAD,
+        PAGE,
+        after,
+      );
       after = page.next;
-      const counts = await Promise.all(page.works.map(recover));
-      recovered += counts.reduce((sum, count) => sum + count, 0);
+      const counts = await Promise.all(page.works.map(makeDue));
+      made += counts.reduce((sum, count) => sum + count, 0);
     } while (after !== null);
-    return recovered;
+    return made;
   };
 
   const shards = Array.from({ length: index.shards }, (_, shard) => shard);
   const counts = await Promise.all(
     (['deliveries', 'test_deliveries'] as const).flatMap((family) =>
-      shards.map((shard) => recoverShard(family, shard)),
+      shards.map((shard) => makeShardDue(family, shard)),
     ),
   );
   return counts.reduce((sum, count) => sum + count, 0);

@@ -14,7 +14,7 @@ interface Turn {
   end(): void;
 }
 
-/** Lets so many work at once; others wait in the order of their arrival, but no longer than `waitMs`. */
+/** Runs at most `most` at once; others wait in the order of their arrival, but no longer than `waitMs`. */
 const turns = (most: number, waitMs: number) => {
   let working = 0;
   const waiting = new Set<(turn: Turn) => void>();

@@ -4,7 +4,7 @@ import type { Call } from './wire.ts';
 /** What a provider limits apart: calls that read, and calls that write. A login is neither. */
 export type LimitedCalls = 'reads' | 'writes';
 
-/** So many calls within windows of so many seconds. */
+/** A number of calls within windows of some seconds. */
 export interface CallLimit {
   readonly calls: number;
   readonly seconds: number;

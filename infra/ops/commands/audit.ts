@@ -18,7 +18,11 @@ interface From {
 }
 
 const view = ({ id, businessId, at, who, what }: OperatorChange) => ({
-  ...{ id, business_id: businessId, at: isoMicros(at), who, what },
+  id,
+  business_id: businessId,
+  at: isoMicros(at),
+  who,
+  what,
 });
 
 const row = (change: OperatorChange): string[] => {

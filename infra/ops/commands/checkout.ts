@@ -23,12 +23,12 @@ const tenantOf = ({ business: businessId, mode }: Within, command: Command): Ten
 const view = (found: Found) => {
   const { id, name } = found.business;
   const whose = { found_by: found.by, business: { id, name } };
-  return 'checkout' in found
+  return found.kind === 'checkout'
     ? { ...whose, checkout: checkoutView(found.checkout) }
     : { ...whose, virtual_account: virtualAccountView(found.virtualAccount) };
 };
 
-const checkoutText = (found: Extract<Found, { checkout: unknown }>): string => {
+const checkoutText = (found: Extract<Found, { kind: 'checkout' }>): string => {
   const { payments, ...shown } = checkoutView(found.checkout);
   return columns([
     ['checkout', shown.reference],
@@ -45,7 +45,7 @@ const checkoutText = (found: Extract<Found, { checkout: unknown }>): string => {
   ]);
 };
 
-const accountText = (found: Extract<Found, { virtualAccount: unknown }>): string => {
+const accountText = (found: Extract<Found, { kind: 'virtual_account' }>): string => {
   const shown = virtualAccountView(found.virtualAccount);
   return columns([
     ['virtual account', shown.id],
@@ -60,7 +60,7 @@ const accountText = (found: Extract<Found, { virtualAccount: unknown }>): string
 
 const answer = (found: readonly Found[]): Answer => ({
   json: { found: found.map(view) },
-  text: paragraphs(...found.map((one) => ('checkout' in one ? checkoutText(one) : accountText(one)))),
+  text: paragraphs(...found.map((one) => (one.kind === 'checkout' ? checkoutText(one) : accountText(one)))),
 });
 
 /** `checkout find`. */

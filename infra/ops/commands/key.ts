@@ -45,7 +45,7 @@ const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer>
   const { issued, replaced } = await rollKey(stage, { keyId, grace, who: await stage.who() });
   const end =
     replaced.expiresAt === null
-      ? 'works no longer'
+      ? 'no longer works'
       : `works until ${isoMicros(replaced.expiresAt)}: put the new key in place before then`;
   return {
     json: { key: issued, replaced: keyView(replaced) },
@@ -57,7 +57,7 @@ const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
   const key = await revokeKey(stage, { keyId, who: await stage.who() });
   return {
     json: { key: keyView(key) },
-    text: `Key ${key.id} works no longer. Where another is needed: ${COMMAND} key create --help`,
+    text: `Key ${key.id} no longer works. Where another is needed: ${COMMAND} key create --help`,
   };
 };
 

@@ -15,7 +15,7 @@ import type { ProviderSettings } from './settings.ts';
 
 interface ProviderDeps {
   readonly now: () => Millis;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `milliseconds`. */
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -1,7 +1,7 @@
 /** How many references a payment account is requested under at most. */
 const MAX_ATTEMPTS = 3;
 
-/** A checkout's references at its provider, in the order of its attempts: ours, then ours with a suffix, as some refuse to use one twice. */
+/** A checkout's references at its provider, in the order of its attempts: ours, then ours with a suffix, because some providers refuse a repeated one. */
 export const attemptReferences = (reference: string): readonly string[] =>
   Array.from({ length: MAX_ATTEMPTS }, (_, i) => (i === 0 ? reference : `${reference}-${i + 1}`));
 
@@ -11,12 +11,11 @@ export const attemptReferences = (reference: string): readonly string[] =>
  */
 export const hasUsed = (
   { reference, providerReference }: { readonly reference: string; readonly providerReference: string },
-  attempted: string,
+  used: string,
 ): boolean => {
   const attempts = attemptReferences(reference);
-  return attempts.slice(0, attempts.indexOf(providerReference) + 1).includes(attempted);
+  return attempts.slice(0, attempts.indexOf(providerReference) + 1).includes(used);
 };
 
 /** The checkout's reference for one of its attempt references, used or not; any other text is returned unchanged. */
-export const referenceOfAttempt = (attempted: string): string =>
-  /^(PAY-[0-9A-Z]{20})-\d$/.exec(attempted)?.[1] ?? attempted;
+export const referenceOfAttempt = (text: string): string => /^(PAY-[0-9A-Z]{20})-\d$/.exec(text)?.[1] ?? text;

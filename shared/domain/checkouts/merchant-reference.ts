@@ -6,7 +6,7 @@ import type { Checkout, CreatedWith } from './checkout.ts';
 
 /*
  * A merchant's own reference (api-decisions.md section 4). Among the checkouts that a business makes by its servers, one holds it.
- * From a browser it is only a label: anybody with the public key can send any text, so it reserves nothing.
+ * From a browser it is only a label, which reserves nothing: anybody with the public key can send any text.
  */
 
 /** Whether a checkout was made by the merchant itself, not in somebody's browser. */
@@ -25,11 +25,11 @@ export type FormerHolder = z.infer<typeof formerHolder>;
 export class ReferenceHeld extends Error {
   override readonly name = 'ReferenceHeld';
   /** The reference of the other checkout. */
-  readonly by: string;
+  readonly heldBy: string;
 
-  constructor(by: string) {
+  constructor(heldBy: string) {
     super('The merchant reference belongs to another checkout.');
-    this.by = by;
+    this.heldBy = heldBy;
   }
 }
 

@@ -89,8 +89,16 @@ export const paymentFrom = (
 ): Payment =>
   withReview(
     {
-      ...{ mode, businessId, provider, owner },
-      ...{ id, recordedAt, providerReference, fee, senderName, senderBank },
+      mode,
+      businessId,
+      provider,
+      owner,
+      id,
+      recordedAt,
+      providerReference,
+      fee,
+      senderName,
+      senderBank,
       ...recorded,
       paidAt: paidAt ?? recordedAt,
     },

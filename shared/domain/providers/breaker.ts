@@ -7,16 +7,16 @@ import { type ProviderCalls, type ProviderName, providerCalls, providerName } fr
 export const OUTAGE_AFTER = 5;
 /** Failures further apart than this are not in a row. */
 const FAILURE_WINDOW = MINUTE;
-/** How many failures in a row a container that had a recent answer needs before they count. */
+/** A container with a recent answer counts failures only from this many in a row. */
 const CONFIRMED_AFTER = 3;
 /** How long a provider is suspended; then a single call probes it. Longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
 /** A provider's Retry-After is honoured up to this; then the provider is called again. Milliseconds. */
-const LONGEST_LIMIT = MINUTE;
-const SHORTEST_LIMIT = SECOND;
-/** For a 429 without a Retry-After. */
-const DEFAULT_LIMIT = 5 * SECOND;
+const MAX_RETRY_AFTER = MINUTE;
+const MIN_RETRY_AFTER = SECOND;
+/** Milliseconds, for a 429 without a Retry-After. */
+const DEFAULT_RETRY_AFTER = 5 * SECOND;
 
 /**
  * The breaker of one kind of calls to a provider, shared by all containers. A healthy provider has no row. It is written only when a
@@ -65,7 +65,7 @@ export const healthyProvider = (provider: ProviderName, calls: ProviderCalls): P
 
 /** Milliseconds that a limit lasts, within bounds, where a 429 asks for `wanted` (undefined: it does not say). */
 export const limitOf = (wanted: number | undefined): number =>
-  Math.min(Math.max(wanted ?? DEFAULT_LIMIT, SHORTEST_LIMIT), LONGEST_LIMIT);
+  Math.min(Math.max(wanted ?? DEFAULT_RETRY_AFTER, MIN_RETRY_AFTER), MAX_RETRY_AFTER);
 
 /** Milliseconds until the provider takes such calls again; zero when nothing limits them. */
 export const limitLeft = ({ limitedUntil }: ProviderBreaker, now: Millis): number =>

@@ -133,7 +133,15 @@ export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountO
   if (before.status === 'inactive') return before;
   const { id, businessId, mode: m, provider, customerName, customerPhone, customerEmail, metadata, createdAt } = before;
   return {
-    ...{ id, businessId, mode: m, provider, customerName, customerPhone, customerEmail, metadata, createdAt },
+    id,
+    businessId,
+    mode: m,
+    provider,
+    customerName,
+    customerPhone,
+    customerEmail,
+    metadata,
+    createdAt,
     status: 'inactive',
     account: before.status === 'active' ? before.account : null,
     deactivatedAt: now,

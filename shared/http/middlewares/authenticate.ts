@@ -20,7 +20,10 @@ export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'n
     context.api.key = key;
     if (!isUsable(key, deps.now())) throw new Refusal('invalid_api_key');
     context.api.caller = {
-      ...{ businessId: key.businessId, mode: key.mode, keyId: key.id, kind: key.kind },
+      businessId: key.businessId,
+      mode: key.mode,
+      keyId: key.id,
+      kind: key.kind,
       addressBlock: addressBlock(event.requestContext.http.sourceIp),
     };
 

@@ -43,7 +43,9 @@ const count = async (
   { hash, kind, mode }: CountedKey,
 ): Promise<readonly Used[]> => {
   const allowances = allowancesOf(deps.rateLimits, {
-    ...{ keyHash: hash, kind, mode },
+    keyHash: hash,
+    kind,
+    mode,
     ownAllowance: contract.ownAllowance ?? false,
     sourceIp: event.requestContext.http.sourceIp,
   });

@@ -19,7 +19,7 @@ export interface RollKeyInput {
 
 const ensureRollable = (key: ApiKey, now: Millis): void => {
   if (hasEnded(key, now)) {
-    throw new OperatorError(`Key ${key.id} works no longer. Create a new one with "key create".`);
+    throw new OperatorError(`Key ${key.id} no longer works. Create a new one with "key create".`);
   }
   if (key.expiresAt !== null) {
     const until = isoMicros(key.expiresAt);
@@ -40,7 +40,7 @@ export const rollKey = async (
   { keyId, grace, who }: RollKeyInput,
 ): Promise<{ issued: IssuedKey; replaced: ApiKey }> => {
   if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST_GRACE) {
-    throw new OperatorError('The grace of a rolled key is between 0 and 7 days.');
+    throw new OperatorError('The grace period of a rolled key must be between 0 and 7 days.');
   }
   return changeKey(deps, { keyId, who }, (key, business, keys) => {
     const now = deps.now();

@@ -26,7 +26,7 @@ const ensureRestrictable = (key: ApiKey, now: Millis): void => {
     throw new OperatorError(`Key ${key.id} is public, which any browser may use. A whitelist is for secret keys.`);
   }
   if (hasEnded(key, now)) {
-    throw new OperatorError(`Key ${key.id} works no longer. Set the whitelist of the key that replaced it.`);
+    throw new OperatorError(`Key ${key.id} no longer works. Set the whitelist of the key that replaced it.`);
   }
 };
 

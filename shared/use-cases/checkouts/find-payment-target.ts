@@ -24,13 +24,16 @@ export interface FindPaymentTargetDeps {
 export type Found = {
   readonly by: 'reference' | 'merchant_reference' | 'account_number';
   readonly business: Business;
-} & ({ readonly checkout: Checkout } | { readonly virtualAccount: VirtualAccount });
+} & (
+  | { readonly kind: 'checkout'; readonly checkout: Checkout }
+  | { readonly kind: 'virtual_account'; readonly virtualAccount: VirtualAccount }
+);
 
 /** Nigerian account numbers have ten digits. */
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
 /** At most this many checkouts with one merchant reference are shown: anyone with a public key can make more. */
-const MAX_BEARERS = 50;
+const MAX_CHECKOUTS_PER_REFERENCE = 50;
 
 /** Reads what an owner names; `opening` while its account is still being opened. */
 const read = async (
@@ -40,11 +43,12 @@ const read = async (
 ): Promise<Found | 'opening' | undefined> => {
   const tenant = await ledger.tenantOf(owner);
   if (!tenant) return undefined;
-  const found =
-    owner.kind === 'checkout'
-      ? await ledger.readCheckout(tenant, owner.reference)
-      : await ledger.readVirtualAccount(tenant, owner.id);
-  return found ? { by, ...found } : 'opening';
+  if (owner.kind === 'checkout') {
+    const found = await ledger.readCheckout(tenant, owner.reference);
+    return found ? { by, kind: owner.kind, ...found } : 'opening';
+  }
+  const found = await ledger.readVirtualAccount(tenant, owner.id);
+  return found ? { by, kind: owner.kind, ...found } : 'opening';
 };
 
 const byReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<Found[]> => {
@@ -54,7 +58,7 @@ const byReference = async (deps: FindPaymentTargetDeps, reference: string): Prom
 };
 
 const createdAt = (found: Found): number =>
-  'checkout' in found ? found.checkout.createdAt : found.virtualAccount.createdAt;
+  found.kind === 'checkout' ? found.checkout.createdAt : found.virtualAccount.createdAt;
 
 const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<Found[]> => {
   const owners = await Promise.all(
@@ -65,17 +69,21 @@ const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: strin
 };
 
 const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, text: string): Promise<Found[]> => {
-  const { items } = await deps.checkouts.listByMerchantReference(tenant, text, { limit: MAX_BEARERS, after: null });
+  const { items } = await deps.checkouts.listByMerchantReference(tenant, text, {
+    limit: MAX_CHECKOUTS_PER_REFERENCE,
+    after: null,
+  });
   if (items.length === 0) return [];
   const business = await findBusiness(deps, tenant.businessId);
-  return items.map((checkout) => ({ by: 'merchant_reference', business, checkout }));
+  return items.map((checkout) => ({ by: 'merchant_reference', kind: 'checkout', business, checkout }));
 };
 
-const tenantOf = (found: Found): Tenant => ('checkout' in found ? found.checkout : found.virtualAccount);
+const tenantOf = (found: Found): Tenant => (found.kind === 'checkout' ? found.checkout : found.virtualAccount);
 
 /**
  * Finds a checkout by its reference or one of its attempt references, or all checkouts and virtual accounts that have or had an account
- * number, newest first. `within` a business and a mode, also the checkouts with a merchant reference, those made by servers first.
+ * number, newest first. With `within` (a business and a mode) it also finds checkouts by merchant reference, those created with a secret
+ * key first.
  * @throws OperatorError when nothing is found, or when the text can only be a merchant reference and no business is named.
  */
 export const findPaymentTarget = async (

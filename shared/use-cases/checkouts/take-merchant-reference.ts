@@ -39,7 +39,7 @@ export const takingMerchantReference = async <T>(
     } catch (error) {
       if (!(error instanceof ReferenceHeld)) throw error;
       if (attempt > 1) await deps.pause(attempt);
-      former = await readFormer(deps, error.by);
+      former = await readFormer(deps, error.heldBy);
     }
   }
   throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });

@@ -1,7 +1,7 @@
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 
-/** The result of work at a provider. @throws OutcomeUnknown after so many milliseconds, even while its single calls have time left. */
+/** The result of work at a provider. @throws OutcomeUnknown after `milliseconds`, even while its single calls have time left. */
 export const withTimeout = async <T>(
   { wait }: Pick<Runtime, 'wait'>,
   milliseconds: number,

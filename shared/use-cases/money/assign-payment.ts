@@ -49,7 +49,7 @@ const ensureAssignable = async (
   if (tenant?.mode !== 'live') throw new OperatorError(`There is no live checkout or virtual account ${to}.`);
   const itsProvider = await providerOf(deps, tenant, owner);
   if (itsProvider === undefined) {
-    throw new OperatorError(`${to} takes no money: the provider has issued no account for it. Choose another.`);
+    throw new OperatorError(`${to} cannot receive money: the provider has issued no account for it. Choose another.`);
   }
   if (itsProvider !== provider)
     throw new OperatorError(`${id} came through ${provider}; ${to} is not an account there.`);
@@ -63,7 +63,7 @@ const nameOfPayee = (payee: Payee): string =>
   payee.by === 'our_reference' ? payee.reference : `the account number ${payee.accountNumber}`;
 
 const wasReturned = ({ id, provider }: UnmatchedPayment): OperatorError =>
-  new OperatorError(`${provider} has sent the money of ${id} back. Nothing was recorded, and nothing is to be done.`);
+  new OperatorError(`${provider} has returned the money of ${id}. Nothing was recorded, and no action is needed.`);
 
 /** Why the provider could not be asked, for the operator; undefined for an error that is not the provider's. */
 const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): OperatorError | undefined => {

@@ -105,7 +105,9 @@ const recordOnCheckout = async (
   const step = landOnCheckout(
     {
       ...newPaymentOf(deps, provider),
-      ...{ askedAt, known, state },
+      askedAt,
+      known,
+      state,
       parts: unread.length > 0 ? await deps.ledger.readPayments(checkout.provider, unread) : [],
     },
     checkout,

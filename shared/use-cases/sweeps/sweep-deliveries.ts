@@ -3,9 +3,9 @@ import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { type Delivery, jobOf, type LiveLane } from '#shared/domain/webhooks/delivery.ts';
 import { markNotQueued, markQueued } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
-import type { DeliveryOf, DeliveryQueue } from '#shared/ports/webhooks.ts';
+import type { DeliveryKeyWithMode, DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { type SweepBreakerDeps, sweepBreaker } from '#shared/use-cases/webhooks/sweep-breaker.ts';
-import { eachUntil, oneAfterAnother, type SweepDeps, sweep, sweepPatiently, TEST_AT_ONCE } from './sweep.ts';
+import { eachUntil, oneAfterAnother, type SweepDeps, sweep, sweepLowPriority, TEST_AT_ONCE } from './sweep.ts';
 
 export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
   readonly queue: DeliveryQueue<SweptLane>;
@@ -26,7 +26,7 @@ const isRetry = (delivery: Delivery): boolean => !isNew(delivery);
 /** Applies a transition. Undefined when it cannot be written: the failure of one delivery must not stop the others. */
 const applySafely = (
   deps: SweepDeliveriesDeps,
-  of: DeliveryOf,
+  of: DeliveryKeyWithMode,
   transition: Transition<Delivery>,
 ): Promise<Delivery | undefined> =>
   deps.deliveries.apply(of, transition).catch((error: unknown) => {
@@ -80,6 +80,6 @@ export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Pr
   };
   return oneAfterAnother(
     () => sweep(deps, 'deliveries', deadline, live),
-    () => sweepPatiently(deps, 'test_deliveries', deadline, { atOnce: TEST_AT_ONCE, work: test }),
+    () => sweepLowPriority(deps, 'test_deliveries', deadline, { atOnce: TEST_AT_ONCE, work: test }),
   );
 };

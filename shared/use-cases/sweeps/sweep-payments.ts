@@ -18,7 +18,7 @@ import { type ReconcileDeps, reconcileProvider } from '#shared/use-cases/money/r
 import { type ReviewDeps, reviewPayment } from '#shared/use-cases/money/review-payment.ts';
 import { type SettleNotificationDeps, settleNotification } from '#shared/use-cases/money/settle-notification.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/use-cases/virtual-accounts/settle-virtual-account.ts';
-import { oneAfterAnother, type SweepDeps, sweep, sweepPatiently, TEST_AT_ONCE } from './sweep.ts';
+import { oneAfterAnother, type SweepDeps, sweep, sweepLowPriority, TEST_AT_ONCE } from './sweep.ts';
 
 export interface SweepPaymentsDeps
   extends SweepDeps,
@@ -110,7 +110,7 @@ export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): 
     );
   await oneAfterAnother(
     () => Promise.all([sweep(deps, 'payments', deadline, doAll), ...reconciliations()]),
-    () => sweepPatiently(deps, 'reviews', deadline, { atOnce: REVIEWS_AT_ONCE, work: doAll }),
-    () => sweepPatiently(deps, 'test_payments', deadline, { atOnce: TEST_AT_ONCE, work: doAll }),
+    () => sweepLowPriority(deps, 'reviews', deadline, { atOnce: REVIEWS_AT_ONCE, work: doAll }),
+    () => sweepLowPriority(deps, 'test_payments', deadline, { atOnce: TEST_AT_ONCE, work: doAll }),
   );
 };

@@ -3,7 +3,7 @@ import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { DueFamily, DueIndex, DueWork, PatientFamily, PromptFamily } from '#shared/ports/sweeps.ts';
+import type { DueFamily, DueIndex, DueWork, HighPriorityFamily, LowPriorityFamily } from '#shared/ports/sweeps.ts';
 
 export interface SweepDeps extends Pick<Runtime, 'now'> {
   readonly dueIndex: DueIndex;
@@ -15,7 +15,7 @@ export interface SweepDeps extends Pick<Runtime, 'now'> {
 type WorkOnPage = (page: readonly DueWork[]) => Promise<unknown>;
 
 const PAGE_SIZE = 100;
-/** Alarms watch the prompt families. How late the others are is logged. */
+/** Alarms watch the families of high priority. How late the others are is logged. */
 const AGE_METRICS = { deliveries: 'oldest_due', payments: 'oldest_due_payment' } as const;
 
 /** Does works one after the other, and begins none after `end` (milliseconds since the epoch). */
@@ -77,13 +77,13 @@ const sweepShards = async (
 };
 
 /**
- * One sweep of prompt due work (architecture.md section 5): works on everything that was due when it began, all shards
+ * One sweep of due work of high priority (architecture.md section 5): works on everything that was due when it began, all shards
  * at once, oldest first, until `deadline` (milliseconds since the epoch). What it does not reach stays due for the next sweep.
  * @throws the error of the first shard that failed, after the others have finished: Lambda freezes what still runs then.
  */
 export const sweep = async (
   deps: SweepDeps,
-  family: PromptFamily,
+  family: HighPriorityFamily,
   deadline: Millis,
   work: WorkOnPage,
 ): Promise<void> => {
@@ -94,21 +94,21 @@ export const sweep = async (
 
 /** Concurrent works of test mode: as many as the queue takes in one call. */
 export const TEST_AT_ONCE = 10;
-/** The longest that one sweep works on one patient family. Milliseconds. */
-export const PATIENT_SHARE = 10 * SECOND;
+/** The longest that one sweep works on one family of low priority. Milliseconds. */
+export const LOW_PRIORITY_SHARE = 10 * SECOND;
 
 /**
- * One sweep of due work that can wait, in batches of `atOnce`, within a limited share of the run's time. Prompt work never waits for it:
+ * One sweep of due work that can wait, in batches of `atOnce`, within a limited share of the run's time. Work of high priority never waits for it:
  * this run has done its own before, and the next run begins on its minute.
  * @throws the error of the first shard that failed, after the others have been swept.
  */
-export const sweepPatiently = async (
+export const sweepLowPriority = async (
   deps: SweepDeps,
-  family: PatientFamily,
+  family: LowPriorityFamily,
   deadline: Millis,
   { atOnce, work }: { atOnce: number; work: (some: readonly DueWork[], shareEnds: Millis) => Promise<unknown> },
 ): Promise<void> => {
-  const shareEnds = Math.min(deadline, deps.now() + PATIENT_SHARE);
+  const shareEnds = Math.min(deadline, deps.now() + LOW_PRIORITY_SHARE);
   const { failed } = await sweepShards(deps, family, shareEnds, {
     // Few at once, because landings and deliveries use the same table meanwhile.
     work: (page) => eachUntil(deps, shareEnds, inBatches(page, atOnce), (some) => work(some, shareEnds)),

@@ -14,7 +14,7 @@ const parkDelivery = async (deps: DeliverDeps, job: DeliveryJob, now: Millis, un
 };
 
 /**
- * Works off one queue message (architecture.md section 5): reads event, endpoint and breaker together, plans, and carries the plan
+ * Processes one queue message (architecture.md section 5): reads event, endpoint and breaker together, plans, and carries the plan
  * out. A message that no longer describes its delivery changes nothing. After a crash the due-work index brings the delivery back.
  */
 export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: DeliveryJob): Promise<void> => {
@@ -33,7 +33,7 @@ export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: Deliver
       return parkDelivery(deps, job, now, plan.until);
     case 'give_up':
       await changeBreaker(deps, job, breaker, plan.breakerEvent);
-      // Not counted as exhausted: the alarm is not for what a business left switched off.
+      // Not counted as exhausted: the alarm is not about endpoints that a business has disabled.
       if (await deps.deliveries.apply(job, giveUp(job, now))) deps.log('delivery_given_up', ids);
       return;
     case 'attempt':

@@ -9,7 +9,7 @@ import { isRecovered, recover, retryNow } from '#shared/domain/webhooks/delivery
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
 import type {
   BreakerStore,
-  DeliveryAt,
+  DeliveryKey,
   DeliveryStore,
   EndpointReader,
   RecoveryLeases,
@@ -30,7 +30,7 @@ export interface Recovery {
   readonly nextSince: Millis | null;
 }
 
-/** Deliveries a call; no more than an endpoint's allowance of a minute, or no call could take as many. */
+/** Most deliveries of one call. Not above the allowance of a minute, or a full call could never be charged. */
 const MAX_DELIVERIES = ALLOWANCES.recovered_delivery;
 /** Deliveries read in one round trip, and writes under way at once. */
 const READ_TOGETHER = 100;
@@ -40,10 +40,10 @@ const TIME_LIMIT = 20 * SECOND;
 /** The drain begins later by this, because the index that lists parked deliveries may lag. Milliseconds. */
 const INDEX_LAG = 2 * SECOND;
 
-const byEvent = (a: DeliveryAt, b: DeliveryAt): number => (a.eventId < b.eventId ? -1 : 1);
+const byEvent = (a: DeliveryKey, b: DeliveryKey): number => (a.eventId < b.eventId ? -1 : 1);
 
 /** What is listed as parked or exhausted since a moment, oldest event first; one more than a call takes shows that there is more. */
-const listUndelivered = async (deps: RecoverDeps, id: string, since: Millis): Promise<readonly DeliveryAt[]> => {
+const listUndelivered = async (deps: RecoverDeps, id: string, since: Millis): Promise<readonly DeliveryKey[]> => {
   const states = ['exhausted', 'parked'] as const;
   const lists = await Promise.all(
     states.map((state) => deps.deliveries.listWaiting(id, state, MAX_DELIVERIES + 1, since)),
@@ -53,7 +53,7 @@ const listUndelivered = async (deps: RecoverDeps, id: string, since: Millis): Pr
 };
 
 /** What a call did: how many deliveries wait for the drain, and the event of the first one that it did not reach, if there is one. */
-interface Parked {
+interface RecoveryProgress {
   readonly recovered: number;
   readonly next: string | undefined;
 }
@@ -71,10 +71,14 @@ const parkTogether = async (deps: RecoverDeps, found: readonly Delivery[], now: 
 };
 
 /**
- * Parks deliveries with a new generation until `deadline` or a failed write, but for those that wait with their whole schedule already.
+ * Parks deliveries with a new generation until `deadline` or a failed write, except those already parked with an unused retry schedule.
  * What changed since it was listed is left alone. @throws the error of the table when nothing could be written.
  */
-const parkAgain = async (deps: RecoverDeps, listed: readonly DeliveryAt[], deadline: Millis): Promise<Parked> => {
+const parkAgain = async (
+  deps: RecoverDeps,
+  listed: readonly DeliveryKey[],
+  deadline: Millis,
+): Promise<RecoveryProgress> => {
   let recovered = 0;
   for (const together of inBatches(listed.slice(0, MAX_DELIVERIES), READ_TOGETHER)) {
     const readAt = deps.now();
@@ -112,8 +116,8 @@ const recoverListed = async (
   deps: RecoverDeps,
   tenant: Tenant,
   id: string,
-  listed: readonly DeliveryAt[],
-): Promise<Parked> => {
+  listed: readonly DeliveryKey[],
+): Promise<RecoveryProgress> => {
   const startedAt = deps.now();
   const until = startedAt + RECOVERY_LEASE;
   if (!(await deps.recoveries.begin(id, until, startedAt))) throw recoveryUnderWay(id);
@@ -123,7 +127,7 @@ const recoverListed = async (
     if (parked.recovered > 0) await startDrain(deps, tenant, id);
     return parked;
   } finally {
-    // What cannot be ended lapses.
+    // If this fails, the lease expires by itself.
     await deps.recoveries.end(id, until).catch(() => {});
   }
 };

@@ -9,7 +9,7 @@ import { oldestEndpointFirst } from '#shared/domain/webhooks/history.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { DeliveryQueue, DeliveryStore, EventAt, EventReader } from '#shared/ports/webhooks.ts';
+import type { DeliveryQueue, DeliveryStore, EventReader, EventWithDeliveries } from '#shared/ports/webhooks.ts';
 import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { sendNow } from './announce.ts';
 import { ownBusiness } from './change-endpoint.ts';
@@ -24,7 +24,11 @@ export interface RedeliverDeps extends AllowanceDeps, Pick<Runtime, 'newId' | 'p
 }
 
 /** The endpoints to send to: the named one, or all enabled ones that the event was sent to before. */
-const targetsOf = (heads: readonly EndpointHead[], { deliveries }: EventAt, named: string | null): string[] => {
+const targetsOf = (
+  heads: readonly EndpointHead[],
+  { deliveries }: EventWithDeliveries,
+  named: string | null,
+): string[] => {
   if (named !== null) {
     const head = heads.find(({ id }) => id === named);
     if (!head) throw new Refusal('webhook_endpoint_not_found');
@@ -37,11 +41,11 @@ const targetsOf = (heads: readonly EndpointHead[], { deliveries }: EventAt, name
   throw invalid({ field: 'endpoint_id', message });
 };
 
-const to = ({ deliveries }: EventAt, endpointId: string): Delivery | undefined =>
+const to = ({ deliveries }: EventWithDeliveries, endpointId: string): Delivery | undefined =>
   deliveries.find((delivery) => delivery.endpointId === endpointId);
 
 /** @throws the refusal delivery_in_progress, which names those of the endpoints that are being delivered to. */
-const ensureIdle = (seen: EventAt, endpointIds: readonly string[]): void => {
+const ensureIdle = (seen: EventWithDeliveries, endpointIds: readonly string[]): void => {
   const busy = endpointIds.filter((id) => to(seen, id)?.state === 'delivering');
   if (busy.length === 0) return;
   throw new Refusal('delivery_in_progress', {
@@ -50,13 +54,13 @@ const ensureIdle = (seen: EventAt, endpointIds: readonly string[]): void => {
 };
 
 /** Whether a concurrent request has sent to an endpoint again since the first read: once is enough. */
-const isSentSince = (first: EventAt, now: EventAt, endpointId: string): boolean => {
+const isSentSince = (first: EventWithDeliveries, now: EventWithDeliveries, endpointId: string): boolean => {
   const [before, after] = [to(first, endpointId), to(now, endpointId)];
   return after !== undefined && (before === undefined || after.generation > before.generation);
 };
 
 /** What sends an event to endpoints again: the writes, and the event with its deliveries after them. */
-const plan = ({ now, newId }: RedeliverDeps, found: EventAt, endpointIds: readonly string[]) => {
+const plan = ({ now, newId }: RedeliverDeps, found: EventWithDeliveries, endpointIds: readonly string[]) => {
   const at = now();
   const renewed = found.deliveries
     .filter(({ endpointId }) => endpointIds.includes(endpointId))
@@ -86,11 +90,11 @@ export const redeliverEvent = async (
   deps: RedeliverDeps,
   tenant: Tenant,
   { eventId, endpointId }: { readonly eventId: string; readonly endpointId: string | null },
-  answer: (sentAgain: EventAt) => SealedAnswer | undefined,
-): Promise<EventAt> => {
+  answer: (sentAgain: EventWithDeliveries) => SealedAnswer | undefined,
+): Promise<EventWithDeliveries> => {
   const { endpoints } = await ownBusiness(deps, tenant);
   const heads = endpoints.filter(({ mode }) => mode === tenant.mode);
-  const read = async (): Promise<EventAt> => {
+  const read = async (): Promise<EventWithDeliveries> => {
     const ids = heads.map(({ id }) => id);
     const found = await deps.events.at(tenant, eventId, ids);
     if (!found) throw new Refusal('event_not_found');

@@ -173,8 +173,12 @@ export const compareBooks = async (client: Client, merchants: readonly LoadMerch
   const count = ({ hook, exists }: Pair, { id }: ListedEvent, column: keyof KindAccount): void => {
     const kind = exists ? hook.kind : 'deleted since';
     const account = kinds.get(kind) ?? {
-      ...{ deliveries: 0, receivedOnce: 0, receivedAgain: 0 },
-      ...{ cancelled: 0, unaccounted: 0, late: 0 },
+      deliveries: 0,
+      receivedOnce: 0,
+      receivedAgain: 0,
+      cancelled: 0,
+      unaccounted: 0,
+      late: 0,
     };
     kinds.set(kind, account);
     account.deliveries += 1;

@@ -78,8 +78,11 @@ export const openHook = async (kind: Kind, slowMs: number): Promise<Hook> => {
     const id = String(headers['webhook-id']);
     const status = statusNow(at);
     const one = got.get(id) ?? {
-      ...{ posts: 0, accepted: 0, late: false },
-      ...{ lag: at - Date.parse(JSON.parse(body).timestamp), at },
+      posts: 0,
+      accepted: 0,
+      late: false,
+      lag: at - Date.parse(JSON.parse(body).timestamp),
+      at,
     };
     one.posts += 1;
     if (status === 200) {

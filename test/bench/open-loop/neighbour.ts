@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Works for a third of each 30 ms. */
+/** Uses a third of a processor's time, also where it has to compete for it. */
 const BUSY_A_THIRD = `
-  const work = () => { const until = performance.now() + 10; while (performance.now() < until); };
+  const begin = performance.now();
+  const work = () => {
+    const owed = (performance.now() - begin) / 3;
+    while (process.cpuUsage().user / 1_000 < owed) for (let i = 0; i < 10_000; i++);
+  };
   setInterval(work, 30);
 `;
 

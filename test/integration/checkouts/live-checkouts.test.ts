@@ -87,8 +87,13 @@ describeAtProviders('a checkout at %s', (name) => {
     expect([status, more]).toEqual([201, []]);
     const { data } = json;
     expect(data).toMatchObject({
-      ...{ status: 'pending', mode: 'live', provider: name, amount: ORDER.amount, amount_to_pay: ORDER.amount },
-      ...{ reference: account?.reference, account_number: account?.number },
+      status: 'pending',
+      mode: 'live',
+      provider: name,
+      amount: ORDER.amount,
+      amount_to_pay: ORDER.amount,
+      reference: account?.reference,
+      account_number: account?.number,
     });
     expect(account?.toPay).toBe(AMOUNT_KOBO);
     expect(Date.parse(data.expires_at)).toBe(account?.expiresAt);

@@ -465,7 +465,7 @@ describe('a running total that an operator assigned', () => {
     const [listed] = await world.unmatched();
     await world.twin.reverse(provider, transferId);
     const { reference } = await merchant.checkout(provider);
-    await expect(world.assign(listed?.id ?? '', reference)).rejects.toThrow('korapay has sent the money of pay_');
+    await expect(world.assign(listed?.id ?? '', reference)).rejects.toThrow('korapay has returned the money of pay_');
     await expectOnlyOn(reference, 0);
     expect(await world.eventsOf(reference)).toEqual([]);
     expect((await world.deps.ledger.locate(provider, totalOf(UNKNOWN_REFERENCE, OVER))).owner).toBeUndefined();

@@ -21,8 +21,10 @@ interface Outcome {
 const rejection = 'checkout.payment_rejected';
 const REJECTED: Outcome = { events: [rejection], state: 'pending', paid: 0, after: [rejection, 'checkout.paid'] };
 const paidWith = (paid: number, ...events: readonly string[]): Outcome => ({
-  ...{ events: ['checkout.paid', ...events], after: ['checkout.paid', ...events] },
-  ...{ state: 'paid', paid },
+  events: ['checkout.paid', ...events],
+  after: ['checkout.paid', ...events],
+  state: 'paid',
+  paid,
 });
 const underpayment = ['checkout.underpaid'];
 const UNDERPAID: Outcome = { events: underpayment, state: 'underpaid', paid: 8_000, after: underpayment };

@@ -165,7 +165,7 @@ describe('an older report that a reversed transfer was accepted', () => {
     await reportAccepted(world.clock.now());
     const [entry] = (await ops('unmatched', 'list')).unmatched;
     const assigned = ops('unmatched', 'assign', entry.id, owner);
-    await expect(assigned).rejects.toThrow('paystack has sent the money of pay_');
+    await expect(assigned).rejects.toThrow('paystack has returned the money of pay_');
     expect((await ops('unmatched', 'list')).unmatched).toEqual([]);
     await world.expectBooksToAgree();
   });

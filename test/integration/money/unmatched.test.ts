@@ -205,13 +205,13 @@ describe('unmatched money', () => {
         await world.twin.reverse(PROVIDER, transferId);
         world.clock.advance(10 * SECOND);
         return world.deps.liveProviders;
-      }, 'korapay has sent the money of pay_');
+      }, 'korapay has returned the money of pay_');
       const theirs = async () => (await world.deps.unmatched.oldest(1_000)).filter(({ id }) => id === kept.id);
       expect(await theirs()).toEqual([]);
       // An older report that comes afterwards changes nothing.
       await landMoney(world.deps, PROVIDER, kept.money, { askedAt: kept.askedAt });
       for (const { id } of await theirs()) {
-        await expect(world.assign(id, reference)).rejects.toThrow('korapay has sent the money of pay_');
+        await expect(world.assign(id, reference)).rejects.toThrow('korapay has returned the money of pay_');
       }
       expect(await verify()).toMatchObject({ paid_amount: 0, version: 1 });
     });
@@ -224,7 +224,7 @@ describe('unmatched money', () => {
             await landMoney(world.deps, PROVIDER, reversed, { askedAt: world.clock.now() });
             return { money: [kept.money], state: 'open' };
           }),
-        'korapay has sent the money of pay_',
+        'korapay has returned the money of pay_',
       );
       expect(await verify()).toMatchObject({ paid_amount: 0 });
     });

@@ -1,4 +1,4 @@
-import { recoverLostMessages } from '#infra/local/engines/lost-messages.ts';
+import { makeLostMessagesDue } from '#infra/local/engines/lost-messages.ts';
 import { DAY, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { landMany } from '#test/support/engines/landed-events.ts';
@@ -19,7 +19,7 @@ describe('deliveries whose queue messages were lost with the local stack', () =>
     const [created] = landed?.deliveries ?? [];
     if (!created) throw new Error('The event has no delivery.');
     await world.deps.deliveries.apply(created, { expect: { id: created.id }, set: change });
-    await recoverLostMessages(world.table, now);
+    await makeLostMessagesDue(world.table, now);
     const after = await world.deps.deliveries.find(created);
     return after?.dueAt == null ? undefined : after.dueAt - now;
   };
@@ -44,7 +44,7 @@ describe('deliveries whose queue messages were lost with the local stack', () =>
   test('are counted, and those that are due already are not changed again', async () => {
     const { id } = await world.addBusiness(['http://127.0.0.1:9/unused']);
     await landMany(world, world.deps, id, 120);
-    expect(await recoverLostMessages(world.table, now)).toBe(120);
-    expect(await recoverLostMessages(world.table, now)).toBe(0);
+    expect(await makeLostMessagesDue(world.table, now)).toBe(120);
+    expect(await makeLostMessagesDue(world.table, now)).toBe(0);
   });
 });

@@ -202,7 +202,11 @@ describe('a failure is one line without a stack trace', () => {
     [1, ['key', 'revoke', UNKNOWN_KEY], `There is no key ${UNKNOWN_KEY}.`],
     [1, ['whitelist', 'show', 'key_1'], 'That is not the id of a key.'],
     [1, ['whitelist', 'set', UNKNOWN_KEY, '10.0.0.0/33'], '"10.0.0.0/33" is neither an IP address nor a CIDR range.'],
-    [1, ['key', 'roll', UNKNOWN_KEY, '--grace', '8d'], 'The grace of a rolled key is between 0 and 7 days.'],
+    [
+      1,
+      ['key', 'roll', UNKNOWN_KEY, '--grace', '8d'],
+      'The grace period of a rolled key must be between 0 and 7 days.',
+    ],
     [2, ['business', 'list', '--stage', 'qa'], 'Allowed choices are local, dev, staging, prod'],
     [2, ['queue', 'redrive', 'third'], 'Allowed choices are first, retry, slow, test.'],
     [1, ['queue', 'redrive', 'first'], 'The local stack has no dead-letter queue to redrive'],

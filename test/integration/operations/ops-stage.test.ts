@@ -109,12 +109,20 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'ops-stage-'));
   const { PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS, AWS_ACCESS_KEY_ID } = process.env;
   env = {
-    ...{ PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS, DATA_DIR: dir },
+    PATH,
+    AWS_ENDPOINT_URL_DYNAMODB,
+    AWS_ENDPOINT_URL_SQS,
+    DATA_DIR: dir,
     // DynamoDB and SQS are the engines; every other AWS call goes to the CloudFormation server.
-    ...{ AWS_ENDPOINT_URL: cloudFormation.url, AWS_REGION: 'eu-west-1', AWS_EC2_METADATA_DISABLED: 'true' },
-    ...{ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: 'operator' },
+    AWS_ENDPOINT_URL: cloudFormation.url,
+    AWS_REGION: 'eu-west-1',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_ACCESS_KEY_ID,
+    AWS_SECRET_ACCESS_KEY: 'operator',
     // Keeps the AWS profile of whoever runs the test out of it.
-    ...{ HOME: dir, AWS_CONFIG_FILE: join(dir, 'config'), AWS_SHARED_CREDENTIALS_FILE: join(dir, 'credentials') },
+    HOME: dir,
+    AWS_CONFIG_FILE: join(dir, 'config'),
+    AWS_SHARED_CREDENTIALS_FILE: join(dir, 'credentials'),
   };
 });
 beforeEach(() => cloudFormation.describe(deployed('prod')));

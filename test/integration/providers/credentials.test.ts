@@ -120,8 +120,12 @@ describe('credentials', () => {
 
   test('that are missing from the environment are reported by the name of their variable', async () => {
     const read = credentials({
-      ...{ name: 'monnify', schema: REGISTRY.monnify.credentials, secretId: undefined },
-      ...{ now: clock.now, log, metrics },
+      name: 'monnify',
+      schema: REGISTRY.monnify.credentials,
+      secretId: undefined,
+      now: clock.now,
+      log,
+      metrics,
     });
     await expect(read()).rejects.toThrow(ProviderUnavailable);
     expect(logged).toMatchObject([
@@ -137,7 +141,9 @@ describe('credentials', () => {
       paystack: { baseUrl: 'http://127.0.0.1:9', customerEmailDomain: 'accounts.example.com', secretId: SECRET_ID },
     });
     const provider = liveProviders(settings, {
-      ...{ now: clock.now, log: () => {}, metrics },
+      now: clock.now,
+      log: () => {},
+      metrics,
       breakers: breakersInMemory(),
       wait: async () => {},
     })('paystack');

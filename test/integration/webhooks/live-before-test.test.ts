@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { DueFamily } from '#shared/ports/sweeps.ts';
-import { PATIENT_SHARE } from '#shared/use-cases/sweeps/sweep.ts';
+import { LOW_PRIORITY_SHARE } from '#shared/use-cases/sweeps/sweep.ts';
 import { changeBreaker } from '#shared/use-cases/webhooks/change-breaker.ts';
 import { landMany } from '#test/support/engines/landed-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
@@ -47,9 +47,9 @@ describe('deliveries', () => {
     expect(modes.slice(0, LIVE)).toEqual(Array(LIVE).fill('live'));
     const swept = modes.length - LIVE;
     // It stops with the page in which its share ends.
-    expect(swept).toBeGreaterThanOrEqual(PATIENT_SHARE / 60);
+    expect(swept).toBeGreaterThanOrEqual(LOW_PRIORITY_SHARE / 60);
     expect(swept).toBeLessThan(FLOOD);
-    expect(world.clock.now() - began).toBeLessThanOrEqual(PATIENT_SHARE + 100 * 60);
+    expect(world.clock.now() - began).toBeLessThanOrEqual(LOW_PRIORITY_SHARE + 100 * 60);
     expect(await world.takeJobs('first')).toHaveLength(LIVE);
     expect(await world.takeJobs('test')).toHaveLength(swept);
     // The rest is due still, and does not delay the next live ones either.

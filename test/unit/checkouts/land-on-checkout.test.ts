@@ -72,11 +72,21 @@ describe('money for a checkout', () => {
     const { providerReference, fee, paidAt, senderName, senderBank } = common;
     expect(step).toMatchObject({
       payment: {
-        ...{ id: id('pay', 7), recordedAt, mode: 'live', businessId: SHOP, provider: 'paystack' },
+        id: id('pay', 7),
+        recordedAt,
+        mode: 'live',
+        businessId: SHOP,
+        provider: 'paystack',
         owner: { kind: 'checkout', reference: REFERENCE },
         origin: { kind: 'transfer', transferId: 'trf-1' },
-        ...{ providerReference, fee, paidAt, senderName, senderBank },
-        ...{ amount: naira(5_000), outcome: 'accepted', late: false },
+        providerReference,
+        fee,
+        paidAt,
+        senderName,
+        senderBank,
+        amount: naira(5_000),
+        outcome: 'accepted',
+        late: false,
       },
     });
   });

@@ -126,7 +126,10 @@ describe('every answer', () => {
     const { call, lines } = stackOf({ key: { revokedAt: NOON } });
     expect((await call()).status).toBe(401);
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
-      ...{ code: 'invalid_api_key', key_id: id('key'), business_id: SHOP, key_kind: 'secret' },
+      code: 'invalid_api_key',
+      key_id: id('key'),
+      business_id: SHOP,
+      key_kind: 'secret',
     });
   });
 
@@ -140,8 +143,14 @@ describe('every answer', () => {
     const [refused, answered, ...more] = lines.map((line) => JSON.parse(line));
     expect([answered.event, more]).toEqual(['request_answered', []]);
     expect(refused).toMatchObject({
-      ...{ level: 'warn', event: 'secret_key_refused', code, request_id: 'gateway-5', source_ip: '198.51.100.7' },
-      ...{ business_id: SHOP, key_id: id('key'), mode: 'test' },
+      level: 'warn',
+      event: 'secret_key_refused',
+      code,
+      request_id: 'gateway-5',
+      source_ip: '198.51.100.7',
+      business_id: SHOP,
+      key_id: id('key'),
+      mode: 'test',
     });
   });
 

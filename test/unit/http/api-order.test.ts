@@ -182,7 +182,10 @@ describe('the key of a request', () => {
     const { call, requests } = stackOf();
     await call();
     expect(requests[0]?.caller).toEqual({
-      ...{ businessId: SHOP, mode: 'test', keyId: id('key'), kind: 'secret' },
+      businessId: SHOP,
+      mode: 'test',
+      keyId: id('key'),
+      kind: 'secret',
       addressBlock: '102.89.23.17',
     });
   });

@@ -471,8 +471,13 @@ describe('a request as a whole', () => {
       params: {},
       query: {},
       body: {
-        ...{ customer_name: 'Ngozi Adeyemi', customer_phone: null, customer_email: null },
-        ...{ metadata: null, bvn: null, nin: null, providers: ['paystack'] },
+        customer_name: 'Ngozi Adeyemi',
+        customer_phone: null,
+        customer_email: null,
+        metadata: null,
+        bvn: null,
+        nin: null,
+        providers: ['paystack'],
       },
     });
   });
@@ -482,8 +487,13 @@ describe('a request as a whole', () => {
       params: {},
       query: {},
       body: {
-        ...{ amount: 500_000, payer_email: 'chiamaka.okafor@example.com', payer_name: null },
-        ...{ provider: null, expires_in: 1_800, merchant_reference: null, metadata: null },
+        amount: 500_000,
+        payer_email: 'chiamaka.okafor@example.com',
+        payer_name: null,
+        provider: null,
+        expires_in: 1_800,
+        merchant_reference: null,
+        metadata: null,
       },
     });
   });

@@ -9,8 +9,12 @@ import { serialise } from '#shared/http/kernel/answer.ts';
 
 const ULID = '01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 const answerWith = (body: string): SealedAnswer => ({
-  ...{ scope: 'scope', requestId: 'request', fingerprint: 'fingerprint' },
-  ...{ status: 202, body, createdAt: 0 },
+  scope: 'scope',
+  requestId: 'request',
+  fingerprint: 'fingerprint',
+  status: 202,
+  body,
+  createdAt: 0,
 });
 
 describe('an answer under an Idempotency-Key', () => {

@@ -176,8 +176,17 @@ describe('the breaker of an endpoint', () => {
   test('opens at the fifth failure in a row; its delivery is the canary, looked for 5 min after its time', () => {
     expect(OPENS_AFTER_FAILURES).toBe(5);
     expect(open).toEqual({
-      ...{ endpointId: ENDPOINT, mode: 'test', state: 'open', outage: outage(5), slowUntil: 0, version: 5 },
-      ...{ canary: ADIRE, probes: 1, lastReleasedId: null, emptyPolls: 0, dueAt: SOON + 5 * MINUTE },
+      endpointId: ENDPOINT,
+      mode: 'test',
+      state: 'open',
+      outage: outage(5),
+      slowUntil: 0,
+      version: 5,
+      canary: ADIRE,
+      probes: 1,
+      lastReleasedId: null,
+      emptyPolls: 0,
+      dueAt: SOON + 5 * MINUTE,
     });
   });
 
@@ -735,13 +744,22 @@ const steps = fc.array(
 /** An outage of days, which random steps seldom make. */
 const DAYS_OF_FAILURES: Step[] = Array.from({ length: 6 }, () => ({
   what: 'failure',
-  ...{ eventId: ADIRE, durationMs: 120, nextIn: HOUR, statusCode: 503, isRetry: true, wait: DAY },
+  eventId: ADIRE,
+  durationMs: 120,
+  nextIn: HOUR,
+  statusCode: 503,
+  isRetry: true,
+  wait: DAY,
 }));
 type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
 const refusalStep = (n: number): Step => ({
   what: 'failure',
-  ...{ eventId: n % 2 === 0 ? ADIRE : BATIK, statusCode: 404, isRetry: false },
-  ...{ durationMs: 120, nextIn: HOUR, wait: SECOND },
+  eventId: n % 2 === 0 ? ADIRE : BATIK,
+  statusCode: 404,
+  isRetry: false,
+  durationMs: 120,
+  nextIn: HOUR,
+  wait: SECOND,
 });
 const FULL_STEP = { what: 'sweep', full: true, canary: null, wait: MINUTE } as const;
 const refusals = (count: number): Step[] => Array.from({ length: count }, (_, n) => refusalStep(n));

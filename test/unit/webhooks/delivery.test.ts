@@ -58,8 +58,12 @@ const must = (after: Delivery | undefined): Delivery => {
 const fresh = newDelivery(id('dlv'), id('whe'), storedEvent());
 const [ADA, BAYO] = [id('lease', 1), id('lease', 2)];
 const made = (number: number): Attempt => ({
-  ...{ number, at: NOON, durationMs: 120 },
-  ...{ statusCode: 503, error: null, response: 'Service Unavailable' },
+  number,
+  at: NOON,
+  durationMs: 120,
+  statusCode: 503,
+  error: null,
+  response: 'Service Unavailable',
 });
 /** What a new job of a new delivery expects of it, and what a consumer with the lease does. */
 const OPEN_STATES = ['pending', 'delivering', 'parked'];
@@ -88,10 +92,23 @@ const inState = (state: Delivery['state']): Delivery => ({ ...(state === 'delive
 describe('a delivery', () => {
   test('is new: pending and due in 10 s, so that a crash before it is queued only delays it', () => {
     expect(fresh).toEqual({
-      ...{ id: id('dlv'), eventId: id('evt'), endpointId: id('whe'), businessId: SHOP, mode: 'test' },
-      ...{ eventType: 'checkout.paid', createdAt: NOON, expiresAt: NOON + 90 * DAY, state: 'pending', ...NO_LEASE },
-      ...{ attempt: 0, generation: 0, tries: 0, firstAttemptAt: null, lastAttempt: null },
-      ...{ nextAttemptAt: NOON, dueAt: NOON + 10 * SECOND },
+      id: id('dlv'),
+      eventId: id('evt'),
+      endpointId: id('whe'),
+      businessId: SHOP,
+      mode: 'test',
+      eventType: 'checkout.paid',
+      createdAt: NOON,
+      expiresAt: NOON + 90 * DAY,
+      state: 'pending',
+      ...NO_LEASE,
+      attempt: 0,
+      generation: 0,
+      tries: 0,
+      firstAttemptAt: null,
+      lastAttempt: null,
+      nextAttemptAt: NOON,
+      dueAt: NOON + 10 * SECOND,
     });
     expect(deliverySchema.parse(fresh)).toEqual(fresh);
     expectEveryFieldRequired(deliverySchema, { ...fresh, lastAttempt: made(1) });
@@ -305,8 +322,14 @@ describe('a delivery', () => {
   });
 
   const givenUp: Delivery = {
-    ...{ ...fresh, ...NOTHING_DUE, state: 'exhausted', lastAttempt: made(77) },
-    ...{ attempt: 77, generation: 1, tries: 77, firstAttemptAt: NOON - 72 * HOUR },
+    ...fresh,
+    ...NOTHING_DUE,
+    state: 'exhausted',
+    lastAttempt: made(77),
+    attempt: 77,
+    generation: 1,
+    tries: 77,
+    firstAttemptAt: NOON - 72 * HOUR,
   };
   /** A new schedule, with continued attempt numbers. */
   const renewed = { ...givenUp, generation: 2, tries: 0, firstAttemptAt: null };
@@ -384,7 +407,10 @@ describe('a delivery', () => {
     const answered = { status_code: 503, error: null, response: 'Service Unavailable' };
     const silent = { status_code: null, error: 'timeout', response: null };
     expect(shown).toEqual({
-      ...{ id: id('dlv'), endpoint_id: id('whe'), status: 'pending', next_attempt_at: '2026-11-20T12:00:05.000000Z' },
+      id: id('dlv'),
+      endpoint_id: id('whe'),
+      status: 'pending',
+      next_attempt_at: '2026-11-20T12:00:05.000000Z',
       attempts: [
         { number: 1, at: '2026-11-20T12:00:00.000000Z', duration_ms: 120, ...answered },
         { number: 2, at: '2026-11-20T12:00:00.001000Z', duration_ms: 15_000, ...silent },

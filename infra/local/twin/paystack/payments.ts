@@ -53,8 +53,16 @@ const openTransaction = (
     expiresAt: now + Math.min(LONGEST, Math.max(SHORTEST, wanted)),
   });
   return {
-    ...{ id, reference, channel: 'bank_transfer', amount, fees: feeOf(amount, 100, 30_000), account, customer },
-    ...{ createdAt: now, paidBy: null, reversed: false },
+    id,
+    reference,
+    channel: 'bank_transfer',
+    amount,
+    fees: feeOf(amount, 100, 30_000),
+    account,
+    customer,
+    createdAt: now,
+    paidBy: null,
+    reversed: false,
   };
 };
 

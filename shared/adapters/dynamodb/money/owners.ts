@@ -10,13 +10,13 @@ import type { Payee } from '#shared/domain/money/report.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Located } from '#shared/ports/money.ts';
 
-/* Whose reported money is: a checkout's or a virtual account's. */
+/* Finds the owner of reported money: a checkout or a virtual account. */
 
 /** The business and mode of an item. */
 export const tenant = z.object({ businessId: text, mode });
 /** The item of a virtual account's number; the test number of a checkout has no such field. */
 const receiver = z.object({ virtualAccountId: text });
-/** The item of a reference whose running total operators assigned to a checkout. */
+/** The item of a reference whose running total an operator assigned to a checkout. */
 export const assigned = z.object({ checkout: checkoutReference });
 
 const NO_OWNER = { owner: undefined, tenant: undefined };
@@ -43,8 +43,8 @@ const ownerOfItem = (
 };
 
 /**
- * A checkout is known by a reference that it has used, a virtual account by its number or by our reference. A total that operations
- * assigned belongs to the checkout that they named.
+ * A checkout is known by a reference that it has used, a virtual account by its number or by our reference. A running
+ * total that an operator assigned belongs to the checkout that the operator named.
  */
 export const ownerOf = async (
   table: Table,

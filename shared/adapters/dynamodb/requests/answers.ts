@@ -26,7 +26,7 @@ export const claimItem = (claimed: Claim) => ({
  * Throws the reason why an Idempotency-Key cannot be used: AnsweredBefore with the stored answer, or idempotency_in_progress while
  * the claim's lease runs.
  */
-export const usedBefore = (existing: Item | undefined, now: Millis): never => {
+export const throwKeyUsed = (existing: Item | undefined, now: Millis): never => {
   const { success, data } = claim.safeParse(existing);
   if (!success) throw new AnsweredBefore(sealedAnswer.parse(existing));
   const retryAfterSeconds = Math.max(1, Math.ceil((data.leaseUntil - now) / SECOND));
@@ -44,5 +44,5 @@ export const answerWrite = (answer: SealedAnswer): Write<never> => ({
       'attribute_not_exists(pk) OR createdAt <= :expired OR (attribute_exists(leaseUntil) AND requestId = :request)',
     values: { ':expired': answer.createdAt - IDEMPOTENCY_RETENTION, ':request': answer.requestId },
   },
-  otherwise: (existing: Item | undefined) => usedBefore(existing, answer.createdAt),
+  otherwise: (existing: Item | undefined) => throwKeyUsed(existing, answer.createdAt),
 });

@@ -12,7 +12,7 @@ import {
   sealedAnswer,
 } from '#shared/domain/requests/idempotency.ts';
 import type { FoundIntent, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
-import { answerWrite, claimItem, usedBefore } from './answers.ts';
+import { answerWrite, claimItem, throwKeyUsed } from './answers.ts';
 
 /** Why outcomes were not written: another write came first, or an account number is taken by the object of this id. */
 export type NotSettled = 'conflict' | { readonly taken: string };
@@ -47,9 +47,9 @@ const unchanged = ({ version }: Intent) => ({
 /** The claim of an earlier request that was interrupted. Throws why the key cannot be used, if it cannot. */
 const interruptedBy = (existing: Item | undefined, claimed: Claim): Claim => {
   const { data: earlier } = claim.safeParse(existing);
-  if (!earlier) return usedBefore(existing, claimed.createdAt);
+  if (!earlier) return throwKeyUsed(existing, claimed.createdAt);
   if (earlier.fingerprint !== claimed.fingerprint) throw new Refusal('idempotency_key_reused');
-  return earlier.leaseUntil > claimed.createdAt ? usedBefore(existing, claimed.createdAt) : earlier;
+  return earlier.leaseUntil > claimed.createdAt ? throwKeyUsed(existing, claimed.createdAt) : earlier;
 };
 
 const dated = z.pick(sealedAnswer, { createdAt: true });
@@ -106,7 +106,7 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
         expression: 'requestId = :lapsed AND leaseUntil = :until',
         values: { ':lapsed': lapsed.requestId, ':until': lapsed.leaseUntil },
       };
-      const otherwise = (existing: Item | undefined): never => usedBefore(existing, claimed.createdAt);
+      const otherwise = (existing: Item | undefined): never => throwKeyUsed(existing, claimed.createdAt);
       await transact(table, [{ put: claimItem(claimed), when, otherwise }, ...intents.flatMap(begin)]);
     },
     find: async (id) => {

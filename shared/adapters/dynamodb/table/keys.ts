@@ -10,7 +10,7 @@ import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
 import type { ProviderCalls, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { ByHand } from '#shared/domain/webhooks/allowance.ts';
 import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
-import type { DueFamily, PromptFamily } from '#shared/ports/sweeps.ts';
+import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
 
 /*
  * Every key of the one table. Nothing else spells a key. A new kind of partition key is a new family in families.ts. `…Key` makes the key
@@ -225,7 +225,7 @@ export const firstEventIdAt = (at: Millis): string =>
 /** The partition of one shard of a family of the due-work index. */
 export const duePartition = (family: DueFamily, shard: number): string => `DUE#${family}#${shard}`;
 /** The family of due work in a mode. */
-export const dueFamily = (work: PromptFamily, mode: Mode): DueFamily => (mode === 'live' ? work : `test_${work}`);
+export const dueFamily = (work: HighPriorityFamily, mode: Mode): DueFamily => (mode === 'live' ? work : `test_${work}`);
 /** The highest sort key of what is due at a moment. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
 /** An item's keys in the due-work index; empty while nothing is due. */

@@ -13,7 +13,8 @@ export const retryTemporary = async <T>(
       return await write();
     } catch (error) {
       if (!isTemporary(error)) throw error;
-      if (attempt === MAX_ATTEMPTS) throw new DependencyUnavailable('A write met others each time.', error);
+      if (attempt === MAX_ATTEMPTS)
+        throw new DependencyUnavailable('A write conflicted with others on every attempt.', error);
       await runtime.pause(attempt);
     }
   }

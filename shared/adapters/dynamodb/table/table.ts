@@ -22,7 +22,7 @@ const ANSWER_MS = 3_000;
 const MAX_ATTEMPTS = 3;
 /** About a second in all, with the pauses between them. */
 const BATCH_ROUNDS = 8;
-/** DynamoDB reads at most so many in one call. */
+/** BatchGetItem reads at most 100 items. */
 const BATCH = 100;
 
 /** Connects to the table that the environment names. Opens no connection before the first call. */

@@ -9,19 +9,19 @@ export interface Update {
 }
 
 /**
- * A transition as DynamoDB expressions. `place` moves the item within the indexes: a null takes it out
- * (an index key cannot be stored as null). The item itself must exist.
+ * A transition as DynamoDB expressions. `indexKeys` sets the item's index keys; null removes it from that index (an index key cannot be
+ * stored as null). The item itself must exist.
  */
-export const updateOf = <T>({ expect, set }: Transition<T>, place: Record<string, string | null>): Update => {
+export const updateOf = <T>({ expect, set }: Transition<T>, indexKeys: Record<string, string | null>): Update => {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   const name = (field: string): string => {
     names[`#${field}`] = field;
     return `#${field}`;
   };
-  const value = (of: unknown): string => {
+  const value = (stored: unknown): string => {
     const placeholder = `:v${Object.keys(values).length}`;
-    values[placeholder] = of;
+    values[placeholder] = stored;
     return placeholder;
   };
   const holds = ([field, wanted]: [string, Expectation]): string => {
@@ -34,8 +34,8 @@ export const updateOf = <T>({ expect, set }: Transition<T>, place: Record<string
   };
 
   const conditions = Object.entries(expect as Record<string, Expectation>).map(holds);
-  const changes = Object.entries({ ...set, ...place });
-  const leaving = changes.filter(([field, to]) => field in place && to === null);
+  const changes = Object.entries({ ...set, ...indexKeys });
+  const leaving = changes.filter(([field, to]) => field in indexKeys && to === null);
   const setting = changes.filter(([, to]) => to !== undefined).filter((change) => !leaving.includes(change));
   const removal = leaving.length === 0 ? '' : ` REMOVE ${leaving.map(([field]) => name(field)).join(', ')}`;
   return {

@@ -22,10 +22,10 @@ import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
-import type { DeliveryAt, DeliveryOf, DeliveryStore, Redelivery } from '#shared/ports/webhooks.ts';
+import type { DeliveryKey, DeliveryKeyWithMode, DeliveryStore, Redelivery } from '#shared/ports/webhooks.ts';
 import { attemptItem, deliveryItem } from './items.ts';
 
-const readAll = (table: Table, at: readonly DeliveryAt[]): Promise<Delivery[]> =>
+const readAll = (table: Table, at: readonly DeliveryKey[]): Promise<Delivery[]> =>
   getParsed(
     table,
     delivery,
@@ -40,8 +40,8 @@ const listedAt = async (
   limit: number,
   fromEventId: string,
   { newestFirst = false } = {},
-): Promise<DeliveryAt[]> => {
-  const found: DeliveryAt[] = [];
+): Promise<DeliveryKey[]> => {
+  const found: DeliveryKey[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -89,7 +89,11 @@ const parkedInTurn = async (
 };
 
 /** A transition of a delivery as an update. The indexes are written with the fields that they follow: `dueAt` and `state`. */
-const updateOfDelivery = (table: Table, { eventId, endpointId, mode }: DeliveryOf, by: Transition<Delivery>) => {
+const updateOfDelivery = (
+  table: Table,
+  { eventId, endpointId, mode }: DeliveryKeyWithMode,
+  by: Transition<Delivery>,
+) => {
   const key = deliveryKey(eventId, endpointId);
   const { dueAt, state } = by.set;
   const placed = dueAt === undefined ? {} : inDueWork(key, dueFamily('deliveries', mode), dueAt, table.dueShards);

@@ -13,7 +13,7 @@ import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import { type Attempt, attempt, type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
 import { attemptsShown, MAX_DELIVERIES_SHOWN, oldestEndpointFirst } from '#shared/domain/webhooks/history.ts';
-import type { EventAt, EventHistory } from '#shared/ports/webhooks.ts';
+import type { EventHistory, EventWithDeliveries } from '#shared/ports/webhooks.ts';
 
 /** The newest items of an event under a condition on their sort keys. One query, of some hundred kilobytes at most. */
 const newest = async (table: Table, id: string, where: string, sort: string, limit: number): Promise<Item[]> => {
@@ -45,7 +45,7 @@ const readAttempts = async (table: Table, of: Delivery, limit: number): Promise<
 };
 
 /** The event and its deliveries as their items say, oldest endpoint first; undefined for another tenant's. */
-const asRead = (tenant: Tenant, items: readonly Item[]): EventAt | undefined => {
+const asRead = (tenant: Tenant, items: readonly Item[]): EventWithDeliveries | undefined => {
   const eventItem = items.find(({ sk }) => isEventKey(String(sk)));
   const found = eventItem && event.parse(eventItem);
   if (!found || !belongsTo(tenant, found)) return undefined;
@@ -59,7 +59,7 @@ export const readEventAt = async (
   tenant: Tenant,
   id: string,
   endpointIds: readonly string[],
-): Promise<EventAt | undefined> => {
+): Promise<EventWithDeliveries | undefined> => {
   const keys = [eventKey(id), ...endpointIds.map((endpointId) => deliveryKey(id, endpointId))];
   return asRead(
     tenant,

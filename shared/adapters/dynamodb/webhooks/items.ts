@@ -12,7 +12,7 @@ import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import { type Breaker, breakerDueAt } from '#shared/domain/webhooks/breaker.ts';
 import type { Attempt, Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { EVENT_RETENTION, type Event } from '#shared/domain/webhooks/event.ts';
-import type { DeliveryAt } from '#shared/ports/webhooks.ts';
+import type { DeliveryKey } from '#shared/ports/webhooks.ts';
 
 /* Entities as items: an entity's own fields, its keys, its places in the indexes and its time to live. */
 
@@ -37,7 +37,7 @@ export const deliveryItem = (table: Table, delivery: Delivery) => {
 };
 
 /** An attempt as an item. It expires no earlier than its event, since its time to live starts at the attempt. */
-export const attemptItem = ({ eventId, endpointId }: DeliveryAt, made: Attempt) => ({
+export const attemptItem = ({ eventId, endpointId }: DeliveryKey, made: Attempt) => ({
   ...made,
   ...attemptKey(eventId, endpointId, made.number),
   ttl: unixSeconds(made.at + EVENT_RETENTION),

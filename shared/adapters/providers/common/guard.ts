@@ -9,7 +9,7 @@ export const MAX_CONCURRENT_CALLS = 8;
 /** A limit that ends within this is waited for; a longer one is reported to the caller at once. Milliseconds. */
 const LONGEST_WAIT = 2 * SECOND;
 
-/** Admits so many at once; the others queue. */
+/** Admits `places` calls at once; the others queue. */
 const semaphore = (places: number) => {
   const queue: (() => void)[] = [];
   let free = places;

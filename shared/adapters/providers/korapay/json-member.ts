@@ -1,4 +1,4 @@
-/* Extracts a value from a JSON text byte for byte, to check a signature over it. For a text that is not JSON the result means nothing. One pass. */
+/* Extracts a value from a JSON text byte for byte, to check a signature over it. The result for invalid JSON is unspecified. */
 
 const SPACES = /\s*/y;
 const SCALAR = /[^\s,}\]]*/y;
@@ -6,9 +6,9 @@ const SCALAR = /[^\s,}\]]*/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 /** Up to what opens or closes something. */
 const PLAIN = /[^"{}[\]]*/y;
-const OPENING = '{[';
+const BRACKETS = '{[';
 /** In levels. Serialising JSON again takes time that grows with the square of its depth; Korapay's notifications have four levels. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /** Where the match of a pattern at a position ends; the position itself when it does not match. */
 const endOf =
@@ -26,11 +26,11 @@ const endOfNested = (text: string, at: number): number => {
   let position = at;
   let depth = 0;
   do {
-    const sign = text.charAt(position);
-    if (sign === '"') position = endOfString(text, position);
+    const char = text.charAt(position);
+    if (char === '"') position = endOfString(text, position);
     else {
-      depth += OPENING.includes(sign) ? 1 : -1;
-      if (depth > DEEPEST) throw new RangeError('The JSON is nested too deeply.');
+      depth += BRACKETS.includes(char) ? 1 : -1;
+      if (depth > MAX_DEPTH) throw new RangeError('The JSON is nested too deeply.');
       position += 1;
     }
     if (depth > 0) position = afterPlain(text, position);
@@ -39,9 +39,9 @@ const endOfNested = (text: string, at: number): number => {
 };
 
 const endOfValue = (text: string, at: number): number => {
-  const sign = text.charAt(at);
-  if (sign === '"') return endOfString(text, at);
-  return OPENING.includes(sign) ? endOfNested(text, at) : endOfScalar(text, at);
+  const char = text.charAt(at);
+  if (char === '"') return endOfString(text, at);
+  return BRACKETS.includes(char) ? endOfNested(text, at) : endOfScalar(text, at);
 };
 
 /** The top-level members of a JSON object: each name, and its value as it was written. Empty when the text is not an object. */

@@ -6,7 +6,7 @@ import { charge, chargePath } from './charge.ts';
 import { korapayClient } from './client.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
 import { listPayments } from './list-payments.ts';
-import { noticeOf, signedPartOf } from './notifications.ts';
+import { identifyingBytes, noticeOf } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
 import { isNotFound, refusalOf } from './refusal.ts';
 import { reportOf } from './report.ts';
@@ -38,7 +38,7 @@ export const korapay = ({
         ...(previousSecretKey === undefined ? [] : [previousSecretKey]),
       ]);
     },
-    signedPart: signedPartOf,
+    signedPart: identifyingBytes,
     read: noticeOf,
 
     lookUp: async (query) => {

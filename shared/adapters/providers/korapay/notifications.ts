@@ -17,10 +17,10 @@ const readMoneyNotification = (raw: Uint8Array) =>
   moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw)));
 
 /**
- * What Korapay signs of a notification: its `data` (providers.md section 3.5). Whether it is about incoming money belongs to it, although
- * that follows from the event's name, which is not signed: otherwise a copy under another name would take the place of the original.
+ * The bytes that identify a notification: the signed `data` (providers.md section 3.5), and whether it is about incoming money. Without
+ * the latter, a copy under another event name, which is not signed, would be stored first, and the original dropped as a duplicate.
  */
-export const signedPartOf = (raw: Uint8Array): Uint8Array =>
+export const identifyingBytes = (raw: Uint8Array): Uint8Array =>
   Buffer.from(`${readMoneyNotification(raw).success} ${signedData(raw)}`);
 
 /**
