@@ -1,20 +1,22 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 /** Fields of requests, answers and webhooks whose values stand in no log, and what a failure calls them. */
-const FIELDS: Readonly<Record<string, string>> = {
-  bvn: 'an identity number',
-  nin: 'an identity number',
-  customer_email: 'an e-mail address',
-  payer_email: 'an e-mail address',
-  customer_phone: 'a telephone number',
-  customer_name: 'a name',
-  payer_name: 'a name',
-  account_name: 'a name',
-  sender_name: 'a name',
-  account_number: 'an account number',
-  merchant_reference: 'a merchant’s reference',
-  url: 'a webhook URL',
-};
+const FIELDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bvn: 'an identity number',
+    nin: 'an identity number',
+    customer_email: 'an e-mail address',
+    payer_email: 'an e-mail address',
+    customer_phone: 'a telephone number',
+    customer_name: 'a name',
+    payer_name: 'a name',
+    account_name: 'a name',
+    sender_name: 'a name',
+    account_number: 'an account number',
+    merchant_reference: 'a merchant’s reference',
+    url: 'a webhook URL',
+  }),
+);
 /** Everything below it is the merchant's own. */
 const METADATA = 'metadata';
 /** Shorter values stand in a log by chance. */
@@ -38,7 +40,7 @@ export type Secrets = ReadonlyMap<string, string>;
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const kindOf = (field: string, above: string | undefined): string | undefined =>
-  above === METADATA || field === METADATA ? METADATA : FIELDS[field];
+  above === METADATA || field === METADATA ? METADATA : FIELDS.get(field);
 
 const collect = (value: unknown, into: Map<string, string>, kind?: string): void => {
   if (isObject(value)) {

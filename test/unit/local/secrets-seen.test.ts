@@ -56,6 +56,13 @@ describe('the search of logs', () => {
     expect([...seen.secrets()]).toEqual([['Adaeze Okafor', 'a name']]);
   });
 
+  test('takes no field for a secret because every object has a property of its name', () => {
+    const seen = watchSecrets();
+    seen.note(JSON.stringify({ constructor: 'Adaeze Okafor', sender_name: 'Ngozi Eze' }));
+    seen.stop();
+    expect([...seen.secrets()]).toEqual([['Ngozi Eze', 'a name']]);
+  });
+
   test.each([
     ['an API key', KEY],
     ['an API key', KEY.slice('sk_live_'.length)],
