@@ -476,7 +476,7 @@ describe('the running service', () => {
       const over = (): ReturnType<typeof guarded> =>
         guarded().filter(({ method, path }) => !seen.has(`${check.routeOf(method, path)?.route} 429 rate_limited`));
       const deadline = Date.now() + TOOLS_LIMIT_MS;
-      // What is not counted in time passes (api-decisions.md section 1), so a busy machine may need another round.
+      // A pair of requests that falls on two windows is within the quota of one a second, so another round may be needed.
       while (over().length > 0 && Date.now() < deadline) {
         const twice = over().flatMap((operation) => [operation, operation]);
         await Promise.all(

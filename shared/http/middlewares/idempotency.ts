@@ -17,10 +17,11 @@ const HIGHEST_STORED_STATUS = 499;
 export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
   state.idempotency && storable({ ...state.idempotency, requestId: state.requestId, ...answer });
 
-/** Refusals before any work began, because of the key itself, or that pass: a merchant reference can be had once its checkout has ended. */
+/** Refusals before any work began, because of the key itself, or that pass: once a delivery or a checkout has ended. */
 const NOT_STORED = new Set<RefusalCode>([
   'validation_failed',
   'duplicate_merchant_reference',
+  'delivery_in_progress',
   'provider_not_enabled',
   'rate_limited',
   'idempotency_in_progress',

@@ -49,6 +49,9 @@ const updated = (before: WebhookEndpoint, { url, events, enabled }: WebhookEndpo
   return enabled ? asEnabled(after) : asDisabled(after, DISABLED_BY_BUSINESS, now);
 };
 
+const isSame = (one: WebhookEndpoint, other: WebhookEndpoint): boolean =>
+  one.url === other.url && one.enabled === other.enabled && String(one.events) === String(other.events);
+
 /** Applies an event to the endpoint's breaker, if it has one. */
 const changeKnownBreaker = async (deps: UpdateWebhookEndpointDeps, id: string, event: BreakerEvent): Promise<void> => {
   const breaker = await deps.breakers.find(id);
@@ -70,6 +73,8 @@ export const updateWebhookEndpoint = async (
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
     const after = updated(before, update, deps.now());
+    // All endpoints of a business are written under one version: a repeated update must not hold up others.
+    if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
     // Before it is on, or its next failure would switch it off again.
     if (after.enabled && !before.enabled) await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled' });
     if (after.enabled || !before.enabled) {

@@ -52,6 +52,19 @@ describe('an endpoint that its merchant repairs', () => {
     expect(await world.deps.breakers.save(after)).toBe(true);
     return after;
   };
+
+  test('an update that changes nothing writes nothing', async () => {
+    const versionOf = async () => (await world.deps.businesses.find(business.id))?.version;
+    const before = await versionOf();
+    const same = { url: receiver.url, enabled: true, events: ['*'] };
+    for (const update of [same, { enabled: true }, { events: ['*'] }]) {
+      expect((await api.updateEndpoint(endpointId, update)).status).toBe(200);
+    }
+    expect(await versionOf()).toBe(before);
+    expect((await api.updateEndpoint(endpointId, { events: ['checkout.paid'] })).status).toBe(200);
+    expect(await versionOf()).not.toBe(before);
+  });
+
   const startDrain = () =>
     change(healthyBreaker({ endpointId, mode: 'test' }), { kind: 'recovery_requested', from: world.clock.now() });
   /** An open breaker that was never written, whose canary was lost. */

@@ -104,5 +104,9 @@ describe('an event that was tried very often', () => {
     expect([refused.status, refused.json.code]).toEqual([409, 'delivery_in_progress']);
     expect(await world.takeJobs()).toEqual([]);
     expect((await world.itemsOf('DLV#')).map(({ generation }) => generation)).toEqual(ids().map(() => 0));
+
+    Object.assign(world.deps.events, { at: read });
+    await world.deps.deliveries.apply(busy, { expect: {}, set: { state: 'exhausted' } });
+    expect((await apiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY)).status).toBe(202);
   });
 });

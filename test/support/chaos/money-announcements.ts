@@ -110,6 +110,16 @@ export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
   return falls;
 };
 
+/** Whether a payment is a return that was reported before in the other way: recorded, and not announced again (announced-returns.ts). */
+const isSecondReport = ({ amount, outcome, origin }: Payment, recorded: readonly Payment[]): boolean =>
+  outcome === 'rejected' &&
+  recorded.some(
+    (one) =>
+      one.outcome === 'rejected' &&
+      one.amount === amount &&
+      (one.origin.kind === 'rejection') !== (origin.kind === 'rejection'),
+  );
+
 /** Changes of checkouts that were not announced, or twice, or otherwise than they are. */
 const checkoutProblems = (books: Books): readonly string[] => {
   const problems: string[] = [];
@@ -125,8 +135,10 @@ const checkoutProblems = (books: Books): readonly string[] => {
     if (announcedStatus !== status) problems.push(`${reference}: ${status}, announced as ${announcedStatus}`);
     if (events.some((one) => one.businessId !== businessId))
       problems.push(`${reference}: announced to another business`);
+    const recorded = byOwner.get(reference) ?? [];
+    const toAnnounce = recorded.filter((one) => known.has(one.id) || !isSecondReport(one, recorded));
     const announced = textOf([...known.values()].map((one) => ({ ...one, kobo: toKobo(one.amount) })));
-    const is = textOf((byOwner.get(reference) ?? []).map((one) => ({ ...one, kobo: one.amount })));
+    const is = textOf(toAnnounce.map((one) => ({ ...one, kobo: one.amount })));
     if (announced !== is) problems.push(`${reference}: announced ${announced} of ${is}`);
   }
   return problems;

@@ -1,0 +1,27 @@
+import { settingsOf } from '#infra/config.ts';
+import { readSettings } from '#infra/local/settings.ts';
+import { welcome } from '#infra/local/welcome/welcome.ts';
+
+const BUSINESS = { id: 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', name: 'Demo Business' };
+
+describe('the rate limits of the local stack', () => {
+  const shownWith = (env: Record<string, string>): string => {
+    const { rateLimits } = readSettings([], env);
+    const demo = { business: BUSINESS, keys: [] } as never;
+    const stack = { baseUrl: 'http://127.0.0.1:3000', demo, payUrl: undefined, hasLive: false, rateLimits };
+    return welcome(stack, '.local', 1_000);
+  };
+
+  test('are those of a dev stage, unless the user sets others', () => {
+    expect(readSettings([], {}).rateLimits).toEqual(settingsOf('dev').requestsPerSecond);
+    const others = { live: 3, test: 2, publicAddress: 1 };
+    expect(readSettings([], { RATE_LIMITS: JSON.stringify(others) }).rateLimits).toEqual(others);
+  });
+
+  test('are shown when it is up', () => {
+    expect(shownWith({})).toContain(
+      'test keys 25 requests a second, live keys 100 requests a second, an address with a public key 10 requests a second',
+    );
+    expect(shownWith({ RATE_LIMITS: '{"live":0,"test":0,"publicAddress":0}' })).toContain('test keys no limit');
+  });
+});
