@@ -15,7 +15,7 @@ const COMMON = {
 const SMALL_THROTTLE = {
   rate: 1_000,
   burst: 1_000,
-  notifications: { rate: 200, burst: 200 },
+  notifications: { rate: 200, burst: 10 },
   health: { rate: 10, burst: 10 },
   pages: { rate: 20, burst: 20 },
   otherPaths: { rate: 50, burst: 50 },
@@ -54,7 +54,7 @@ const STAGES: Record<string, StageInput> = {
       rate: 5_000,
       burst: 2_500,
       // Ten times what its concurrency can handle at half a second per look-up, so only a flood reaches it.
-      notifications: { rate: 1_000, burst: 500 },
+      notifications: { rate: 1_000, burst: 50 },
       health: { rate: 20, burst: 20 },
       pages: { rate: 50, burst: 50 },
       otherPaths: { rate: 100, burst: 100 },
@@ -73,7 +73,7 @@ const STAGES: Record<string, StageInput> = {
   emulator: {
     ...COMMON,
     throttle: SMALL_THROTTLE,
-    concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
+    concurrency: { reserved: true, notifications: 10, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
     logRetentionDays: 1,
     webhookTargets: 'any',
     // A non-existent account, so that this stage can never reach AWS.

@@ -17,7 +17,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '#infra/cors.ts';
-import { routesOf } from '#infra/function-spec.ts';
+import { type FunctionSpec, routesOf } from '#infra/function-spec.ts';
 import { accessLogName, nameOf } from './names.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { StageSettings } from './stage-settings.ts';
@@ -56,6 +56,20 @@ const throttledTo = ({ rate, burst }: { readonly rate: number; readonly burst: n
   DetailedMetricsEnabled: false,
 });
 
+/** Requests a second that one execution of a quick endpoint answers. */
+const PER_EXECUTION = 20;
+
+/**
+ * What a route is throttled to by itself; undefined for an endpoint that has the stage's own throttle. Where a function has a ceiling of
+ * concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, which calls operators, also when the
+ * requests are a stranger's without a key.
+ */
+const throttleOf = ({ trigger, isManagement }: FunctionSpec, { throttle, concurrency }: StageSettings) => {
+  if (trigger.kind === 'route') return throttle[trigger.throttle];
+  const { reserved, management } = concurrency;
+  return isManagement && reserved ? { rate: PER_EXECUTION * management, burst: management } : undefined;
+};
+
 const routeKeyOf = (route: string): HttpRouteKey => {
   if (route === '$default') return HttpRouteKey.DEFAULT;
   const [method = '', path = ''] = route.split(' ');
@@ -87,16 +101,17 @@ export class PublicApi extends Construct {
         maxAge: Duration.seconds(CORS.maxAgeSeconds),
       },
     });
-    const openRoutes: HttpRoute[] = [];
+    const throttledRoutes: HttpRoute[] = [];
     const routeSettings: Record<string, RouteSettings> = {};
     for (const { spec, lambda } of functions) {
       const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
       for (const [i, route] of routesOf(spec.trigger).entries()) {
         const routeKey = routeKeyOf(route);
         const made = new HttpRoute(this, `${spec.name}-route${i || ''}`, { httpApi: this.api, routeKey, integration });
-        if (spec.trigger.kind !== 'route') continue;
-        openRoutes.push(made);
-        routeSettings[route] = throttledTo(settings.throttle[spec.trigger.throttle]);
+        const throttle = throttleOf(spec, settings);
+        if (!throttle) continue;
+        throttledRoutes.push(made);
+        routeSettings[route] = throttledTo(throttle);
       }
     }
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
@@ -121,7 +136,7 @@ export class PublicApi extends Construct {
     });
     // CDK has no property for settings of a route. API Gateway refuses them before the route is there.
     (this.stage.node.defaultChild as CfnStage).routeSettings = routeSettings;
-    this.stage.node.addDependency(...openRoutes);
+    this.stage.node.addDependency(...throttledRoutes);
     this.baseUrl = settings.domain ? `https://${settings.domain.name}` : this.api.apiEndpoint;
   }
 

@@ -134,6 +134,12 @@ const RULES: readonly Rule[] = [
     }),
   ),
   {
+    setting: 'throttle.notifications.burst',
+    holds: ({ throttle, concurrency: { reserved, notifications } }) =>
+      !reserved || throttle.notifications.burst <= notifications,
+    message: 'must be at most concurrency.notifications, since Lambda fails more at once, which calls operators',
+  },
+  {
     setting: 'concurrency',
     holds: ({ concurrency }) => reservedInAll(concurrency) <= concurrency.quota - KEPT_UNRESERVED,
     message: `must leave ${KEPT_UNRESERVED} of its quota unreserved, which AWS insists on`,

@@ -12,7 +12,7 @@ const GOOD = {
   throttle: THROTTLE,
   requestsPerSecond: { live: 100, test: 25, publicAddress: 10 },
   creationAllowance: DEFAULT_CREATION_ALLOWANCE,
-  concurrency: { reserved: true, notifications: 5, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
+  concurrency: { reserved: true, notifications: 10, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
   logRetentionDays: 7,
   providers: {},
   defaultProvider: 'paystack',
@@ -86,7 +86,7 @@ describe('the default allowance at a provider', () => {
 
 describe('a setting', () => {
   test('is accepted when it is valid', () => {
-    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 195 } })().concurrency.quota).toBe(195);
+    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 200 } })().concurrency.quota).toBe(200);
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
       monnify: {
@@ -119,7 +119,7 @@ describe('a setting', () => {
     [
       'that reserves more than AWS allows',
       'prod',
-      { concurrency: { ...GOOD.concurrency, quota: 194 } },
+      { concurrency: { ...GOOD.concurrency, quota: 199 } },
       'concurrency must leave 100 of its quota unreserved, which AWS insists on.',
     ],
     ['that is not an ARN', 'dev', { domain: { name: 'api.example.com', certificateArn: 'x' } }, 'certificate in ACM'],
@@ -142,8 +142,14 @@ describe('a setting', () => {
     [
       'that lets strangers have more than half of the requests at once',
       'dev',
-      { throttle: { ...THROTTLE, notifications: { rate: 10, burst: 451 } } },
+      { throttle: { ...THROTTLE, otherPaths: { rate: 10, burst: 451 } } },
       'throttle must give the routes that need no key at most half of its burst, all of them together.',
+    ],
+    [
+      'that admits more notifications at once than may run',
+      'dev',
+      { throttle: { ...THROTTLE, notifications: { rate: 10, burst: 11 } } },
+      'throttle.notifications.burst must be at most concurrency.notifications',
     ],
     [
       'with a default provider that is off',
@@ -182,7 +188,7 @@ describe('a setting', () => {
   });
 
   test('may be at its limit', () => {
-    const most = { ...THROTTLE, notifications: { rate: 450, burst: 450 } };
+    const most = { ...THROTTLE, otherPaths: { rate: 450, burst: 450 } };
     expect(check('dev', { throttle: most })).not.toThrow();
   });
 

@@ -6,6 +6,7 @@ import { enabledProviders, knowsProviders, variableNames } from '#infra/construc
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { CORS } from '#infra/cors.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
+import { routesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { rightsOf } from '#infra/table-rights.ts';
@@ -251,6 +252,13 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       ThrottlingBurstLimit: burst,
       DetailedMetricsEnabled: false,
     });
+    // Their functions have a ceiling of concurrency: Lambda would answer what is above it with a 5xx.
+    const { reserved, management } = settings.concurrency;
+    const managementRoutes = Object.fromEntries(
+      FUNCTIONS.filter(({ isManagement }) => isManagement && reserved)
+        .flatMap(({ trigger }) => routesOf(trigger))
+        .map((route) => [route, of({ rate: 20 * management, burst: management })]),
+    );
     expect(only?.Properties.RouteSettings).toEqual({
       'POST /providers/{provider}/notifications': of(throttle.notifications),
       'GET /health': of(throttle.health),
@@ -258,18 +266,21 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       'GET /docs': of(throttle.pages),
       'GET /api/v1/openapi.json': of(throttle.pages),
       $default: of(throttle.otherPaths),
+      ...managementRoutes,
     });
     // Every other route is an endpoint's, which asks for a key before anything else: the stage's own throttle is its.
     const routes = resources(api, 'AWS::ApiGatewayV2::Route');
     const own = Object.keys(only?.Properties.RouteSettings);
     const others = routes.map(({ Properties }) => Properties.RouteKey).filter((key) => !own.includes(key));
-    const endpoints = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint');
+    const endpoints = FUNCTIONS.filter(
+      ({ trigger, isManagement }) => trigger.kind === 'endpoint' && !(isManagement && reserved),
+    );
     expect(others).toHaveLength(endpoints.length);
     // API Gateway refuses settings of a route that is not there yet.
     const ids = routes.filter(({ Properties }) => own.includes(Properties.RouteKey)).map((route) => idOf(api, route));
     expect((only as { DependsOn?: string[] }).DependsOn).toEqual(expect.arrayContaining(ids));
 
-    const open = own.map((key) => only?.Properties.RouteSettings[key]);
+    const open = own.filter((key) => !(key in managementRoutes)).map((key) => only?.Properties.RouteSettings[key]);
     const sumOf = (name: string): number => open.reduce((sum, one) => sum + one[name], 0);
     expect(sumOf('ThrottlingRateLimit')).toBeLessThanOrEqual(throttle.rate / 2);
     expect(sumOf('ThrottlingBurstLimit')).toBeLessThanOrEqual(throttle.burst / 2);

@@ -136,8 +136,9 @@ export const attemptDelivery = async (
       : failAttempt(leased, made, { endedAt, retryAfter, schedule: deps.schedule, draw }),
   );
   if (!after) return deps.log('delivery_result_void', ids);
-  // Alarms call people for live money only: in test mode anybody may have an endpoint that fails.
-  if (after.state === 'exhausted' && after.mode === 'live') deps.metrics('deliveries_exhausted', 1);
+  // Alarms call people for live money only: anybody may have an endpoint that fails, in test mode or for test events.
+  const isAboutMoney = after.mode === 'live' && target.event.type !== 'endpoint.test';
+  if (after.state === 'exhausted' && isAboutMoney) deps.metrics('deliveries_exhausted', 1);
   if (after.state === 'pending') await queueRetry(deps, after);
   await updateBreaker(deps, target, outcome, { isRetry: leased.tries > 0, nextAttemptAt: after.nextAttemptAt, draw });
 };

@@ -219,6 +219,15 @@ describe('metrics and log lines of deliveries', () => {
     expect(seen('endpoints_disabled')).toEqual([]);
   });
 
+  test('a test event that is given up is not counted, in live mode either', async () => {
+    await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
+    answerAfter(500);
+    expect((await api.testEndpoint(endpointId)).status).toBe(201);
+    await passTime(3 * HOUR);
+    expect(await stateOf()).toEqual(['exhausted']);
+    expect(seen('deliveries_exhausted')).toEqual([]);
+  });
+
   test('an endpoint that is disabled because it is gone is counted once', async () => {
     await start();
     answerAfter(410);
