@@ -4,17 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEngines, stopEngines } from '#test/support/engines/start-engines.ts';
 import { type Bundles, buildBundles } from './bundles.ts';
-import { countCalls } from './calls.ts';
-import { measureDeliveries } from './deliveries.ts';
-import { measureGrowth } from './growth.ts';
-import { measureHttp } from './http.ts';
-import { measureImports } from './imports.ts';
 import { machineLine } from './machine.ts';
-import { measureMemory } from './memory.ts';
-import { measureNeighbours } from './neighbours.ts';
 import { PAGE, writePage } from './page.ts';
 import { asMarkdown, asText, type Findings } from './report.ts';
-import { measureSizes } from './sizes.ts';
 
 const HELP = `Measures the service on this machine: every section, or those that are named.
 
@@ -40,15 +32,16 @@ const bundles = (): Promise<Bundles> => {
   return built;
 };
 
+/* Loaded as they begin: some load functions, which read the environment that the engines set. */
 const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
-  sizes: async () => measureSizes(await bundles()),
-  imports: async () => measureImports(await bundles()),
-  http: withEngines(measureHttp),
-  calls: withEngines(countCalls),
-  webhooks: measureDeliveries,
-  neighbours: measureNeighbours,
-  growth: withEngines(measureGrowth),
-  memory: withEngines(async () => measureMemory(await bundles())),
+  sizes: async () => (await import('./sizes.ts')).measureSizes(await bundles()),
+  imports: async () => (await import('./imports.ts')).measureImports(await bundles()),
+  http: withEngines(async () => (await import('./http.ts')).measureHttp()),
+  calls: withEngines(async () => (await import('./calls.ts')).countCalls()),
+  webhooks: async () => (await import('./deliveries.ts')).measureDeliveries(),
+  neighbours: async () => (await import('./neighbours.ts')).measureNeighbours(),
+  growth: withEngines(async () => (await import('./growth.ts')).measureGrowth()),
+  memory: withEngines(async () => (await import('./memory.ts')).measureMemory(await bundles())),
 };
 
 const readArguments = (): { names: string[]; write: boolean } => {

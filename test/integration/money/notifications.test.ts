@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
-import { receiveNotification } from '#test/support/worlds/functions.ts';
+import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import type { Sent } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { sweepPaymentsFunction } from '#test/support/worlds/functions.ts';
+import { sweepPaymentsFunction } from '#test/support/worlds/handlers.ts';
 import { breakOpening, providersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';

@@ -5,7 +5,8 @@ import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type DeliveryJob, jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { deliverWebhooksEnv, queueUrls } from '#shared/env/webhooks.ts';
-import { deliverWebhook, deliverWebhooks } from '#test/support/worlds/functions.ts';
+import { deliverWebhook } from '#test/support/worlds/functions.ts';
+import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
 import { gate } from '#test/support/worlds/live-faults.ts';
 import {
   answerWith,

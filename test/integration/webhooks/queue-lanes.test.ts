@@ -5,7 +5,8 @@ import type { PostWebhook } from '#shared/ports/webhooks.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { simulatedTime } from '#test/support/engines/simulated-time.ts';
-import { deliverWebhook, deliverWebhooks } from '#test/support/worlds/functions.ts';
+import { deliverWebhook } from '#test/support/worlds/functions.ts';
+import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 

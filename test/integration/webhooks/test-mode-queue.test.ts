@@ -4,7 +4,8 @@ import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 
 import { landEvents } from '#test/support/engines/landed-events.ts';
-import { deliverWebhook, deliverWebhooks } from '#test/support/worlds/functions.ts';
+import { deliverWebhook } from '#test/support/worlds/functions.ts';
+import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
 import { gate } from '#test/support/worlds/live-faults.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';

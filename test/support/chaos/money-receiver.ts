@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
-import { receiveNotification } from '#test/support/worlds/functions.ts';
+import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import type { Lives } from './lives.ts';
 
 /** Turns of the event loop that a request needs to come in; a few more or less only change how many race. */

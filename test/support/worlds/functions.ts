@@ -1,6 +1,3 @@
-import { deliverWebhooksHandler } from '#functions/deliver-webhooks/handler.ts';
-import { receiveNotificationHandler } from '#functions/receive-notification/handler.ts';
-import { sweepPaymentsHandler } from '#functions/sweep-payments/handler.ts';
 import { reconcileProvider as reconcile } from '#shared/use-cases/money/reconcile-provider.ts';
 import { reviewPayment as review } from '#shared/use-cases/money/review-payment.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
@@ -10,7 +7,7 @@ import { redeliverEvent as redeliver } from '#shared/use-cases/webhooks/redelive
 import { sweepBreaker as tend } from '#shared/use-cases/webhooks/sweep-breaker.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 
-/* The functions without an endpoint, each restricted to its function's role. Those with one are in api-client.ts. */
+/* The functions without an endpoint, each restricted to its function's role. Those with one are in api-client.ts. Handlers are in handlers.ts. */
 
 export const deliverWebhook = inRole('deliver-webhooks', deliver);
 export const redeliverEvent = inRole('redeliver-event', redeliver);
@@ -25,15 +22,3 @@ const sweepDeliveriesInRole = inRole('sweep-deliveries', sweepDeliveries);
 export const sweepDueWork = async (deps: SweepDeliveriesDeps & SweepPaymentsDeps, deadline: number): Promise<void> => {
   await Promise.all([sweepDeliveriesInRole(deps, deadline), sweepPayments(deps, deadline)]);
 };
-
-/** The consumer's handler, composed with a test's dependencies. */
-export const deliverWebhooks: typeof deliverWebhooksHandler = (...given) =>
-  inRole('deliver-webhooks', deliverWebhooksHandler(...given));
-
-/** The handler of providers' notifications, composed with a test's dependencies. */
-export const receiveNotification = (deps: Parameters<typeof receiveNotificationHandler>[0]) =>
-  inRole('receive-notification', receiveNotificationHandler(deps));
-
-/** The handler of the scheduled function for money, composed with a test's dependencies. */
-export const sweepPaymentsFunction: typeof sweepPaymentsHandler = (deps) =>
-  inRole('sweep-payments', sweepPaymentsHandler(deps));

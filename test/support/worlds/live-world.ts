@@ -11,7 +11,7 @@ import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { expectations } from './balances.ts';
-import { receiveNotification } from './functions.ts';
+import { receiveNotification } from './handlers.ts';
 import { liveSteps } from './live-steps.ts';
 import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from './world.ts';
 
