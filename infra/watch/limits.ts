@@ -49,7 +49,7 @@ export const LIMITS = {
   'first-attempt-lag': { above: 10_000, minutes: 5, times: 3, of: 3 },
   /** Calls. While a provider is away each minute's run counts one or more; most runs of a quarter of an hour are no hiccup. */
   'provider-failures': { above: 2, minutes: 5, times: 3, of: 3 },
-  /** Answers 429. We decide when to look up, except for checkouts that businesses expire by hand, which have an allowance; a burst waits and passes, a quarter of an hour does not. */
+  /** Answers 429. We decide when to look up; what businesses ask for (enquiries) is not counted. A burst waits and passes, a quarter of an hour does not. */
   'look-ups-limited': { above: 2, minutes: 5, times: 3, of: 3 },
   /** Reads in vain. Each minute's reconciliation makes one or more while a secret is missing; a quarter of an hour is no hiccup of AWS. */
   'provider-without-credentials': { above: 0, minutes: 5, times: 3, of: 3 },

@@ -84,6 +84,8 @@ export interface LiveProvider extends AccountIssuer {
     readonly to: Millis;
     readonly cursor: string | null;
   }): Promise<ReportPage>;
+  /** The same look-up, because a business asks for it: with a guard of its own, so that it disturbs none that we decide on. */
+  enquire(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
   /** Whether it may return money that counted and let neither a notification nor its list show it, but only a look-up. */
   readonly returnsSilently: boolean;
   /** The same look-up, for a payment that counted days ago: with a guard of its own, so that it disturbs none that lands money. */
@@ -91,7 +93,7 @@ export interface LiveProvider extends AccountIssuer {
 }
 
 /** What the adapter of a provider knows how to do. Its description and its guards make the rest. */
-export type ProviderAdapter = Omit<LiveProvider, 'returnsSilently' | 'review'>;
+export type ProviderAdapter = Omit<LiveProvider, 'returnsSilently' | 'enquire' | 'review'>;
 
 /** The issuer of this name in a mode, or undefined where it is not available. */
 export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;

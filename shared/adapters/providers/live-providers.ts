@@ -43,8 +43,13 @@ const liveProvider = (
     const http = guarded(providerHttp({ baseUrl, now, ...timeouts }), breaker, wait);
     return { breaker, provider: connect({ settings, credentials: read, http, now }) };
   };
-  const kinds = { creations: connected('creations'), look_ups: connected('look_ups'), reviews: connected('reviews') };
-  const { creations, look_ups, reviews } = kinds;
+  const kinds = {
+    creations: connected('creations'),
+    look_ups: connected('look_ups'),
+    enquiries: connected('enquiries'),
+    reviews: connected('reviews'),
+  };
+  const { creations, look_ups, enquiries, reviews } = kinds;
   const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
   // A wrong signature may be the first one under a new secret, so the credentials are read again before it is refused.
   const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
@@ -61,6 +66,7 @@ const liveProvider = (
     closeAccount,
     amountLimits,
     returnsSilently,
+    enquire: enquiries.provider.lookUp,
     review: reviews.provider.lookUp,
     authenticate: authenticateWithRefresh,
     prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),

@@ -4,8 +4,15 @@ import { DAY, MINUTE, type Millis, nextRetry, SECOND } from '#shared/domain/kern
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
 }
-/** A provider takes no payment of this amount. */
-export class AmountRefusal extends ProviderRefusal {}
+/** A provider refused what the caller sent: the same request is never accepted, and nothing has failed. */
+export class InputRefusal extends ProviderRefusal {
+  readonly input: 'amount' | 'customer';
+
+  constructor(message: string, input: InputRefusal['input']) {
+    super(message);
+    this.input = input;
+  }
+}
 /** A provider did not answer, or answered unreadably: whether it did what we asked is unknown. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';

@@ -21,15 +21,15 @@ export interface ExpireCheckoutDeps extends LookUpDeps, Pick<Runtime, 'wait'> {
 const ASK_TIMEOUT = 10_000;
 
 /**
- * Lands money that the provider knows of. Without its answer no live checkout expires. A business causes this look-up, so it is charged
- * to the business's allowance: it must not use up the look-ups that land money.
+ * Lands money that the provider knows of. Without its answer no live checkout expires. A business causes this look-up, so it is an enquiry
+ * and charged to the business's allowance: it must not use up the look-ups that land money.
  */
 const lookUpBeforeExpiry = async (deps: ExpireCheckoutDeps, asker: Asker, checkout: Checkout): Promise<void> => {
   const { provider } = checkout;
   const used = await deps.providerAllowance.charge(asker, provider, 'expiries');
   if (used) throw providerBusy(deps, provider, used);
   try {
-    await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout));
+    await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
   } catch (error) {
     if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
     const isInconclusive = error instanceof ProviderRefusal || error instanceof StaleReport || isUnanswered(error);

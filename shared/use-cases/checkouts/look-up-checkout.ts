@@ -10,10 +10,17 @@ export interface LookUpDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** Looks up a live checkout at its provider and lands its money. Throws what the look-up throws. */
-export const askProvider = async (deps: LookUpDeps, { provider: name, providerReference }: Checkout): Promise<void> => {
+/**
+ * Looks up a live checkout at its provider and lands its money: `lookUp` when we decide so, `enquire` when a business causes it.
+ * Throws what the look-up throws.
+ */
+export const askProvider = async (
+  deps: LookUpDeps,
+  { provider: name, providerReference }: Checkout,
+  by: 'lookUp' | 'enquire',
+): Promise<void> => {
   const provider = requireProvider(deps.liveProviders(name));
-  await lookUpPayment(deps, name, provider, { by: 'our_reference', value: providerReference });
+  await lookUpPayment(deps, name, { lookUp: provider[by] }, { by: 'our_reference', value: providerReference });
 };
 
 /**
@@ -27,7 +34,7 @@ export const lookUpCheckout = async (deps: LookUpDeps, tenant: Tenant, reference
   const askedAt = deps.now();
   const isLive = tenant.mode === 'live';
   try {
-    if (isLive) await askProvider(deps, found.checkout);
+    if (isLive) await askProvider(deps, found.checkout, 'lookUp');
   } catch (error) {
     await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt, error));
     throw error;

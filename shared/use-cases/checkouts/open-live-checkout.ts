@@ -4,7 +4,7 @@ import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import {
-  AmountRefusal,
+  InputRefusal,
   isProviderFailure,
   isUnanswered,
   OutcomeUnknown,
@@ -12,6 +12,7 @@ import {
   ProviderRefusal,
   requireProvider,
 } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
@@ -75,6 +76,12 @@ const refusalOf = (deps: OpenLiveCheckoutDeps, { provider }: OpeningCheckout, re
   return providerBusy(deps, provider, reason);
 };
 
+/** What is wrong with the request, as far as the provider tells. */
+const wrongInput = (provider: ProviderName, { input }: InputRefusal): { field: string; message: string } =>
+  input === 'amount'
+    ? { field: 'amount', message: `amount is not one that ${provider} takes.` }
+    : { field: 'payer_email', message: `payer_email or payer_name is not one that ${provider} takes.` };
+
 /**
  * Requests the account from the provider. When the provider refused or was not reached, the intent is dropped. When the outcome is
  * unknown, the intent stays for a retry with the same Idempotency-Key, or for the sweeper.
@@ -98,9 +105,7 @@ const issue = async (
     if (claim && !mayExist) await deps.checkoutIntents.forget(claim);
     else if (claim) await deps.checkoutIntents.release(claim);
     if (error instanceof ProviderBusy) throw refusalOf(deps, before, error);
-    if (error instanceof AmountRefusal) {
-      throw invalid({ field: 'amount', message: `amount is not one that ${provider} takes.` });
-    }
+    if (error instanceof InputRefusal) throw invalid(wrongInput(provider, error));
     throw providerFailed(provider, error);
   }
 };
@@ -108,7 +113,7 @@ const issue = async (
 /**
  * Starts a live checkout: stores the intent, calls the provider, then writes the checkout with the answer in one transaction. Money
  * that arrived before is recorded now. A retry with the same Idempotency-Key continues with the same reference.
- * @throws validation_failed for an amount that the provider does not take; provider_not_enabled; provider_busy; provider_error;
+ * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
  * service_unavailable when the sweeper settled the intent first; what beginIntents throws.
  */
 export const openLiveCheckout = async (

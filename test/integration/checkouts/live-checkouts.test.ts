@@ -70,6 +70,25 @@ const holdAnswers = () => {
 };
 const unreached = (name: ProviderName): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, [name])));
 
+// Paystack is not among them: it is told an address of ours.
+test.each(['monnify', 'korapay'] as const)(
+  'a checkout is 422 and not stored when %s refuses the payer',
+  async (name) => {
+    const message = `payer_email or payer_name is not one that ${name} takes.`;
+    const order = { ...NAMED, provider: name };
+    for (const headers of [{}, KEY, KEY]) {
+      expect(await api.initialize({ ...order, payer_email: 'tunde.bakare@example.invalid' }, headers)).toMatchObject({
+        status: 422,
+        json: { code: 'validation_failed', errors: [{ field: 'payer_email', message }] },
+      });
+      await world.sweepAfter(LEASE);
+      await expectNothingStored();
+    }
+    expect(world.measuredSum('provider_failures')).toBe(0);
+    expect((await api.initialize(order)).status).toBe(201);
+  },
+);
+
 describeAtProviders('a checkout at %s', (name) => {
   const order = { ...ORDER, provider: name };
   const named = { ...NAMED, provider: name };

@@ -37,8 +37,8 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     let paid = false;
     const paying = world.scripted(provider, (real) => ({
-      lookUp: async (query) => {
-        const before = await real.lookUp(query);
+      enquire: async (query) => {
+        const before = await real.enquire(query);
         if (!paid) {
           paid = true;
           await world.pay(provider, accountNumber, ASKED);

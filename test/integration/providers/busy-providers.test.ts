@@ -256,6 +256,18 @@ describeAtProviders('the allowance at %s', (provider) => {
     expect((await merchant.api.expire(reference)).json.data.status).toBe('expired');
   });
 
+  test('that businesses exhaust together by expiring checkouts delays no look-up that lands money', async () => {
+    const { reference } = await merchant.checkout(provider);
+    const other = await openMerchant(world);
+    const paid = await other.checkout(provider);
+    world.twin.limit(provider, { reads: { calls: 0, seconds: 60 } });
+    expect(await merchant.api.expire(reference)).toMatchObject(BUSY);
+    world.twin.limit(provider, {});
+    await world.pay(provider, paid.accountNumber, ASKED);
+    expect(await other.statusOf(paid.reference)).toBe('paid');
+    expect(world.measuredSum('look_ups_limited')).toBe(0);
+  });
+
   test('is charged once by a merchant reference that is used again', async () => {
     const { reference } = (await merchant.api.initialize(named)).json.data;
     await merchant.api.expire(reference);

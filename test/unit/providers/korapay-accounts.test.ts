@@ -85,7 +85,7 @@ describe('a virtual account at Korapay', () => {
   });
 
   test.each([
-    [400, 'Invalid request data', 'The provider did not accept the customer data.'],
+    [400, 'Invalid request data', 'The provider refused the request.'],
     [422, 'account_name is too short', 'The provider did not accept the customer data.'],
     [400, 'BVN 22334455667 does not match Ngozi Bello', 'The provider could not verify the identity number.'],
     [400, 'You have reached the limit of virtual accounts', 'The provider issues no more accounts to us.'],
@@ -94,6 +94,7 @@ describe('a virtual account at Korapay', () => {
     [400, 'not_authorized', 'The provider has not enabled this kind of account for us.'],
     [418, 'Ngozi', 'The provider refused the request.'],
     [200, 'Unable to process', 'The provider refused the request.'],
+    [400, 'Customer name is required', 'The provider did not accept the customer data.'],
   ])('that is refused with %i "%s" says why in our words', async (status, message, ours) => {
     const { provider } = scripted(failure(status, message), NOT_FOUND);
     await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(new ProviderRefusal(ours));

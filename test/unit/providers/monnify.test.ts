@@ -288,6 +288,7 @@ describe('a virtual account', () => {
       failure(400, 'Virtual accounts from bank with bank code 035 not supported'),
       'The provider does not offer accounts at this bank at the moment.',
     ],
+    [failure(400, 'Invalid customer email'), 'The provider did not accept the customer data.'],
     [failure(400, 'Bank failed for Ada Obi'), 'The provider refused the request.'],
     [failure(200, 'Bank failed for Ada Obi'), 'The provider refused the request.'],
     [{ status: 422, json: { requestSuccessful: false } }, 'The provider refused the request.'],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { payerEmail } from '#infra/local/twin/email.ts';
 import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
 import { feeOf, type Kobo, koboOfNaira } from '#infra/local/twin/money.ts';
 import { type Answer, type Call, pageOf, type Route } from '#infra/local/twin/wire.ts';
@@ -20,7 +21,7 @@ const newCharge = z.object({
   reference: z.string().min(8),
   amount: z.number().min(MIN_NAIRA).max(10_000_000),
   currency: z.literal('NGN'),
-  customer: z.object({ email: z.email(), name: z.string().nullish() }),
+  customer: z.object({ email: payerEmail, name: z.string().nullish() }),
   account_name: z.string().optional(),
   notification_url: z.url().optional(),
   merchant_bears_cost: z.boolean().default(false),

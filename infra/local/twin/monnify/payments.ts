@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { payerEmail } from '#infra/local/twin/email.ts';
 import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
 import { type Kobo, koboOfNaira } from '#infra/local/twin/money.ts';
 import type { Answer, Call, Route } from '#infra/local/twin/wire.ts';
@@ -17,7 +18,7 @@ const MIN_NAIRA = 20;
 
 const newPayment = z.object({
   amount: z.number().min(MIN_NAIRA),
-  customerEmail: z.email(),
+  customerEmail: payerEmail,
   customerName: z.string().default(''),
   paymentReference: z.string().min(1),
   paymentDescription: z.string().default(''),
@@ -83,8 +84,10 @@ const initialise = (
 ): Answer => {
   const parsed = newPayment.safeParse(body);
   const amount = parsed.success ? koboOfNaira(parsed.data.amount) : undefined;
-  // The message of this refusal is not documented.
-  if (parsed.error?.issues.some(({ path }) => path[0] === 'amount')) return monnifyError(400, 'Invalid amount');
+  const isWrong = (field: string) => parsed.error?.issues.some(({ path }) => path[0] === field);
+  // The messages of these refusals are not documented.
+  if (isWrong('amount')) return monnifyError(400, 'Invalid amount');
+  if (isWrong('customerEmail')) return monnifyError(400, 'Invalid customer email');
   if (!parsed.success || amount === undefined) return monnifyError(400, 'Invalid request');
   const given = parsed.data;
   if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');

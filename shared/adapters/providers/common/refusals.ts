@@ -1,8 +1,8 @@
-import { AmountRefusal, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { InputRefusal, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 
 /** Why a provider refuses, in our words: its own text may repeat a name or an identity number. */
 const SENTENCES = {
-  invalid_input: 'The provider did not accept the customer data.',
+  customer: 'The provider did not accept the customer data.',
   identity_mismatch: 'The provider could not verify the identity number.',
   duplicate: 'The provider has an account for this customer already.',
   not_enabled: 'The provider has not enabled this kind of account for us.',
@@ -15,6 +15,15 @@ const SENTENCES = {
 
 export type RefusalReason = keyof typeof SENTENCES;
 
+/** The reasons that lie in what the caller sent. Every other refusal is a failure of ours or of the provider. */
+const INPUTS: { readonly [R in RefusalReason]?: InputRefusal['input'] } = {
+  amount: 'amount',
+  customer: 'customer',
+  identity_mismatch: 'customer',
+};
+
 /** A refusal in words for the business. */
-export const refused = (reason: RefusalReason): ProviderRefusal =>
-  reason === 'amount' ? new AmountRefusal(SENTENCES.amount) : new ProviderRefusal(SENTENCES[reason]);
+export const refused = (reason: RefusalReason): ProviderRefusal => {
+  const input = INPUTS[reason];
+  return input ? new InputRefusal(SENTENCES[reason], input) : new ProviderRefusal(SENTENCES[reason]);
+};

@@ -3,6 +3,8 @@ import type { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { Refusal } from './client.ts';
 
 const REPEATED = /duplicate|already (exists?|been used|used|in use)/i;
+/** The fields that describe a customer or payer: `customer.email`, `customer.name`, `account_name`, `phone`. */
+const CUSTOMER = /customer|e-?mail|(^|[^a-z])name\b|account_name|phone/i;
 const NOT_FOUND = /not found|does not exist/i;
 
 /** Whether Korapay refuses because it knows this reference, or this customer, already. */
@@ -28,7 +30,7 @@ const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean]
     ({ status, message }) =>
       status === 403 || /not[ _](been )?(enabled|activated|allowed|permitted|authori[sz]ed)/i.test(message),
   ],
-  ['invalid_input', ({ status, message }) => status === 400 || status === 422 || /invalid|required/i.test(message)],
+  ['customer', ({ message, details }) => CUSTOMER.test(message) || CUSTOMER.test(details)],
 ];
 
 /** Korapay's refusal as the error that the business reads; `other` when its texts match no reason. */

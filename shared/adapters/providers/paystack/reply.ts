@@ -69,7 +69,7 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
     /(preferred_?bank|bank|provider)\b.*(not|un)[ -]?(available|supported)|invalid bank|bank is invalid/i,
     'bank_unavailable',
   ],
-  [/first_?name|last_?name|phone|e-?mail/i, 'invalid_input'],
+  [/first_?name|last_?name|phone|e-?mail/i, 'customer'],
 ];
 
 /** Paystack's text says "a few minutes" and no number. */

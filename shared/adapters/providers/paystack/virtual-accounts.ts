@@ -44,10 +44,10 @@ export const splitName = (name: string): { readonly first_name: string; readonly
   return last === undefined || words.length === 0 ? undefined : { first_name: words.join(' '), last_name: last };
 };
 
-/** What Paystack requires of a customer (providers.md section 1.2). Throws the refusal `invalid_input` when it is missing. */
+/** What Paystack requires of a customer (providers.md section 1.2). Throws the refusal `customer` when it is missing. */
 const personOf = ({ name, phone }: Customer) => {
   const names = splitName(name);
-  if (names === undefined || phone === null) throw refused('invalid_input');
+  if (names === undefined || phone === null) throw refused('customer');
   return { ...names, phone };
 };
 
