@@ -43,7 +43,7 @@ export const LIMITS = {
   'payments-unmatched': { above: 0, minutes: 5, times: 1, of: 1 },
   /** Deliveries, of 72 hours of tries: an hour sooner or later makes no difference, a mail every five minutes does. */
   'deliveries-exhausted': { above: 0, minutes: 60, times: 1, of: 1 },
-  /** Endpoints, after five days of failures or two 410s: the same. */
+  /** Endpoints, after five days of failures: the same. */
   'endpoints-disabled': { above: 0, minutes: 60, times: 1, of: 1 },
   /** Milliseconds, 95th percentile. A delivery is swept up 10 s after it was created; beyond that, first attempts are sent by the sweeper only. */
   'first-attempt-lag': { above: 10_000, minutes: 5, times: 3, of: 3 },

@@ -138,13 +138,20 @@ export const breakerDueAt = (breaker: Breaker): Millis | null => (breaker.state 
 export const needsCanary = (breaker: Breaker): breaker is Open =>
   breaker.state === 'open' && (breaker.canary === null || breaker.canary === breaker.outage?.lastEventId);
 
-/** Why the endpoint is switched off after this attempt, as the merchant reads it; undefined when it stays on. */
-export const disableReason = (
+/** Why an endpoint is switched off, as the merchant reads it. `gone`: its receiver says that nothing shall be sent there any more. */
+export const DISABLE_REASONS = {
+  gone: 'It answered 410 Gone twice.',
+  failing: 'Nothing was delivered to it for five days.',
+} as const;
+export type DisableCause = keyof typeof DISABLE_REASONS;
+
+/** Why the endpoint is switched off after this attempt; undefined when it stays on. */
+export const disableCause = (
   { outage }: Breaker,
   { endedAt, statusCode }: Pick<BreakerAttempt, 'endedAt' | 'statusCode'>,
-): string | undefined => {
+): DisableCause | undefined => {
   if (!outage) return undefined;
   const isGone = statusCode === 410 && outage.goneSince !== null && endedAt - outage.goneSince >= GONE_APART;
-  if (isGone) return 'It answered 410 Gone twice.';
-  return endedAt - outage.since >= DISABLES_AFTER ? 'Nothing was delivered to it for five days.' : undefined;
+  if (isGone) return 'gone';
+  return endedAt - outage.since >= DISABLES_AFTER ? 'failing' : undefined;
 };

@@ -1,6 +1,6 @@
 import { retryAfterOf } from '#shared/domain/kernel/retry-after.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { type Breaker, disableReason, needsCanary } from '#shared/domain/webhooks/breaker.ts';
+import { type Breaker, disableCause, needsCanary } from '#shared/domain/webhooks/breaker.ts';
 import { ATTEMPT_TIMEOUT, type Attempt, type Delivery, type DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
 import { failAttempt, startAttempt, succeed } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { signingSecrets, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
@@ -100,8 +100,8 @@ const updateBreaker = async (
   }
   const after = await changeBreaker(deps, of, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt });
   if (!after) return;
-  const reason = disableReason(after, attempt);
-  if (reason) return disableEndpoint(deps, endpoint, reason);
+  const cause = disableCause(after, attempt);
+  if (cause) return disableEndpoint(deps, endpoint, cause);
   if (!needsCanary(after)) return;
   const probe = { endedAt, retryAfter, probes: after.probes, failingSince: after.outage?.since ?? endedAt };
   await electCanary(deps, after, nextProbeAt(deps.schedule, probe, draw));

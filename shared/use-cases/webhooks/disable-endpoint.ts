@@ -1,5 +1,6 @@
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { type Business, dropHead } from '#shared/domain/businesses/business.ts';
+import { DISABLE_REASONS, type DisableCause } from '#shared/domain/webhooks/breaker.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { asDisabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
@@ -32,7 +33,12 @@ export const disabledAnnouncement = (
  * Switches an endpoint off because its deliveries fail, and announces it to the business's other endpoints. Its deliveries are parked
  * when a consumer next meets them. Does nothing when it is off or deleted already, or has another URL by now.
  */
-export const disableEndpoint = async (deps: DisableDeps, { id, url, ...tenant }: WebhookEndpoint, reason: string) => {
+export const disableEndpoint = async (
+  deps: DisableDeps,
+  { id, url, ...tenant }: WebhookEndpoint,
+  cause: DisableCause,
+) => {
+  const reason = DISABLE_REASONS[cause];
   const announced = await changeEndpoint<readonly Delivery[] | undefined>(deps, tenant, id, (endpoint, business) => {
     if (!endpoint.enabled || endpoint.url !== url) return { result: undefined };
     const disabled = asDisabled(endpoint, reason, deps.now());
@@ -42,6 +48,7 @@ export const disableEndpoint = async (deps: DisableDeps, { id, url, ...tenant }:
   if (!announced) return;
   const { businessId, mode } = tenant;
   deps.log('endpoint_disabled', { endpoint_id: id, business_id: businessId, mode, reason });
-  if (mode === 'live') deps.metrics('endpoints_disabled', 1);
+  // One that is gone was switched off by its own receiver: its merchant can repeat that every hour, and it is no failure.
+  if (mode === 'live' && cause === 'failing') deps.metrics('endpoints_disabled', 1);
   await sendNow(deps, announced);
 };

@@ -228,15 +228,28 @@ describe('metrics and log lines of deliveries', () => {
     expect(seen('deliveries_exhausted')).toEqual([]);
   });
 
-  test('an endpoint that is disabled because it is gone is counted once', async () => {
+  test('an endpoint that is disabled after five days of failures is counted once', async () => {
+    await start({ schedule: { gaps: [1_000], afterwards: 12 * HOUR, until: 30 * DAY } });
+    answerAfter(500);
+    await land(1);
+    for (let day = 0; day < 5; day += 1) await passTime(DAY - HOUR);
+    expect(seen('endpoints_disabled')).toEqual([]);
+    await passTime(DAY);
+    expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(false);
+    expect(seen('endpoints_disabled')).toEqual(['1 Count']);
+  });
+
+  test('an endpoint that is disabled because it is gone is in the log and counted nowhere: its merchant can repeat that', async () => {
     await start();
     answerAfter(410);
     await land(2);
     await passTime(30 * MINUTE);
-    expect(seen('endpoints_disabled')).toEqual([]);
+    expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(true);
     await passTime(3 * HOUR);
     expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(false);
-    expect(seen('endpoints_disabled')).toEqual(['1 Count']);
+    const disabled = { event: 'endpoint_disabled', mode: 'live', reason: 'It answered 410 Gone twice.' };
+    expect(world.logged).toContainEqual(expect.objectContaining(disabled));
+    expect(seen('endpoints_disabled')).toEqual([]);
   });
 
   test('what is given up in test mode, and an endpoint that is disabled there, are counted nowhere: the log has them', async () => {

@@ -7,7 +7,7 @@ import {
   breaker as breakerSchema,
   DISABLES_AFTER,
   type Draining,
-  disableReason,
+  disableCause,
   healthyBreaker,
   isSlow,
   needsCanary,
@@ -103,7 +103,7 @@ describe('the breaker of an endpoint', () => {
     const closed = { state: 'closed', outage: null, slowUntil: 0, version: 0 };
     expect(healthy).toEqual({ endpointId: ENDPOINT, mode: 'test', ...closed });
     expect(breakerSchema.parse(healthy)).toEqual(healthy);
-    expect(disableReason(healthy, attempt())).toBeUndefined();
+    expect(disableCause(healthy, attempt())).toBeUndefined();
     expect(isSlow(healthy, NOON)).toBe(false);
   });
 
@@ -130,7 +130,7 @@ describe('the breaker of an endpoint', () => {
   });
 
   test('does not switch its endpoint off for a 410 that it has not counted', () => {
-    expect(disableReason(failing(4), attempt({ statusCode: 410 }))).toBeUndefined();
+    expect(disableCause(failing(4), attempt({ statusCode: 410 }))).toBeUndefined();
   });
 
   test.each([1, 2, 3, 4])('stays closed after %i failures in a row', (times) => {
@@ -234,7 +234,7 @@ describe('an open breaker', () => {
     const moved = must(nextBreaker({ ...gone, slowUntil: NOON + HOUR }, { kind: 'url_changed', now }));
     expect(moved).toEqual({ ...open, outage: null, probes: 0, dueAt: now, version: 7 });
     const late = { statusCode: 410, endedAt: NOON + 6 * DAY };
-    expect(disableReason(fail(moved, late), attempt(late))).toBeUndefined();
+    expect(disableCause(fail(moved, late), attempt(late))).toBeUndefined();
   });
 
   test('is suspended while its endpoint is switched off, and a failure elects no canary', () => {
@@ -366,7 +366,7 @@ describe('a draining breaker', () => {
   test('forgets an earlier 410 and the days of failures when the merchant asks for it', () => {
     const gone = fail(healthy, { statusCode: 410 });
     const late = attempt({ statusCode: 410, endedAt: NOON + 6 * DAY });
-    expect(disableReason(recover(gone, NOON + HOUR), late)).toBeUndefined();
+    expect(disableCause(recover(gone, NOON + HOUR), late)).toBeUndefined();
   });
 
   test('is suspended while its endpoint is switched off, and starts again for a parked delivery that is due', () => {
@@ -496,7 +496,6 @@ describe('a breaker whose endpoint is switched on again', () => {
 });
 
 describe('410 Gone', () => {
-  const GONE = /410/;
   type Answers = readonly [statuses: readonly (number | null)[], times: readonly number[]];
   /** Why the endpoint is switched off after these answers at these times; undefined if it is not. */
   const answered = (...[statuses, times]: Answers) => {
@@ -507,7 +506,7 @@ describe('410 Gone', () => {
       state = statusCode === 200 ? (succeed(state, of) ?? state) : fail(state, of);
       last = of;
     }
-    return disableReason(state, attempt(last));
+    return disableCause(state, attempt(last));
   };
 
   test.each<[string, ...Answers]>([
@@ -520,7 +519,7 @@ describe('410 Gone', () => {
     ['twice with a time-out between', [410, null, 410], [0, MINUTE, HOUR]],
     ['twice with a redirect between', [410, 301, 410], [0, MINUTE, HOUR]],
   ])('%s switches the endpoint off', (_, ...answers) => {
-    expect(answered(...answers)).toMatch(GONE);
+    expect(answered(...answers)).toBe('gone');
   });
 
   test.each<[string, ...Answers]>([
@@ -537,7 +536,7 @@ describe('410 Gone', () => {
   test('that comes from several deliveries counts together', () => {
     const first = fail(healthy, { statusCode: 410, eventId: ADIRE });
     const second = fail(first, { statusCode: 410, eventId: BATIK, endedAt: NOON + HOUR }, null);
-    expect(disableReason(second, attempt({ statusCode: 410, endedAt: NOON + HOUR }))).toMatch(GONE);
+    expect(disableCause(second, attempt({ statusCode: 410, endedAt: NOON + HOUR }))).toBe('gone');
   });
 });
 
@@ -547,7 +546,7 @@ describe('an endpoint that only fails', () => {
     let state = before;
     for (let at = from; at < from + days; at += DAY / 2) state = fail(state, { endedAt: at });
     const last = { endedAt: from + days };
-    return disableReason(fail(state, last, null), attempt(last));
+    return disableCause(fail(state, last, null), attempt(last));
   };
 
   test.each([
@@ -556,15 +555,13 @@ describe('an endpoint that only fails', () => {
     ['six days', 6 * DAY, true],
   ])('for %s: is it switched off?', (_, days, off) => {
     expect(DISABLES_AFTER).toBe(5 * DAY);
-    const reason = failsFor(days, healthy, NOON);
-    expect(reason !== undefined).toBe(off);
-    if (off) expect(reason).toMatch(/five days/);
+    expect(failsFor(days, healthy, NOON)).toBe(off ? 'failing' : undefined);
   });
 
   test('counts five days from the start after one success', () => {
     const recovered = must(succeed(open, { endedAt: NOON + 4 * DAY }));
     expect(failsFor(5 * DAY - 1, recovered, NOON + 4 * DAY + HOUR)).toBeUndefined();
-    expect(failsFor(5 * DAY, recovered, NOON + 4 * DAY + HOUR)).toMatch(/five days/);
+    expect(failsFor(5 * DAY, recovered, NOON + 4 * DAY + HOUR)).toBe('failing');
   });
 
   test('counts them from the start after more than a day without an attempt', () => {
@@ -677,12 +674,12 @@ const modelled = (model: Model): object => {
 };
 
 /** Why the endpoint goes off right after its latest answer. */
-const modelledReason = (model: Model): 'gone' | 'days' | undefined => {
+const modelledCause = (model: Model): 'gone' | 'failing' | undefined => {
   const [gones, outage] = [gonesOf(model), outageOf(model)];
   const last = model.answers.at(-1);
   const since = (of: readonly Answer[]) => (last?.endedAt ?? 0) - (of[0]?.endedAt ?? last?.endedAt ?? 0);
   if (!last?.ok && last?.statusCode === 410 && since(gones) >= 3_600_000) return 'gone';
-  return since(outage) >= 5 * 86_400_000 ? 'days' : undefined;
+  return since(outage) >= 5 * 86_400_000 ? 'failing' : undefined;
 };
 
 const modelAnswer = (model: Model, answer: Answer, nextAttemptAt: number | null): Model => {
@@ -867,9 +864,9 @@ describe('whatever happens to an endpoint', () => {
           expect(breakerSchema.safeParse(state).success).toBe(true);
           if (step.what === 'failure' || (step.what === 'success' && written)) {
             const statusCode = step.what === 'failure' ? step.statusCode : 200;
-            const reason = disableReason(state, { statusCode, endedAt: now });
-            expect(reason && (reason.includes('410') ? 'gone' : 'days')).toBe(modelledReason(model));
-            reached.add(`disabled: ${reason}`);
+            const cause = disableCause(state, { statusCode, endedAt: now });
+            expect(cause).toBe(modelledCause(model));
+            reached.add(`disabled: ${cause}`);
           }
           reached.add(`${before.state} → ${state.state} by ${step.what}`);
           if (before.state === 'closed' && state.state === 'open')
@@ -892,8 +889,8 @@ describe('whatever happens to an endpoint', () => {
         'opened after refusals: true',
         'opened after refusals: false',
         'the longest steps of a drain',
-        'disabled: It answered 410 Gone twice.',
-        'disabled: Nothing was delivered to it for five days.',
+        'disabled: gone',
+        'disabled: failing',
       ]),
     );
   });
