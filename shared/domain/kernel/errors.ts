@@ -58,6 +58,13 @@ export class Refusal extends Error {
   }
 }
 
+/** What refuses a valid key before any work: it is used from elsewhere, or more than it may be. */
+export class KeyRefusal extends Refusal {
+  constructor(code: 'ip_not_whitelisted' | 'rate_limited', details: RefusalDetails = {}) {
+    super(code, details);
+  }
+}
+
 /**
  * The table, a queue or the secrets are throttled, fail, or did not answer in time: answered as `service_unavailable`. What was to be
  * written may have been written, so a request is repeated under its Idempotency-Key.

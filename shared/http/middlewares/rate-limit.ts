@@ -1,6 +1,6 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { type ApiKey, hashKey, isWellFormedKey, kindAndModeOf } from '#shared/domain/businesses/api-key.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
 import { allowancesOf, isOver, rateLimitHeaders, secondsLeft, type Used } from '#shared/domain/requests/rate-limit.ts';
 import { setHeaders } from '#shared/http/kernel/answer.ts';
 import type { ApiDeps, ApiMiddleware, StackRequest } from '#shared/http/kernel/types.ts';
@@ -100,7 +100,7 @@ export const rateLimit = (contract: Contract, deps: Deps): { count: ApiMiddlewar
         api.used ??= count(deps, contract, request, api.key);
         const used = await api.used;
         if (api.key.ipWhitelist.length === 0) admitted.add(api.key.hash);
-        if (used.some(isOver)) throw new Refusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
+        if (used.some(isOver)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
       },
     },
   };

@@ -1,14 +1,11 @@
 import { errorBody } from '#shared/contract/kernel/errors.ts';
-import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
+import { KeyRefusal, Refusal } from '#shared/domain/kernel/errors.ts';
 import { AnsweredBefore } from '#shared/domain/requests/idempotency.ts';
 import { OffContract, setHeaders } from '#shared/http/kernel/answer.ts';
 import type { ApiMiddleware, PublicDeps, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
 import type { Log, LogFields } from '#shared/observability/log.ts';
 
 const LOWEST_ERROR = 400;
-
-/** What refuses a secret key that is valid: it is used from elsewhere, or more than it may be. */
-const KEY_REFUSALS = new Set<RefusalCode>(['ip_not_whitelisted', 'rate_limited']);
 
 /** The error code that the caller was given; undefined for a success. */
 const codeOf = ({ response }: StackRequest): string | undefined =>
@@ -45,7 +42,7 @@ const finish = (request: StackRequest, deps: PublicDeps): void => {
 /** An alarm counts the businesses that this names in live mode. */
 const logKeyRefusal = (log: Log, request: StackRequest): void => {
   const { error, context } = request;
-  if (context.api.caller?.kind !== 'secret' || !(error instanceof Refusal) || !KEY_REFUSALS.has(error.code)) return;
+  if (context.api.caller?.kind !== 'secret' || !(error instanceof KeyRefusal)) return;
   const about = { request_id: context.api.requestId, code: error.code, source_ip: sourceOf(request) };
   log('secret_key_refused', { ...about, ...keyFields(context.api) });
 };

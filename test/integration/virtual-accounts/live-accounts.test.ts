@@ -2,6 +2,7 @@ import type { Fault } from '#infra/local/twin/twin.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
@@ -50,6 +51,14 @@ const numbersOf = (accounts: readonly Record<string, unknown>[]): unknown[][] =>
 const storedAccounts = async () => (await world.itemsOf('VA')).filter(({ sk }) => sk === 'VA');
 const storedIds = async (): Promise<unknown[]> => (await storedAccounts()).map(({ id }) => id).toSorted();
 const idsOf = (accounts: readonly Record<string, unknown>[]): unknown[] => accounts.map(({ id }) => id).toSorted();
+
+/** The business's API while the credentials of these providers cannot be read. */
+const without = (names: readonly string[]): LiveApi => {
+  const createAccount = async (): Promise<never> => {
+    throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
+  };
+  return merchant.apiWith(changedProviders(world, (_, one) => (names.includes(one) ? { createAccount } : {})));
+};
 
 /** Providers that answer only after `release`. */
 const holdAnswers = () => {
@@ -107,6 +116,22 @@ describe('creating accounts at three providers', () => {
   });
 
   // The customer's list of accounts is an item of its own, which has to go too.
+  test('is 503 when the credentials of none can be read, and 422 to be repeated when one is busy besides', async () => {
+    const [first, ...others] = PROVIDERS;
+    expect((await without(PROVIDERS).createAccounts(ADAEZE, KEY)).status).toBe(503);
+    world.twin.fault(first as ProviderName, { kind: 'rate_limited' });
+    const answer = await without(others).createAccounts(ADAEZE, KEY);
+    expect(answer).toMatchObject({
+      status: 422,
+      json: { accounts: [], errors: PROVIDERS.map((provider) => ({ provider })) },
+    });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await storedAccounts()).toEqual([]);
+    world.twin.fault(first as ProviderName, null);
+    world.clock.advance(MINUTE);
+    expect((await api.createAccounts(ADAEZE, KEY)).json.accounts).toHaveLength(PROVIDERS.length);
+  });
+
   test('leaves no item in the table when all refuse', async () => {
     const before = (await world.itemsOf('')).map(({ pk, sk }) => [pk, sk]);
     for (const name of PROVIDERS) world.twin.fault(name, { kind: 'unauthorised' });
@@ -176,11 +201,6 @@ describeAtProviders('with %s', (name) => {
   });
 
   test('whose credentials cannot be read for now, it is 503 where no other account opens, and begins anew under the same key', async () => {
-    const away = async (): Promise<never> => {
-      throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
-    };
-    const without = (names: readonly string[]) =>
-      merchant.apiWith(changedProviders(world, (_, one) => (names.includes(one) ? { createAccount: away } : {})));
     expect(await without([name]).createAccounts(ADAEZE)).toMatchObject({
       status: 201,
       json: { errors: [{ provider: name, message: expect.stringContaining('is not ready') }] },
@@ -190,6 +210,20 @@ describeAtProviders('with %s', (name) => {
     expect(answer).toMatchObject({ status: 503, json: { code: 'service_unavailable' } });
     expect(answer.headers['retry-after']).toBe('1');
     expect(await api.createAccounts({ ...ADAEZE, ...customer, banks: [name] }, KEY)).toMatchObject({ status: 201 });
+  });
+
+  test('whose credentials cannot be read after a crash, the retry is 503 and keeps the account that the crash left', async () => {
+    const wanted = { ...ADAEZE, banks: [name] };
+    await merchant.dieBeforeWriting((dying) => dying.createAccounts(wanted, KEY));
+    const [before] = await storedAccounts();
+    world.clock.advance(LEASE);
+    expect((await without([name]).createAccounts(wanted, KEY)).status).toBe(503);
+    expect(await storedIds()).toEqual([before?.id]);
+    expect(await api.createAccounts(wanted, KEY)).toMatchObject({
+      status: 201,
+      json: { accounts: [{ id: before?.id }] },
+    });
+    expect(numbersAtTwin()).toHaveLength(1);
   });
 
   test('and a lost answer, the account is pending until a look-up finds it, with one event', async () => {

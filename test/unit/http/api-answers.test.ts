@@ -159,6 +159,7 @@ describe('every answer', () => {
     ['a revoked key', { key: { revokedAt: NOON, ...ELSEWHERE } }],
     ['a key that was never issued', { known: {} }],
     ['another refusal', { work: takenAlready }],
+    ['an allowance that is used up', { work: failing(new Refusal('rate_limited', { retryAfterSeconds: 42 })) }],
   ])('of %s is no such event', async (_, stack) => {
     const { call, lines } = stackOf(stack);
     expect((await call({ headers: { 'x-business-id': SHOP } })).status).toBeGreaterThanOrEqual(400);
