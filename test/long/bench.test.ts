@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/* What it counts is the same on every machine. The sections that measure time belong to `npm run bench` alone. */
+
+test('the bench starts, and every request makes the calls and steps that its budget allows', async () => {
+  const { stdout } = await run(process.execPath, ['test/bench/main.ts', 'calls']);
+  expect(stdout).toContain('Every budget is met.');
+});
+
+test.each(['sizes', 'imports', 'http', 'deliveries', 'neighbours', 'growth', 'memory', 'open-loop/offer'])(
+  'its section %s loads',
+  async (section) => {
+    const load = `await import('#test/bench/${section}.ts')`;
+    await run(process.execPath, ['--input-type=module', '--eval', load]);
+  },
+);
