@@ -1,12 +1,19 @@
+// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
+import { routes } from '#infra/openapi/published/routes.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { methodsOf } from '#shared/http/kernel/route-path.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { publicApi } from '#shared/http/public.ts';
 
-/** Answers every path that is no endpoint. It needs no key. */
-export const notFoundHandler = (deps: PublicDeps) =>
-  publicApi(deps, async () => {
+/** Answers what no other function answers, without a key: a path with a method that it does not take, and every other path. */
+export const notFoundHandler = (deps: PublicDeps & { routes: () => readonly string[] }) =>
+  publicApi(deps, async ({ rawPath }) => {
+    const allowed = methodsOf(deps.routes(), rawPath);
+    if (allowed.length > 0) {
+      throw new Refusal('method_not_allowed', { message: `This path takes ${allowed.join(' and ')}.`, allowed });
+    }
     throw new Refusal('not_found');
   });
 
-export const handler = notFoundHandler(publicDeps);
+export const handler = notFoundHandler({ ...publicDeps, routes });

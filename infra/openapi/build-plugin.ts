@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { makePage } from './page.ts';
 import { documentText, SERVER_PLACEHOLDER } from './published/document.ts';
+import { routes } from './published/routes.ts';
 
 /** The file beside the code of `serve-docs`. */
 const PAGE_FILE = 'page.html.br';
@@ -12,6 +13,9 @@ const SMALLEST = 11;
 const documentModule = (): string => `
   export const SERVER_PLACEHOLDER = ${JSON.stringify(SERVER_PLACEHOLDER)};
   export const documentText = () => ${JSON.stringify(documentText())};`;
+
+/** The same for `published/routes.ts`. */
+const routesModule = (): string => `export const routes = () => ${JSON.stringify(routes())};`;
 
 /** The same for `published/page.ts`. The page is a file beside the code, so that the bundle does not contain it. */
 const pageModule = ({ policy, etag }: { policy: string; etag: string }): string => `
@@ -24,7 +28,7 @@ const pageModule = ({ policy, etag }: { policy: string; etag: string }): string 
     brotli: readFileSync(join(__dirname, ${JSON.stringify(PAGE_FILE)})),
   });`;
 
-/** An esbuild plug-in that makes the API document and its page while the functions are built, in place of `infra/openapi/published`. */
+/** An esbuild plug-in that makes the API document, its page and the list of routes while the functions are built, in place of `infra/openapi/published`. */
 export const publishing = () => {
   const page = makePage(SMALLEST);
   const plugin: Plugin = {
@@ -32,6 +36,10 @@ export const publishing = () => {
     setup: (build) => {
       build.onLoad({ filter: /[\\/]infra[\\/]openapi[\\/]published[\\/]document\.ts$/ }, () => ({
         contents: documentModule(),
+        loader: 'js',
+      }));
+      build.onLoad({ filter: /[\\/]infra[\\/]openapi[\\/]published[\\/]routes\.ts$/ }, () => ({
+        contents: routesModule(),
         loader: 'js',
       }));
       build.onLoad({ filter: /[\\/]infra[\\/]openapi[\\/]published[\\/]page\.ts$/ }, () => ({

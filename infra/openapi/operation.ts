@@ -11,10 +11,12 @@ const RATE_LIMIT_HEADERS = {
   'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
 };
 
+const CHALLENGE = { 'WWW-Authenticate': ref('headers', 'WwwAuthenticate') };
+
 /** The headers of any answer. An invalid key has no rate limit to report. */
 const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiResponseObject['headers']> => ({
   'x-request-id': ref('headers', 'RequestId'),
-  ...(status !== UNAUTHENTICATED && RATE_LIMIT_HEADERS),
+  ...(status === UNAUTHENTICATED ? CHALLENGE : RATE_LIMIT_HEADERS),
   ...more,
 });
 

@@ -11,8 +11,7 @@ const CALLS_PROVIDERS: readonly Code[] = ['all_providers_failed', 'duplicate_mer
 
 /** Every code that an endpoint can answer with, in the order in which it is checked (api-decisions.md section 2). */
 export const refusalsOf = (contract: Contract): readonly Code[] => {
-  const { method, keys, testOnly, idempotent, body, query, refusals } = contract;
-  const hasQuery = Object.keys((query.def as { shape?: object }).shape ?? {}).length > 0;
+  const { method, keys, testOnly, idempotent, body, refusals } = contract;
   const codes: readonly (Code | false)[] = [
     'missing_api_key',
     'invalid_api_key',
@@ -25,7 +24,7 @@ export const refusalsOf = (contract: Contract): readonly Code[] => {
     body !== null && 'unsupported_media_type',
     method !== 'GET' && 'payload_too_large',
     body !== null && 'malformed_json',
-    (body !== null || hasQuery || idempotent !== false) && 'validation_failed',
+    (body !== null || idempotent !== false || method === 'GET' || method === 'DELETE') && 'validation_failed',
     idempotent !== false && refusals.some((code) => CALLS_PROVIDERS.includes(code)) && 'idempotency_in_progress',
     idempotent !== false && 'idempotency_key_reused',
     ...refusals,
@@ -35,23 +34,31 @@ export const refusalsOf = (contract: Contract): readonly Code[] => {
   return [...new Set(codes.filter((code) => code !== false))];
 };
 
-const INVALID_KEY = {
-  field: 'Idempotency-Key',
-  message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
-};
-
 /** The example answer of a code, with the endpoint's own message and details. */
 export const refusalExample = (code: Code, more: Readonly<Record<string, unknown>> = {}): Example => ({
   summary: code,
   value: { status: false, message: REFUSALS[code].message, code, request_id: REQUEST_ID, ...more },
 });
 
+const INVALID_KEY = {
+  field: 'Idempotency-Key',
+  message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
+};
+
+/** A parameter that a request does not know. */
+const UNKNOWN_PARAMETER = {
+  field: 'statu',
+  message: 'statu is not a query parameter of this request. It takes none.',
+};
+
 /** What an endpoint adds to a refusal; undefined when it adds nothing. */
 export const refusalDetails = (
-  { invalid, refusals }: Pick<EndpointPage, 'invalid' | 'refusals'>,
+  { contract, invalid, refusals }: Pick<EndpointPage, 'contract' | 'invalid' | 'refusals'>,
   code: Code,
 ): Readonly<Record<string, unknown>> | undefined =>
-  code === 'validation_failed' ? { errors: invalid.length > 0 ? invalid : [INVALID_KEY] } : refusals?.[code];
+  code === 'validation_failed'
+    ? { errors: invalid.length > 0 ? invalid : [contract.idempotent ? INVALID_KEY : UNKNOWN_PARAMETER] }
+    : refusals?.[code];
 
 /** The codes grouped by their HTTP status. */
 export const byStatus = (codes: readonly Code[]): ReadonlyMap<number, readonly Code[]> => {

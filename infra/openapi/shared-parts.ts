@@ -15,6 +15,7 @@ export const HEADERS = {
   RequestId: text('Names this request in our logs. Quote it when you contact us.', REQUEST_ID),
   RateLimit: text('How much of each allowance is left (`r`), and for how many seconds (`t`).', '"key";r=97;t=1'),
   RateLimitPolicy: text('How many requests (`q`) each allowance takes in how many seconds (`w`).', '"key";q=100;w=1'),
+  WwwAuthenticate: text('How a request authenticates itself: with a key, as a Bearer token.', 'Bearer'),
   RetryAfter: text('Seconds to wait before you try again.', '1', { pattern: '^\\d+$' }),
   IdempotentReplayed: text(
     'This is the answer to the first request with this `Idempotency-Key`; nothing was done again.',

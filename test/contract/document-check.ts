@@ -88,6 +88,15 @@ export const documentCheck = (document: Document) => {
     return found.find(({ route }) => !route.includes('{')) ?? found[0];
   };
 
+  /** The documented methods of a path. */
+  const methodsOf = (target: string): readonly string[] => {
+    const path = pathOf(target);
+    return routes.flatMap(({ route, matches }) => {
+      const [method = ''] = route.split(' ');
+      return path !== undefined && matches.test(`${method} ${path}`) ? [method] : [];
+    });
+  };
+
   const headerDeviations = (response: Document, headers: Headers): string[] => {
     const named = new Map(Object.entries(response.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]));
     return [...headers].flatMap(([name, value]) => {
@@ -118,5 +127,5 @@ export const documentCheck = (document: Document) => {
     if (!response) return [`status ${seen.status} is not in the document: ${seen.text}`];
     return [...headerDeviations(response, seen.headers), ...bodyDeviations(response, seen)];
   };
-  return { deviations, resolve, routes, routeOf, answerDeviations };
+  return { deviations, resolve, routes, routeOf, methodsOf, answerDeviations };
 };

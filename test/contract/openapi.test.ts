@@ -79,7 +79,9 @@ describe('the API document', () => {
           Object.keys(response.content['application/json'].examples).map((code) => `${status} ${code}`),
         ),
     );
-    const promised = Object.entries(REFUSALS).map(([code, { status }]) => `${status} ${code}`);
+    // No operation answers with 405: it is the answer to a method that the document does not have.
+    const { method_not_allowed: _, ...ofOperations } = REFUSALS;
+    const promised = Object.entries(ofOperations).map(([code, { status }]) => `${status} ${code}`);
     expect([...new Set(documented)].sort()).toEqual(promised.sort());
     for (const [code, { status, message }] of Object.entries(REFUSALS)) {
       expect(document.info.description).toContain(`| \`${code}\` | ${status} | ${message} |`);

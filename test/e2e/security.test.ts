@@ -45,7 +45,11 @@ const NO_SIMULATION = [
   'simulation_requires_test_key',
   'Simulation is only available with sandbox (test) API keys.',
 ];
-const NO_PATH = [404, 'not_found', 'No such endpoint.'];
+const NO_PATH = [
+  404,
+  'not_found',
+  'No such endpoint. The paths of the API begin with /api/v1, and /docs describes them.',
+];
 const INVALID_DATA = [422, 'validation_failed', 'The given data was invalid.'];
 const NOT_FOUND: Readonly<Record<Resource, unknown[]>> = {
   virtual_account: [404, 'virtual_account_not_found', 'Virtual account not found.'],
@@ -177,9 +181,9 @@ describe('keys, modes and isolation', () => {
     const BAD_KEYS: [string, () => Record<string, string>, unknown[]][] = [
       ['no key', () => ({}), MISSING],
       ['a blank header', () => ({ authorization: ' ' }), MISSING],
-      ['Bearer alone', () => ({ authorization: 'Bearer' }), INVALID],
-      ['another scheme', () => ({ authorization: `Basic ${ours.secretTest.key}` }), INVALID],
-      ['a key without Bearer', () => ({ authorization: ours.secretTest.key }), INVALID],
+      ['Bearer alone', () => ({ authorization: 'Bearer' }), MISSING],
+      ['another scheme', () => ({ authorization: `Basic ${ours.secretTest.key}` }), MISSING],
+      ['a key without Bearer', () => ({ authorization: ours.secretTest.key }), MISSING],
       [
         'two keys in one header',
         () => ({ authorization: `Bearer ${ours.secretTest.key}, Bearer ${ours.secretTest.key}` }),
@@ -249,13 +253,28 @@ describe('keys, modes and isolation', () => {
     test.each([
       ['GET', '/api/v1/nothing'],
       ['GET', '/'],
-      ['PUT', '/api/v1/checkouts'],
-      ['GET', '/api/v1/checkout/initialize'],
       ['GET', '/api/v1/checkout/verify/'],
       ['POST', '/providers/nobody/notifications'],
     ])('%s %s is 404 with and without a key', async (method, path) => {
       expect(outcome(await call(target, method, path))).toEqual(NO_PATH);
       expect(outcome(await call(target, method, path, { key: ours.secretTest.key }))).toEqual(NO_PATH);
+    });
+
+    test.each([
+      ['PUT', '/api/v1/checkouts', 'GET'],
+      ['HEAD', '/api/v1/checkouts', 'GET'],
+      ['GET', '/api/v1/checkout/initialize', 'POST'],
+      ['PUT', '/api/v1/virtual-accounts/va_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', 'DELETE, GET'],
+      ['POST', '/health', 'GET, HEAD'],
+      ['GET', '/providers/paystack/notifications', 'POST'],
+    ])('%s %s is 405 with and without a key', async (method, path, allowed) => {
+      for (const key of [undefined, ours.secretTest.key]) {
+        const answer = await call(target, method, path, key === undefined ? {} : { key });
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed]);
+        if (method === 'HEAD') continue;
+        const message = `This path takes ${allowed.replace(', ', ' and ')}.`;
+        expect(outcome(answer)).toEqual([405, 'method_not_allowed', message]);
+      }
     });
 
     test('a revoked key stops with the next request, and a rolled one works until its grace ends', async () => {
@@ -411,10 +430,10 @@ describe('keys, modes and isolation', () => {
       expect(outcome(await send())).toEqual(expected);
     });
 
-    test('invalid data comes next, then the Idempotency-Key, then refusals by the use case', async () => {
+    test('invalid data and a wrong Idempotency-Key come next, together, then refusals by the use case', async () => {
       const { key } = ours.secretTest;
       const invalid = await simulate({ key, headers: badKeyOnly, body: { reference: 5 } });
-      expect([outcome(invalid), fields(invalid)]).toEqual([INVALID_DATA, ['reference']]);
+      expect([outcome(invalid), fields(invalid)]).toEqual([INVALID_DATA, ['reference', 'Idempotency-Key']]);
       const badKey = await simulate({ key, headers: badKeyOnly, body: { reference: UNKNOWN_IDS.checkout } });
       expect([outcome(badKey), fields(badKey)]).toEqual([INVALID_DATA, ['Idempotency-Key']]);
       const refused = await simulate({ key, headers: {}, body: { reference: UNKNOWN_IDS.checkout } });

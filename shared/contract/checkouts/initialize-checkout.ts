@@ -3,7 +3,7 @@ import { success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { MAX_NAIRA, naira, optional, text } from '#shared/contract/kernel/request-fields.ts';
+import { MAX_NAIRA, naira, optional, readableText } from '#shared/contract/kernel/request-fields.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
 import { email } from '#shared/contract/virtual-accounts/customer-fields.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
@@ -24,7 +24,7 @@ export const initializeCheckoutContract = contract({
   body: z.object({
     amount: naira(1, MAX_NAIRA),
     payer_email: email,
-    payer_name: optional(text(100)),
+    payer_name: optional(readableText(100)),
     currency: z.nullish(z.literal('NGN', 'must be NGN.')),
     provider: optional(requestedProvider),
     /** Seconds. Live mode requires at least 300; the use case checks that. */
@@ -39,7 +39,7 @@ export const initializeCheckoutContract = contract({
       ),
       z.transform((seconds) => seconds ?? DEFAULT_EXPIRY),
     ),
-    merchant_reference: optional(text(100)),
+    merchant_reference: optional(readableText(100)),
     metadata: optional(metadata),
   }),
   success: { status: 201, body: success(checkoutAnswer) },

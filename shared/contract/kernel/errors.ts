@@ -27,7 +27,11 @@ export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly m
   virtual_account_not_found: { status: 404, message: 'Virtual account not found.' },
   event_not_found: { status: 404, message: 'Event not found.' },
   webhook_endpoint_not_found: { status: 404, message: 'Webhook endpoint not found.' },
-  not_found: { status: 404, message: 'No such endpoint.' },
+  not_found: {
+    status: 404,
+    message: 'No such endpoint. The paths of the API begin with /api/v1, and /docs describes them.',
+  },
+  method_not_allowed: { status: 405, message: 'This path does not take this method.' },
   checkout_not_payable: { status: 409, message: 'Checkout is already paid.' },
   virtual_account_inactive: { status: 409, message: 'Virtual account is inactive.' },
   duplicate_merchant_reference: { status: 409, message: 'merchant_reference was used before.' },

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { isPlainObject } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { optional, text } from '#shared/contract/kernel/request-fields.ts';
+import { optional, readableText } from '#shared/contract/kernel/request-fields.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { email, identityNumber, phone } from './customer-fields.ts';
@@ -24,33 +25,35 @@ export const createVirtualAccountsContract = contract({
   params: nothing,
   query: nothing,
   body: z.pipe(
-    z.object({
-      customer_name: text(100),
-      customer_phone: optional(phone),
-      customer_email: optional(email),
-      metadata: optional(metadata),
-      bvn: optional(identityNumber),
-      nin: optional(identityNumber),
-      banks: z.nullish(
-        z.array(requestedProvider, 'must be a list of provider identifiers.').check(
-          z.minLength(1, 'must name at least one provider.'),
-          z.maxLength(MAX_BANKS, 'must name at most 10 providers.'),
-          z.refine((banks) => new Set(banks).size === banks.length, 'must not name a provider twice.'),
+    z
+      .object({
+        customer_name: readableText(100),
+        customer_phone: optional(phone),
+        customer_email: optional(email),
+        metadata: optional(metadata),
+        bvn: optional(identityNumber),
+        nin: optional(identityNumber),
+        banks: z.nullish(
+          z.array(requestedProvider, 'must be a list of provider identifiers.').check(
+            z.minLength(1, 'must name at least one provider.'),
+            z.maxLength(MAX_BANKS, 'must name at most 10 providers.'),
+            z.refine((banks) => new Set(banks).size === banks.length, 'must not name a provider twice.'),
+          ),
         ),
+        provider: z.nullish(requestedProvider),
+      })
+      .check(
+        z.refine(({ banks, provider }) => ((banks ?? null) === null) !== ((provider ?? null) === null), {
+          path: ['banks'],
+          error: 'Send exactly one of banks and provider.',
+          // Told together with what is wrong with the fields.
+          when: ({ value }) => isPlainObject(value),
+        }),
       ),
-      provider: z.nullish(requestedProvider),
-    }),
-    z.transform(({ banks, provider, ...customer }, context) => {
-      if (banks && !provider) return { ...customer, providers: banks };
-      if (provider && !banks) return { ...customer, providers: [provider] };
-      context.issues.push({
-        code: 'custom',
-        input: banks,
-        path: ['banks'],
-        message: 'Send exactly one of banks and provider.',
-      });
-      return z.NEVER;
-    }),
+    z.transform(({ banks, provider, ...customer }) => ({
+      ...customer,
+      providers: [...(banks ?? []), ...(provider ? [provider] : [])],
+    })),
   ),
   success: {
     status: 201,

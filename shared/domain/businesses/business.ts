@@ -14,8 +14,8 @@ export const MAX_ENDPOINTS_PER_MODE = 5;
 /** A limit, so that one transaction can suspend a business with all of its keys. */
 export const MAX_KEYS_PER_BUSINESS = 50;
 
-/** The name of a business: 1 to 100 characters without line breaks and control characters. */
-export const businessName = text.check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u));
+/** The name of a business: 1 to 100 characters without line breaks, control characters and changes of direction. */
+export const businessName = text.check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u));
 
 /** A business, with the heads of its endpoints and the hashes of its keys. */
 export const business = z.object({

@@ -18,6 +18,7 @@ export type RefusalCode =
   | 'event_not_found'
   | 'webhook_endpoint_not_found'
   | 'not_found'
+  | 'method_not_allowed'
   | 'checkout_not_payable'
   | 'virtual_account_inactive'
   | 'duplicate_merchant_reference'
@@ -43,6 +44,8 @@ export interface RefusalDetails {
   readonly message?: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
+  /** The methods that the path takes. */
+  readonly allowed?: readonly string[];
 }
 
 /** A request is refused for a reason that the caller may know. Only the error table turns it into an answer. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
-import { invalid } from '#shared/domain/kernel/errors.ts';
+import type { FieldError } from '#shared/domain/kernel/errors.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import type { Asker, Tenant } from '#shared/domain/kernel/tenant.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
@@ -74,16 +74,16 @@ const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
 const QUOTED = /^"([\x21\x23-\x7e]{1,255})"$/;
 
 /**
- * The key of an Idempotency-Key header: 1–255 visible ASCII characters, bare or quoted as in the IETF draft.
- * Refuses a comma in a bare key: that is what two headers look like once API Gateway has joined them.
+ * The key of an Idempotency-Key header, or undefined: 1–255 visible ASCII characters, bare or quoted as in the IETF draft.
+ * No comma in a bare key: that is what two headers look like once API Gateway has joined them.
  */
-export const parseIdempotencyKey = (header: string): string => {
-  const key = QUOTED.exec(header)?.[1] ?? (BARE.test(header) ? header : undefined);
-  if (key !== undefined) return key;
-  throw invalid({
-    field: 'Idempotency-Key',
-    message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
-  });
+export const parseIdempotencyKey = (header: string): string | undefined =>
+  QUOTED.exec(header)?.[1] ?? (BARE.test(header) ? header : undefined);
+
+/** What is wrong with a header that `parseIdempotencyKey` does not take. */
+export const WRONG_IDEMPOTENCY_KEY: FieldError = {
+  field: 'Idempotency-Key',
+  message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
 };
 
 /**

@@ -44,6 +44,8 @@ export interface RequestState<C extends Contract = Contract> {
   /** The body's JSON object, not validated. */
   json?: Record<string, unknown>;
   input?: ApiInput<C>;
+  /** The Idempotency-Key that was sent to an endpoint that honours one. */
+  idempotencyKey?: string;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
   /** The scope and fingerprint of an Idempotency-Key, when one was sent. */

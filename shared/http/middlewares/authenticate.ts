@@ -3,7 +3,7 @@ import { hashKey, isUsable, isWellFormedKey } from '#shared/domain/businesses/ap
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
-import { presentedKey } from './presented-key.ts';
+import { hasBearer, presentedKey } from './presented-key.ts';
 
 /**
  * Authenticates the caller (api-decisions.md section 2): a well-formed key, known and usable, of a kind that this endpoint takes, and with a
@@ -11,7 +11,7 @@ import { presentedKey } from './presented-key.ts';
  */
 export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'now'>): ApiMiddleware => ({
   before: async ({ event, context }) => {
-    if (!event.headers.authorization?.trim()) throw new Refusal('missing_api_key');
+    if (!hasBearer(event)) throw new Refusal('missing_api_key');
     const presented = presentedKey(event);
     if (presented === undefined || !isWellFormedKey(presented)) throw new Refusal('invalid_api_key');
 

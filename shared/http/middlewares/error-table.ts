@@ -1,4 +1,4 @@
-import { repeatAfter, replyOf, result, retryAfter } from '#shared/http/kernel/answer.ts';
+import { errorHeaders, replyOf, result } from '#shared/http/kernel/answer.ts';
 import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 /** The one place where errors become answers. An existing answer, an idempotent replay, is not replaced. */
@@ -7,6 +7,6 @@ export const errorTable = (): ApiMiddleware => ({
     if (request.response) return;
     const { error } = request;
     const { status, body } = replyOf(error, request.context.api.requestId);
-    request.response = result({ status, body: JSON.stringify(body) }, retryAfter(repeatAfter(error)));
+    request.response = result({ status, body: JSON.stringify(body) }, errorHeaders(error));
   },
 });

@@ -3,7 +3,6 @@ import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
 import {
   AnsweredBefore,
   idempotencyScope,
-  parseIdempotencyKey,
   requestFingerprint,
   type SealedAnswer,
   storable,
@@ -54,9 +53,8 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
 
   return {
     before: async ({ event, context: { api } }) => {
-      const header = event.headers['idempotency-key']?.trim();
-      if (!contract.idempotent || header === undefined || !api.caller) return;
-      const key = parseIdempotencyKey(header);
+      const { idempotencyKey: key } = api;
+      if (key === undefined || !api.caller) return;
       api.idempotency = {
         scope: idempotencyScope({ ...api.caller, method: contract.method, path: event.rawPath, key }),
         fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),

@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { parametersOf } from '#shared/contract/kernel/parameters-of.ts';
 import { type FieldError, invalid } from '#shared/domain/kernel/errors.ts';
+import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/domain/requests/idempotency.ts';
 import type { ApiEvent, ApiInput, ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -17,33 +19,68 @@ const fieldError = (input: unknown, { path, message }: Issue): FieldError => {
   return { field, message: message.startsWith('must ') ? `${field} ${message}` : message };
 };
 
-const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): z.infer<S> => {
+/** What a schema makes of an input, or what is wrong with it. */
+type Parsed<T> = { readonly data: T; readonly errors?: undefined } | { readonly errors: readonly FieldError[] };
+
+const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): Parsed<z.infer<S>> => {
   const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw invalid(...parsed.error.issues.map((issue) => fieldError(input, issue)));
+  if (parsed.success) return { data: parsed.data };
+  return { errors: parsed.error.issues.map((issue) => fieldError(input, issue)) };
 };
 
 /** The body; undefined where the contract has none. The assertion: TypeScript cannot derive that for a generic contract. */
-const parseBody = <B extends z.ZodMiniType | null>(schema: B, json: unknown): z.infer<Exclude<B, null>> =>
-  (schema === null ? undefined : parse(schema, json)) as z.infer<Exclude<B, null>>;
+const parseBody = <B extends z.ZodMiniType | null>(schema: B, json: unknown): Parsed<z.infer<Exclude<B, null>>> =>
+  (schema === null ? { data: undefined } : parse(schema, json)) as Parsed<z.infer<Exclude<B, null>>>;
+
+const MOST_UNKNOWN = 10;
+const LONGEST_NAME = 64;
+
+/** A mistyped filter must not return everything, so an authenticated GET or DELETE takes no parameter that it does not know. */
+const unknownParameters = ({ method, query }: Contract, given: Readonly<Record<string, unknown>>): FieldError[] => {
+  if (method !== 'GET' && method !== 'DELETE') return [];
+  const known = parametersOf(query);
+  const taken = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes none.';
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .slice(0, MOST_UNKNOWN)
+    .map((name) => name.slice(0, LONGEST_NAME).toWellFormed())
+    .map((field) => ({ field, message: `${field} is not a query parameter of this request. ${taken}` }));
+};
+
+/** The Idempotency-Key that was sent; undefined where none was, or none is honoured. */
+const parseKey = ({ idempotent }: Contract, header: string | undefined): Parsed<string | undefined> => {
+  if (!idempotent || header === undefined) return { data: undefined };
+  const key = parseIdempotencyKey(header);
+  return key === undefined ? { errors: [WRONG_IDEMPOTENCY_KEY] } : { data: key };
+};
 
 /**
- * Path, query and body as the contract describes them.
- * @throws validation_failed, which names the fields that are wrong.
+ * Path, query, body and Idempotency-Key as the contract describes them.
+ * @throws validation_failed, which names everything that is wrong.
  */
 export const parseInput = <C extends Contract>(
   contract: C,
-  event: Pick<ApiEvent, 'pathParameters' | 'queryStringParameters'>,
+  event: Pick<ApiEvent, 'pathParameters' | 'queryStringParameters' | 'headers'>,
   json: unknown,
-): ApiInput<C> => ({
-  params: parse<C['params']>(contract.params, event.pathParameters ?? {}),
-  query: parse<C['query']>(contract.query, event.queryStringParameters ?? {}),
-  body: parseBody<C['body']>(contract.body, json),
-});
+): { readonly input: ApiInput<C>; readonly idempotencyKey: string | undefined } => {
+  const given = event.queryStringParameters ?? {};
+  const params = parse<C['params']>(contract.params, event.pathParameters ?? {});
+  const query = parse<C['query']>(contract.query, given);
+  const body = parseBody<C['body']>(contract.body, json);
+  const key = parseKey(contract, event.headers['idempotency-key']?.trim());
+  const unknown = unknownParameters(contract, given);
+  if (params.errors || query.errors || unknown.length > 0 || body.errors || key.errors) {
+    const all = [params.errors, query.errors, unknown, body.errors, key.errors];
+    throw invalid(...all.flatMap((errors) => errors ?? []));
+  }
+  return { input: { params: params.data, query: query.data, body: body.data }, idempotencyKey: key.data };
+};
 
-/** Sets the request's input. */
+/** Sets the request's input and Idempotency-Key. */
 export const validate = <C extends Contract>(contract: C): ApiMiddleware<C> => ({
   before: ({ event, context: { api } }) => {
-    api.input = parseInput(contract, event, api.json);
+    const { input, idempotencyKey } = parseInput(contract, event, api.json);
+    api.input = input;
+    if (idempotencyKey !== undefined) api.idempotencyKey = idempotencyKey;
   },
 });

@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { documentCheck, pathOf } from '#test/contract/document-check.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
@@ -201,9 +202,9 @@ export const openHostileWorld = async (target: Stack) => {
       return answer.status === 200 && answer.text === '' ? [] : ['a HEAD of health that is not 200 without a body'];
     }
     if (check.routeOf(method, sent.target)) return check.answerDeviations(method, sent.target, answer);
-    const isNotFound =
-      answer.status === 404 && (method === 'HEAD' || (body as { code?: string })?.code === 'not_found');
-    return isNotFound ? [] : [`status ${answer.status} for a path that does not exist`];
+    const expected = check.methodsOf(sent.target).length > 0 ? [405, 'method_not_allowed'] : [404, 'not_found'];
+    const seen = [answer.status, method === 'HEAD' ? expected[1] : (body as { code?: string })?.code];
+    return isDeepStrictEqual(seen, expected) ? [] : [`${seen.join(' ')} in place of ${expected.join(' ')}`];
   };
 
   /** What an answer reveals to its caller of others. */

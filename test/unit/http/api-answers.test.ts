@@ -226,7 +226,8 @@ describe('a refusal', () => {
     ['virtual_account_not_found', 404, 'Virtual account not found.'],
     ['event_not_found', 404, 'Event not found.'],
     ['webhook_endpoint_not_found', 404, 'Webhook endpoint not found.'],
-    ['not_found', 404, 'No such endpoint.'],
+    ['not_found', 404, 'No such endpoint. The paths of the API begin with /api/v1, and /docs describes them.'],
+    ['method_not_allowed', 405, 'This path does not take this method.'],
     ['checkout_not_payable', 409, 'Checkout is already paid.'],
     ['virtual_account_inactive', 409, 'Virtual account is inactive.'],
     ['duplicate_merchant_reference', 409, 'merchant_reference was used before.'],
@@ -345,7 +346,7 @@ describe('an answer that needs no key', () => {
   };
 
   test.each([
-    ['a path that does not exist', failing(new Refusal('not_found')), 404, 'not_found', 'No such endpoint.'],
+    ['a path that does not exist', failing(new Refusal('not_found')), 404, 'not_found', REFUSALS.not_found.message],
     [
       'a queue that is away',
       failing(new Refusal('service_unavailable', { message: 'The queue does not answer.' })),

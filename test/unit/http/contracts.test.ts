@@ -21,13 +21,18 @@ interface Sent {
   readonly body?: unknown;
   readonly query?: Record<string, string>;
   readonly params?: Record<string, string>;
+  readonly headers?: Record<string, string>;
 }
 
 /** A request's parsed parts, or what is wrong with which field. */
-const read = (contract: Contract, { body, query, params }: Sent) => {
+const read = (contract: Contract, { body, query, params, headers = {} }: Sent) => {
   try {
-    const event = { ...(query && { queryStringParameters: query }), ...(params && { pathParameters: params }) };
-    return { ...parseInput(contract, event, body), errors: [] as readonly FieldError[] };
+    const event = {
+      headers,
+      ...(query && { queryStringParameters: query }),
+      ...(params && { pathParameters: params }),
+    };
+    return { ...parseInput(contract, event, body).input, errors: [] as readonly FieldError[] };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect(error.code).toBe('validation_failed');
@@ -445,8 +450,18 @@ describe.each([
     expect(refused(contract, { ...more, query: { cursor: 'x'.repeat(513) } })).toEqual(['cursor']);
   });
 
-  test('ignores parameters that nobody knows', () => {
-    expect(parsed(contract, { ...more, query: { page: '2', limit: '5' } })).toMatchObject({ query: { limit: 5 } });
+  test('refuses parameters that it does not know, and says which it takes', () => {
+    const { errors } = read(contract, { ...more, query: { limt: '5', cursor: 'aGVsbG8', 'customer\u202eliame': 'a' } });
+    expect(errors.map(({ field }) => field)).toEqual(['limt', 'customer\u202eliame']);
+    expect(errors[0]?.message).toMatch(
+      /^limt is not a query parameter of this request\. It takes limit, cursor\b.*\.$/,
+    );
+  });
+
+  test('names at most ten unknown parameters, each cut to 64 characters', () => {
+    const query = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${'x'.repeat(100)}${i}`, '1']));
+    const { errors } = read(contract, { ...more, query });
+    expect(errors.map(({ field }) => field.length)).toEqual(Array.from({ length: 10 }, () => 64));
   });
 });
 
@@ -499,15 +514,47 @@ describe('a request as a whole', () => {
   });
 
   test.each([
-    ['virtual accounts', createVirtualAccountsContract, ['customer_name']],
+    ['virtual accounts', createVirtualAccountsContract, ['customer_name', 'banks']],
     ['a checkout', initializeCheckoutContract, ['amount', 'payer_email']],
     ['a simulated checkout payment', simulateCheckoutPaymentContract, ['reference']],
     ['a simulated transfer', simulateVirtualAccountPaymentContract, ['amount']],
   ] as const)('that is empty names every required field of %s', (_, contract, fields) => {
     expect(refused(contract, { params, body: {} })).toEqual(fields);
     for (const { field, message } of read(contract, { params, body: {} }).errors) {
-      expect(message).toMatch(new RegExp(`^${field} is required and must be `));
+      if (field !== 'banks') expect(message).toMatch(new RegExp(`^${field} is required and must be `));
     }
+  });
+
+  test('is told everything that is wrong with it at once', () => {
+    const sent = { customer_name: ' ', customer_phone: '0803', banks: ['paystack'], provider: 'monnify', bvn: '1' };
+    expect(refused(createVirtualAccountsContract, { body: sent }).sort()).toEqual([
+      'banks',
+      'bvn',
+      'customer_name',
+      'customer_phone',
+    ]);
+    const headers = { 'idempotency-key': 'two words' };
+    expect(refused(createVirtualAccountsContract, { headers, body: { banks: ['paystack'] } })).toEqual([
+      'customer_name',
+      'Idempotency-Key',
+    ]);
+  });
+
+  test.each(['\u2028', '\u2029', '\u202e', '\u2066', '\u0007', '\n'])(
+    'holds no %j in a text that people read',
+    (sign) => {
+      const name = `Tunde${sign}Bakare`;
+      expect(refused(initializeCheckoutContract, { body: { ...cart, payer_name: name } })).toEqual(['payer_name']);
+      expect(refused(initializeCheckoutContract, { body: { ...cart, merchant_reference: name } })).toEqual([
+        'merchant_reference',
+      ]);
+      const customer = { customer_name: name, banks: ['paystack'] };
+      expect(refused(createVirtualAccountsContract, { body: customer })).toEqual(['customer_name']);
+    },
+  );
+
+  test.each(['Ọlábísí Adéwálé', 'محمد بيلو', 'O’Brien & Söhne', '愛'])('holds a name of any language: %s', (name) => {
+    expect(refused(initializeCheckoutContract, { body: { ...cart, payer_name: name } })).toEqual([]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
 import {
   answerExpiresAt,
@@ -50,16 +49,7 @@ describe('an Idempotency-Key', () => {
     ['a quote in front only', '"order-417'],
     ['a quote behind only', 'order-417"'],
   ])('is refused: %s', (_, header) => {
-    const parse = () => parseIdempotencyKey(header);
-    expect(parse).toThrow(Refusal);
-    expect(parse).toThrow(
-      expect.objectContaining({
-        code: 'validation_failed',
-        details: {
-          errors: [{ field: 'Idempotency-Key', message: expect.stringMatching(/^Idempotency-Key must .+\.$/) }],
-        },
-      }),
-    );
+    expect(parseIdempotencyKey(header)).toBeUndefined();
   });
 
   test('is the same key bare and quoted', () => {
