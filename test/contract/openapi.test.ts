@@ -158,11 +158,11 @@ describe('the API document', () => {
 });
 
 test(
-  'the built functions serve the document and its page',
+  'the built functions serve the document, its page and the list of routes',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
     const { plugin, writePage } = publishing();
-    const names = ['serve-openapi', 'serve-docs'];
+    const names = ['serve-openapi', 'serve-docs', 'not-found'];
     await build({
       entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
       outdir: folder,
@@ -175,6 +175,7 @@ test(
     });
     await writePage(join(folder, 'serve-docs'));
     const event = {
+      rawPath: '/api/v1/checkouts',
       headers: { 'accept-encoding': 'br', 'x-forwarded-proto': 'https' },
       requestContext: { domainName: 'api.adastores.example', requestId: 'r', http: { method: 'GET' } },
     };
@@ -182,9 +183,10 @@ test(
       ${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 }))).then((all) => console.log(JSON.stringify(all)))`;
     // Outside the repository, where nothing of it could help out.
     const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000 });
-    const [document, page] = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+    const [document, page, other] = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     await rm(folder, { recursive: true });
     const servers = [{ url: 'https://api.adastores.example' }];
+    expect(other).toMatchObject({ statusCode: 405, headers: { allow: 'GET' } });
     expect(JSON.parse(document.body)).toEqual({ ...(makeDocument() as Document), servers });
     const html = brotliDecompressSync(Buffer.from(page.body, 'base64')).toString();
     expect(html).toMatch(/^<!doctype html>/);
