@@ -10,8 +10,9 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { renameBusiness } from '#shared/use-cases/businesses/rename-business.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
-import { allBusinesses, findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { allBusinesses, findBusiness, findBusinessesByName } from '#shared/use-cases/kernel/find-business.ts';
 import { healthTable, withHealth } from './endpoint-health.ts';
 import { BUSINESS } from './example-ids.ts';
 import { keyTable } from './key.ts';
@@ -31,16 +32,18 @@ const create = async (stage: Stage, name: string): Promise<Answer> => {
   };
 };
 
-const list = async (stage: Stage): Promise<Answer> => {
-  const businesses = await allBusinesses(stage);
-  return {
-    json: { businesses: businesses.map(businessView) },
-    text: listing(
-      ['ID', 'STATE', 'CREATED', 'NAME'],
-      businesses.map((one) => [one.id, state(one), isoMicros(one.createdAt), one.name]),
-      `No business yet. Create one with: ${COMMAND} business create --name NAME`,
-    ),
-  };
+const listed = (businesses: readonly Business[]): Answer => ({
+  json: { businesses: businesses.map(businessView) },
+  text: listing(
+    ['ID', 'STATE', 'CREATED', 'NAME'],
+    businesses.map((one) => [one.id, state(one), isoMicros(one.createdAt), one.name]),
+    `No business yet. Create one with: ${COMMAND} business create --name NAME`,
+  ),
+});
+
+const rename = async (stage: Stage, businessId: string, name: string): Promise<Answer> => {
+  const business = await renameBusiness(stage, { businessId, name, who: await stage.who() });
+  return { json: { business: businessView(business) }, text: `${business.id} is named ${business.name} now.` };
 };
 
 const MODES = ['live', 'test'] as const satisfies readonly Mode[];
@@ -111,10 +114,10 @@ const resume = async (stage: Stage, id: string): Promise<Answer> => {
 const suspendQuestion = async (stage: Stage, id: string): Promise<string> =>
   `suspend ${(await findBusiness(stage, id)).name} (${id}), so that none of its keys works from its next request on?`;
 
-/** `business create | list | show | suspend | resume`. */
+/** `business create | list | find | show | rename | suspend | resume`. */
 export const addBusinessCommands = (program: Command, run: Run): void => {
   const group = program.command('business').description('the businesses that use the service');
-  group.addHelpText('after', examples('business list', 'business create --name "Ada Stores"'));
+  group.addHelpText('after', examples('business list', 'business find ada', 'business create --name "Ada Stores"'));
   group
     .command('create')
     .description('creates a business with its four keys, which are shown only this once')
@@ -125,7 +128,24 @@ export const addBusinessCommands = (program: Command, run: Run): void => {
     .command('list')
     .description('all businesses, newest first')
     .addHelpText('after', examples('business list'))
-    .action((_options: unknown, command: Command) => run(command, list));
+    .action((_options: unknown, command: Command) => run(command, async (stage) => listed(await allBusinesses(stage))));
+  group
+    .command('find')
+    .description('businesses with a text in their names, newest first, at most fifty; case and accents do not matter')
+    .argument('<text>', 'a part of the name')
+    .addHelpText('after', examples('business find "ada stores"'))
+    .action((text: string, _options: unknown, command: Command) =>
+      run(command, async (stage) => listed(await findBusinessesByName(stage, text))),
+    );
+  group
+    .command('rename')
+    .description('gives a business another name; its id, keys and webhooks stay')
+    .argument('<business>', 'its id')
+    .requiredOption('--name <name>', '1 to 100 characters')
+    .addHelpText('after', examples(`business rename ${BUSINESS} --name "Ada Stores Limited"`))
+    .action((id: string, { name }: { name: string }, command: Command) =>
+      run(command, (stage) => rename(stage, id, name)),
+    );
 
   const named = (
     name: string,

@@ -1,22 +1,38 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
-import { type Answer, columns, examples, paragraphs } from '#infra/ops/output.ts';
+import { type Answer, COMMAND, columns, examples, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
 import { findKey } from '#shared/use-cases/kernel/find-business.ts';
 import { KEY } from './example-ids.ts';
 
-const answer = ({ id, ipWhitelist }: ApiKey): Answer => ({
-  json: { key: { id, ip_whitelist: ipWhitelist } },
-  text:
-    ipWhitelist.length === 0
-      ? `Key ${id} may be used from any address.`
-      : paragraphs(`Key ${id} may be used only from:`, columns(ipWhitelist.map((entry) => [entry]))),
-});
+const view = ({ id, ipWhitelist }: ApiKey) => ({ id, ip_whitelist: ipWhitelist });
 
-const set = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<Answer> =>
-  answer(await setWhitelist(stage, { keyId, entries, who: await stage.who() }));
+const asText = ({ id, ipWhitelist }: ApiKey): string =>
+  ipWhitelist.length === 0
+    ? `Key ${id} may be used from any address.`
+    : paragraphs(`Key ${id} may be used only from:`, columns(ipWhitelist.map((entry) => [entry])));
+
+const show = (key: ApiKey): Answer => ({ json: { key: view(key) }, text: asText(key) });
+
+/** What is set on a rolled key does not restrict the key that replaced it. */
+const warning = (key: ApiKey, { id, ipWhitelist }: ApiKey): string => {
+  const from = ipWhitelist.length === 0 ? 'is open: it may be used from any address' : 'keeps its own whitelist';
+  const command = key.ipWhitelist.length === 0 ? `clear ${id}` : `set ${id} ${key.ipWhitelist.join(' ')}`;
+  return `${key.id} was rolled. Its successor ${id} ${from}. To do the same there: ${COMMAND} whitelist ${command}`;
+};
+
+const isSameList = (one: ApiKey, other: ApiKey): boolean => String(one.ipWhitelist) === String(other.ipWhitelist);
+
+const set = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<Answer> => {
+  const { key, successors } = await setWhitelist(stage, { keyId, entries, who: await stage.who() });
+  const others = successors.filter((successor) => !isSameList(successor, key));
+  return {
+    json: { key: view(key), ...(successors.length > 0 && { successors: successors.map(view) }) },
+    text: paragraphs(asText(key), ...others.map((successor) => warning(key, successor))),
+  };
+};
 
 const question = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<string> => {
   const { mode, businessId, ipWhitelist } = await findKey(stage, keyId);
@@ -48,7 +64,7 @@ export const addWhitelistCommands = (program: Command, run: Run): void => {
     .argument('<key>', 'its id')
     .addHelpText('after', examples(`whitelist show ${KEY}`))
     .action((id: string, _options: unknown, command: Command) =>
-      run(command, async (stage) => answer(await findKey(stage, id))),
+      run(command, async (stage) => show(await findKey(stage, id))),
     );
   group
     .command('clear')

@@ -28,6 +28,8 @@ export const apiKey = z.object({
   revokedAt: millisOrNull,
   /** When a rolled key's grace ends. */
   expiresAt: millisOrNull,
+  /** The key that a rolled one was rolled into; absent for any other. */
+  replacedBy: z.optional(idSchema('key')),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 

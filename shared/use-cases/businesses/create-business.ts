@@ -1,8 +1,8 @@
-import { type Business, businessName } from '#shared/domain/businesses/business.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
+import { parseBusinessName } from './rename-business.ts';
 
 export interface CreateBusinessDeps extends Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
   readonly businesses: BusinessStore;
@@ -23,10 +23,7 @@ export const createBusiness = async (
   deps: CreateBusinessDeps,
   input: { readonly name: string; readonly who: string },
 ): Promise<{ business: Business; keys: IssuedKey[] }> => {
-  const name = input.name.trim();
-  if (!businessName.safeParse(name).success) {
-    throw new OperatorError('A business name has 1 to 100 characters and no control characters. Choose another one.');
-  }
+  const name = parseBusinessName(input.name);
   const [id, now] = [deps.newId('biz'), deps.now()];
   const keys = FIRST_KEYS.map((sort) => issueKey(deps, { id, suspended: false }, sort));
   const business: Business = {

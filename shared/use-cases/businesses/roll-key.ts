@@ -28,8 +28,11 @@ const ensureRollable = (key: ApiKey, now: Millis): void => {
 };
 
 /** Without grace the old key is revoked, so that it is refused even where a clock is slow. */
-const ending = (key: ApiKey, grace: Millis, now: Millis): ApiKey =>
-  grace === 0 ? { ...key, revokedAt: now } : { ...key, expiresAt: now + grace };
+const ending = (key: ApiKey, grace: Millis, now: Millis, replacedBy: string): ApiKey => ({
+  ...key,
+  ...(grace === 0 ? { revokedAt: now } : { expiresAt: now + grace }),
+  replacedBy,
+});
 
 /**
  * Replaces a key by a new one with the same mode, kind and whitelist. The old one works until its grace ends.
@@ -46,7 +49,7 @@ export const rollKey = async (
     const now = deps.now();
     ensureRollable(key, now);
     const { issued, stored } = issueKey(deps, business, key, key.ipWhitelist);
-    const replaced = ending(key, grace, now);
+    const replaced = ending(key, grace, now, issued.id);
     const held = keys.map((one) => (one.id === keyId ? replaced : one));
     const last = replaced.expiresAt === null ? 'ended at once' : `works until ${isoMicros(replaced.expiresAt)}`;
     return {

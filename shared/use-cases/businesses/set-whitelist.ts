@@ -30,6 +30,18 @@ const ensureRestrictable = (key: ApiKey, now: Millis): void => {
   }
 };
 
+/** The keys that a rolled key was rolled into, one after the other, as far as they still work. Each has a whitelist of its own. */
+const successorsOf = (key: ApiKey, keys: readonly ApiKey[], now: Millis): ApiKey[] => {
+  const next = keys.find(({ id }) => id === key.replacedBy);
+  return next ? [...(hasEnded(next, now) ? [] : [next]), ...successorsOf(next, keys, now)] : [];
+};
+
+export interface WhitelistSet {
+  readonly key: ApiKey;
+  /** The keys that replaced it: what was set does not restrict them. */
+  readonly successors: readonly ApiKey[];
+}
+
 /**
  * Replaces the whitelist of a secret key: from the next request on only these addresses may use it; an empty list means no
  * restriction. Entries are addresses or CIDR ranges, IPv4 or IPv6.
@@ -38,15 +50,16 @@ const ensureRestrictable = (key: ApiKey, now: Millis): void => {
 export const setWhitelist = async (
   deps: ChangeBusinessDeps,
   input: { readonly keyId: string; readonly entries: readonly string[]; readonly who: string },
-): Promise<ApiKey> => {
+): Promise<WhitelistSet> => {
   const { keyId, who } = input;
   const ipWhitelist = parseEntries(input.entries);
-  return changeKey(deps, { keyId, who }, (key, business) => {
-    ensureRestrictable(key, deps.now());
+  return changeKey(deps, { keyId, who }, (key, business, keys) => {
+    const now = deps.now();
+    ensureRestrictable(key, now);
     const changed = { ...key, ipWhitelist };
     const what = ipWhitelist.length === 0 ? 'cleared' : `set to ${ipWhitelist.join(', ')}`;
     return {
-      result: changed,
+      result: { key: changed, successors: successorsOf(key, keys, now) },
       write: {
         after: nextBusiness(business),
         changedKeys: [changed],

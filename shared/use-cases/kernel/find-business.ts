@@ -42,3 +42,17 @@ export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
     after = page.next;
   }
 };
+
+/** At most this many businesses are shown for one name. */
+const MAX_NAMED = 50;
+/** Letters alone decide: case and accents do not. */
+const comparable = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The newest fifty businesses whose names contain a text, whatever its case and accents. @throws OperatorError when there is none. */
+export const findBusinessesByName = async (deps: FindDeps, text: string): Promise<Business[]> => {
+  const wanted = comparable(text.trim());
+  if (wanted === '') throw new OperatorError('Give a part of the name. The command "business list" shows all of them.');
+  const found = (await allBusinesses(deps)).filter(({ name }) => comparable(name).includes(wanted));
+  if (found.length > 0) return found.slice(0, MAX_NAMED);
+  throw new OperatorError('No business has that in its name. The command "business list" shows all of them.');
+};

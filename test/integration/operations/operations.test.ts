@@ -242,7 +242,7 @@ describe('the whitelist of a key', () => {
     const keyId = keys[0]?.id ?? '';
     const entries = [' 102.89.23.17', '10.0.0.0/8', '2001:db8::/32', '10.0.0.0/8'];
     const wanted = ['102.89.23.17', '10.0.0.0/8', '2001:db8::/32'];
-    expect((await setWhitelist(ops.deps, { keyId, entries, who: WHO })).ipWhitelist).toEqual(wanted);
+    expect((await setWhitelist(ops.deps, { keyId, entries, who: WHO })).key.ipWhitelist).toEqual(wanted);
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual(wanted);
     await setWhitelist(ops.deps, { keyId, entries: [], who: WHO });
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual([]);

@@ -64,6 +64,7 @@ const ANY_ENDPOINT = ['--mode', 'live', '--url', 'https://ada.example/more'];
 /** Every command that changes something, and whose partition its record is in. */
 const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'business create': () => ['business', 'create', '--name', 'Ada Stores'],
+  'business rename': ({ business }) => ['business', 'rename', business, '--name', 'Ada Stores'],
   'business suspend': ({ business }) => ['business', 'suspend', business],
   'business resume': ({ business }) => ['business', 'resume', business],
   'key create': ({ business }) => ['key', 'create', '--business', business, '--mode', 'live', '--kind', 'secret'],
@@ -79,6 +80,7 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
 /** Every command that only reads. */
 const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'business list': () => ['business', 'list'],
+  'business find': () => ['business', 'find', 'ada'],
   'business show': ({ business }) => ['business', 'show', business],
   'key list': ({ business }) => ['key', 'list', '--business', business],
   'whitelist show': ({ key }) => ['whitelist', 'show', key],

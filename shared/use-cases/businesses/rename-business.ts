@@ -1,0 +1,26 @@
+import { type Business, businessName, nextBusiness } from '#shared/domain/businesses/business.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
+
+/** A name as an operator gives it, without the space around it. @throws OperatorError for one that a business cannot have. */
+export const parseBusinessName = (given: string): string => {
+  const name = given.trim();
+  if (businessName.safeParse(name).success) return name;
+  throw new OperatorError('A business name has 1 to 100 characters and no control characters. Choose another one.');
+};
+
+/**
+ * Gives a business another name. One that it has already is not written again.
+ * @throws OperatorError for a name that a business cannot have, or an unknown business.
+ */
+export const renameBusiness = async (
+  deps: ChangeBusinessDeps,
+  input: { readonly businessId: string; readonly name: string; readonly who: string },
+): Promise<Business> => {
+  const name = parseBusinessName(input.name);
+  return changeBusiness(deps, input, (business) => {
+    if (business.name === name) return { result: business };
+    const after = nextBusiness(business, { name });
+    return { result: after, write: { after, what: `renamed the business from "${business.name}" to "${name}"` } };
+  });
+};

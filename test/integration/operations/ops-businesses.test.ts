@@ -1,0 +1,95 @@
+import type { Stage } from '#infra/ops/connect.ts';
+import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+let world: World;
+let stage: Stage;
+beforeEach(async () => {
+  world = await makeWorld();
+  stage = { ...world.deps, who: async () => 'amaka' };
+});
+
+const ops = (...args: string[]) => opsOn(stage, ...args);
+const printed = (...args: string[]) => opsPrinted(stage, ...args);
+const create = async (name: string): Promise<{ id: string; keys: { id: string; mode: string; kind: string }[] }> => {
+  const { business, keys } = await ops('business', 'create', '--name', name);
+  world.clock.advance(1);
+  return { id: business.id, keys };
+};
+const whatChanged = async (businessId: string): Promise<unknown[]> =>
+  (await ops('audit', 'list', businessId)).changes.map(({ what }: { what: string }) => what);
+
+describe('business find', () => {
+  test('finds businesses by a part of their names, newest first, whatever the case and accents', async () => {
+    const [ada, , bola] = [await create('Ada Stores'), await create('Chidi & Sons'), await create('Bọ́lá Stores')];
+    const found = async (text: string) =>
+      (await ops('business', 'find', text)).businesses.map(({ id }: { id: string }) => id);
+    expect(await found(' STORES ')).toEqual([bola.id, ada.id]);
+    expect(await found('bola')).toEqual([bola.id]);
+    await expect(found('Ngozi')).rejects.toThrow('No business has that in its name.');
+    await expect(found(' ')).rejects.toThrow('Give a part of the name.');
+  });
+
+  test('shows at most fifty', async () => {
+    for (let n = 0; n < 51; n++) await create(`Ada ${n}`);
+    const { businesses } = await ops('business', 'find', 'ada');
+    expect([businesses.length, businesses[0].name, businesses.at(-1).name]).toEqual([50, 'Ada 50', 'Ada 1']);
+  });
+});
+
+describe('business rename', () => {
+  test('changes the name alone, once, and is on record', async () => {
+    const { id } = await create('Ada Stores');
+    const before = await ops('business', 'show', id);
+    const renamed = { ...before.business, name: 'Ada Stores Limited' };
+    expect(await ops('business', 'rename', id, '--name', ' Ada Stores Limited ')).toEqual({ business: renamed });
+    await ops('business', 'rename', id, '--name', 'Ada Stores Limited');
+    expect(await ops('business', 'show', id)).toEqual({ ...before, business: renamed });
+    const [latest, ...older] = await whatChanged(id);
+    expect([latest, older.length]).toEqual(['renamed the business from "Ada Stores" to "Ada Stores Limited"', 1]);
+    await expect(ops('business', 'rename', id, '--name', 'a\nb')).rejects.toThrow('A business name has 1 to 100');
+  });
+
+  test('and a key that is made at the same time both stand', async () => {
+    const { id } = await create('Ada Stores');
+    await Promise.all([
+      ops('business', 'rename', id, '--name', 'Ada'),
+      ops('key', 'create', '--business', id, '--mode', 'test', '--kind', 'secret'),
+      ops('business', 'suspend', id),
+    ]);
+    const { business, keys } = await ops('business', 'show', id);
+    expect([business.name, business.suspended, keys.length]).toEqual(['Ada', true, 5]);
+  });
+});
+
+describe('whitelist set on a rolled key', () => {
+  test('says which keys replaced it, and that they are open', async () => {
+    const { keys } = await create('Ada Stores');
+    const old = keys[0]?.id ?? '';
+    const { key: next } = await ops('key', 'roll', old);
+    const entries = ['102.89.23.17'];
+    expect(await ops('whitelist', 'set', old, ...entries)).toEqual({
+      key: { id: old, ip_whitelist: entries },
+      successors: [{ id: next.id, ip_whitelist: [] }],
+    });
+    const text = await printed('whitelist', 'set', old, ...entries);
+    expect(text).toContain(`Its successor ${next.id} is open: it may be used from any address.`);
+    expect(text).toContain(`whitelist set ${next.id} 102.89.23.17`);
+
+    await ops('whitelist', 'set', next.id, '10.0.0.0/8');
+    const { key: last } = await ops('key', 'roll', next.id);
+    const both = await printed('whitelist', 'set', old, ...entries);
+    for (const id of [next.id, last.id]) expect(both).toContain(`Its successor ${id} keeps its own whitelist.`);
+    await ops('key', 'revoke', next.id);
+    const cleared = await ops('whitelist', 'clear', old);
+    expect(cleared.successors).toEqual([{ id: last.id, ip_whitelist: ['10.0.0.0/8'] }]);
+    await ops('whitelist', 'clear', last.id);
+    expect(await printed('whitelist', 'clear', old)).not.toContain('successor');
+  });
+
+  test('says nothing of the sort for a key that was not rolled', async () => {
+    const { keys } = await create('Ada Stores');
+    const id = keys[0]?.id ?? '';
+    expect(await ops('whitelist', 'set', id, '10.0.0.1')).toEqual({ key: { id, ip_whitelist: ['10.0.0.1'] } });
+  });
+});
