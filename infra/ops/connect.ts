@@ -9,6 +9,7 @@ import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/accou
 import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
+import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
@@ -27,7 +28,7 @@ import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
-import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
+import type { BreakerStore, CheckTarget, EndpointReader } from '#shared/ports/webhooks.ts';
 import type { AssignDeps } from '#shared/use-cases/money/assign-payment.ts';
 import type { RedeliverDeps } from '#shared/use-cases/webhooks/redeliver-event.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
@@ -48,7 +49,8 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
   readonly checkouts: CheckoutReader;
   readonly accountNumbers: AccountNumbers;
-  readonly breakers: Pick<BreakerStore, 'find'>;
+  readonly breakers: BreakerStore;
+  readonly endpoints: EndpointReader;
   readonly checkTarget: CheckTarget;
   /** The operator's identity at AWS, for the record of each change; asked for once, with the first change. @throws what AWS refuses. */
   readonly who: () => Promise<string>;
@@ -119,6 +121,7 @@ const stageAt = (place: Place): Stage => {
     events: eventStore(table),
     allowances: allowanceStore(table),
     breakers: breakerStore(table),
+    endpoints: endpointStore(table),
     providerBreakers,
     enabledProviders,
     checkTarget: targetChecker(targets),

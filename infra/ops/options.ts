@@ -26,8 +26,6 @@ export const kindOption = (): Option =>
     .choices(keyKind.options)
     .makeOptionMandatory();
 
-/** How long a replaced key still works. */
-export const graceOption = (): Option =>
-  new Option('--grace <duration>', 'how long the old key still works: 0, 90s, 30m, 24h, at most 7d')
-    .argParser(readDuration)
-    .default(DEFAULT_GRACE, '24h');
+/** How long what was replaced still works. */
+export const graceOption = (description: string): Option =>
+  new Option('--grace <duration>', description).argParser(readDuration).default(DEFAULT_GRACE, '24h');

@@ -41,4 +41,6 @@ export interface BusinessStore {
   /** A key by its id. One that was created within the last second may not be found yet. */
   findKey(id: string): Promise<ApiKey | undefined>;
   endpoints(of: Business): Promise<readonly WebhookEndpoint[]>;
+  /** An endpoint by its id, of any business: for operators only. */
+  findEndpoint(id: string): Promise<WebhookEndpoint | undefined>;
 }

@@ -3,7 +3,10 @@ import { listing } from '#infra/ops/output.ts';
 import { time } from '#infra/ops/views.ts';
 import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import { endpointState } from './endpoint.ts';
+
+/** Whether an endpoint is switched on, in words. */
+export const endpointState = ({ enabled, disabledReason }: WebhookEndpoint): string =>
+  enabled ? 'enabled' : `disabled: ${disabledReason ?? 'by hand'}`;
 
 /** How an endpoint takes its webhooks, as the command's JSON shows it. */
 interface Health {
@@ -25,19 +28,16 @@ const healthOf = ({ state, outage }: Breaker): Health => {
   return { health: health[state], failures, failing_since: time(outage?.since ?? null) };
 };
 
+/** The state of an endpoint's breaker. */
+export const endpointHealth = async (stage: Stage, { id: endpointId, mode }: WebhookEndpoint): Promise<Health> =>
+  healthOf((await stage.breakers.find(endpointId)) ?? healthyBreaker({ endpointId, mode }));
+
 /** Endpoints with the state of their breakers. */
 export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]): Promise<WithHealth[]> =>
-  Promise.all(
-    endpoints.map(async (endpoint) => {
-      const breaker = await stage.breakers.find(endpoint.id);
-      return {
-        endpoint,
-        health: healthOf(breaker ?? healthyBreaker({ endpointId: endpoint.id, mode: endpoint.mode })),
-      };
-    }),
-  );
+  Promise.all(endpoints.map(async (endpoint) => ({ endpoint, health: await endpointHealth(stage, endpoint) })));
 
-const healthText = ({ health, failures, failing_since: since }: Health): string => {
+/** The same, for people to read. */
+export const healthText = ({ health, failures, failing_since: since }: Health): string => {
   if (health === 'well') return 'well';
   if (health === 'draining') return 'works again; what was parked is going out';
   const failing = `failing since ${since}, ${failures} times in a row`;

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption, modeOption } from '#infra/ops/options.ts';
-import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
+import { type Answer, columns, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
+import { time } from '#infra/ops/views.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { findEndpoint } from '#shared/use-cases/webhooks/change-endpoint-by-operator.ts';
 import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
-import { BUSINESS } from './example-ids.ts';
-
-/** Whether an endpoint is switched on, in words. */
-export const endpointState = ({ enabled, disabledReason }: WebhookEndpoint): string =>
-  enabled ? 'enabled' : `disabled: ${disabledReason ?? 'by hand'}`;
+import { addEndpointChanges, splitTypes, withSecret } from './endpoint-changes.ts';
+import { endpointHealth, endpointState, healthText } from './endpoint-health.ts';
+import { BUSINESS, ENDPOINT } from './example-ids.ts';
 
 const endpointTable = (endpoints: readonly WebhookEndpoint[]): string =>
   listing(
@@ -29,24 +29,15 @@ interface Created {
 }
 
 const create = async (stage: Stage, { business, mode, url, events }: Created): Promise<Answer> => {
-  const { endpoint, secret } = await createEndpointByOperator(stage, {
+  const created = await createEndpointByOperator(stage, {
     businessId: business,
     mode,
     url,
-    events: events
-      .split(',')
-      .map((type) => type.trim())
-      .filter((type) => type !== ''),
+    events: splitTypes(events),
     who: await stage.who(),
   });
-  return {
-    json: { endpoint: { ...endpointView(endpoint), secret } },
-    text: paragraphs(
-      `Created the ${mode} webhook endpoint ${endpoint.id}: ${endpoint.url}`,
-      `  ${secret}`,
-      'The secret is shown only this once: store it now, where your receiver checks the signature of what it gets.',
-    ),
-  };
+  const { endpoint } = created;
+  return withSecret(created, `Created the ${mode} webhook endpoint ${endpoint.id}: ${endpoint.url}`);
 };
 
 const list = async (stage: Stage, businessId: string): Promise<Answer> => {
@@ -54,11 +45,51 @@ const list = async (stage: Stage, businessId: string): Promise<Answer> => {
   return { json: { endpoints: endpoints.map(endpointView) }, text: endpointTable(endpoints) };
 };
 
-/** `endpoint create | list`. */
+/** Deliveries that are counted of each kind. */
+const MAX_COUNTED = 1_000;
+
+const waiting = async ({ deliveries }: Stage, id: string, state: 'parked' | 'exhausted'): Promise<number> =>
+  (await deliveries.listWaiting(id, state, MAX_COUNTED, 0)).length;
+
+const counted = (count: number): string => (count === MAX_COUNTED ? `${count} or more` : String(count));
+
+const show = async (stage: Stage, id: string): Promise<Answer> => {
+  const endpoint = await findEndpoint(stage, id);
+  const [business, health, parked, exhausted] = await Promise.all([
+    findBusiness(stage, endpoint.businessId),
+    endpointHealth(stage, endpoint),
+    waiting(stage, id, 'parked'),
+    waiting(stage, id, 'exhausted'),
+  ]);
+  const old = endpoint.secrets.find(({ until }) => until !== null && stage.now() < until);
+  const view = endpointView(endpoint);
+  const { id: businessId, name } = business;
+  const replacedUntil = time(old?.until ?? null);
+  return {
+    json: {
+      business: { id: businessId, name },
+      endpoint: { ...view, ...health, parked, exhausted, replaced_secret_until: replacedUntil },
+    },
+    text: columns([
+      ['endpoint', id],
+      ['business', `${name} (${businessId})`],
+      ['mode', view.mode],
+      ['url', view.url],
+      ['events', view.events.join(', ')],
+      ['state', endpointState(endpoint)],
+      ['health', healthText(health)],
+      ['waiting', `${counted(parked)} parked, ${counted(exhausted)} given up`],
+      ['signed with', replacedUntil === null ? 'one secret' : `two secrets, the older until ${replacedUntil}`],
+      ['created', view.created_at],
+    ]),
+  };
+};
+
+/** `endpoint create | list | show | update | enable | disable | rotate | delete | test`. */
 export const addEndpointCommands = (program: Command, run: Run): void => {
   const example = `endpoint create --business ${BUSINESS} --mode test --url https://ada.example/webhooks`;
   const group = program.command('endpoint').description('where a business gets its webhooks');
-  group.addHelpText('after', examples(example, `endpoint list --business ${BUSINESS}`));
+  group.addHelpText('after', examples(example, `endpoint list --business ${BUSINESS}`, `endpoint show ${ENDPOINT}`));
   group
     .command('create')
     .description('creates a webhook endpoint; its signing secret is shown only this once')
@@ -74,4 +105,11 @@ export const addEndpointCommands = (program: Command, run: Run): void => {
     .addOption(businessOption())
     .addHelpText('after', examples(`endpoint list --business ${BUSINESS}`))
     .action(({ business }: Created, command: Command) => run(command, (stage) => list(stage, business)));
+  group
+    .command('show')
+    .description('a webhook endpoint with its health and what waits for it')
+    .argument('<endpoint>', 'its id')
+    .addHelpText('after', examples(`endpoint show ${ENDPOINT}`))
+    .action((id: string, _options: unknown, command: Command) => run(command, (stage) => show(stage, id)));
+  addEndpointChanges(group, run);
 };

@@ -92,7 +92,7 @@ export const addKeyCommands = (program: Command, run: Run): void => {
     .command('roll')
     .description('replaces a key by a new one with its mode, kind and whitelist')
     .argument('<key>', 'the id of the old key')
-    .addOption(graceOption())
+    .addOption(graceOption('how long the old key still works: 0, 90s, 30m, 24h, at most 7d'))
     .addHelpText('after', examples(`key roll ${KEY}`, `key roll ${KEY} --grace 7d`, `key roll ${KEY} --grace 0`))
     .action((id: string, { grace }: { grace: Millis }, command: Command) =>
       run(command, (stage) => roll(stage, id, grace), grace === 0 ? (stage) => rollQuestion(stage, id) : undefined),

@@ -1,15 +1,22 @@
 import { dropHead } from '#shared/domain/businesses/business.ts';
+import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { changeNamedEndpoint } from './change-endpoint.ts';
 
 /**
- * Deletes an endpoint with its breaker. Its deliveries are cancelled when a consumer next meets them. Returns it as it was.
+ * Deletes an endpoint with its breaker. Its deliveries are cancelled when a consumer next meets them. `change` is the record of an
+ * operator who does it. Returns it as it was.
  * @throws the refusal webhook_endpoint_not_found.
  */
-export const deleteWebhookEndpoint = (deps: WriteBusinessDeps, tenant: Tenant, id: string): Promise<WebhookEndpoint> =>
+export const deleteWebhookEndpoint = (
+  deps: WriteBusinessDeps,
+  tenant: Tenant,
+  id: string,
+  change?: OperatorChange,
+): Promise<WebhookEndpoint> =>
   changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, (endpoint, business) => ({
     result: endpoint,
-    write: { after: dropHead(business, id), goneEndpoint: endpoint },
+    write: { after: dropHead(business, id), goneEndpoint: endpoint, ...(change && { change }) },
   }));

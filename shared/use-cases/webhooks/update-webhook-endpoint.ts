@@ -13,8 +13,11 @@ import { ensureTarget } from './create-webhook-endpoint.ts';
 import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
 import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
-export interface UpdateWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'>, AllowanceDeps {
+export interface ChangeWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'> {
   readonly breakers: BreakerStore;
+}
+
+export interface UpdateWebhookEndpointDeps extends ChangeWebhookEndpointDeps, AllowanceDeps {
   readonly checkTarget: CheckTarget;
 }
 
@@ -43,36 +46,42 @@ const ensureNewUrl = async (
 const DISABLED_BY_BUSINESS = 'Switched off by the business.';
 
 /** The endpoint after an update. One that is switched off already keeps its reason. */
-const updated = (before: WebhookEndpoint, { url, events, enabled }: WebhookEndpointUpdate, now: Millis) => {
+const updated = (
+  before: WebhookEndpoint,
+  { url, events, enabled }: WebhookEndpointUpdate,
+  reason: string,
+  now: Millis,
+): WebhookEndpoint => {
   const after: WebhookEndpoint = { ...before, url: url ?? before.url, events: events ?? before.events };
   if (enabled === null || enabled === before.enabled) return after;
-  return enabled ? asEnabled(after) : asDisabled(after, DISABLED_BY_BUSINESS, now);
+  return enabled ? asEnabled(after) : asDisabled(after, reason, now);
 };
 
 const isSame = (one: WebhookEndpoint, other: WebhookEndpoint): boolean =>
   one.url === other.url && one.enabled === other.enabled && String(one.events) === String(other.events);
 
 /** Applies an event to the endpoint's breaker, if it has one. */
-const changeKnownBreaker = async (deps: UpdateWebhookEndpointDeps, id: string, event: BreakerEvent): Promise<void> => {
+const changeKnownBreaker = async (deps: ChangeWebhookEndpointDeps, id: string, event: BreakerEvent): Promise<void> => {
   const breaker = await deps.breakers.find(id);
   if (breaker) await changeBreaker(deps, breaker, breaker, event);
 };
 
 /**
- * Changes the URL or the subscription of an endpoint, or switches it on or off. What was parked while it was off stays parked until
- * it is recovered. Switching it off is announced to the business's other endpoints.
- * @throws the refusals webhook_endpoint_not_found, rate_limited, validation_failed for a URL that this stage does not deliver to.
+ * Changes the URL or the subscription of an endpoint, or switches it on or off, to a URL that is known to be a target. What was parked
+ * while it was off stays parked until it is recovered. Switching it off, for the `reason` that its business reads, is announced to the
+ * business's other endpoints.
+ * @throws the refusal webhook_endpoint_not_found.
  */
-export const updateWebhookEndpoint = async (
-  deps: UpdateWebhookEndpointDeps,
+export const changeWebhookEndpoint = async (
+  deps: ChangeWebhookEndpointDeps,
   tenant: Tenant,
   id: string,
   update: WebhookEndpointUpdate,
+  reason: string,
 ): Promise<WebhookEndpoint> => {
-  if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url);
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
-    const after = updated(before, update, deps.now());
+    const after = updated(before, update, reason, deps.now());
     // All endpoints of a business are written under one version: a repeated update must not hold up others.
     if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
     // Before it is on, or its next failure would switch it off again.
@@ -90,4 +99,18 @@ export const updateWebhookEndpoint = async (
   if (update.url !== null) await changeKnownBreaker(deps, id, { kind: 'url_changed', now: deps.now() });
   await sendNow(deps, announced);
   return endpoint;
+};
+
+/**
+ * A business changes one of its endpoints. A new URL comes out of its allowance.
+ * @throws the refusals webhook_endpoint_not_found, rate_limited, validation_failed for a URL that this stage does not deliver to.
+ */
+export const updateWebhookEndpoint = async (
+  deps: UpdateWebhookEndpointDeps,
+  tenant: Tenant,
+  id: string,
+  update: WebhookEndpointUpdate,
+): Promise<WebhookEndpoint> => {
+  if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url);
+  return changeWebhookEndpoint(deps, tenant, id, update, DISABLED_BY_BUSINESS);
 };

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
+import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
@@ -44,19 +45,31 @@ const isRecord = (input: Record<string, unknown>): boolean => JSON.stringify(inp
 const isWrite = (operation: string): boolean => /^(Put|Update|Delete|BatchWrite|TransactWrite)/.test(operation);
 const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No.' } };
 
+/** Gives an endpoint a breaker, which an update changes apart from the endpoint. */
+const failing = (endpointId: string) => {
+  const since = world.clock.now();
+  const lastEventId = world.deps.newId('evt');
+  const outage = { since, failures: 3, refusals: 0, lastEventId, lastAt: since, goneSince: null };
+  return world.deps.breakers.save({ ...healthyBreaker({ endpointId, mode: 'live' }), version: 1, outage });
+};
+
 /** One of each thing that a command can change. */
 const setUp = async () => {
-  const business = await world.addBusiness(['https://ada.example/webhooks'], 'live');
+  const business = await world.addBusiness(['https://ada.example/webhooks', 'https://ada.example/off'], 'live');
   const api = world.live(business);
+  const [endpoint = '', off = ''] = business.endpoints.map(({ id }) => id);
+  await failing(off);
+  await api.updateEndpoint(off, { enabled: false });
+  await failing(endpoint);
   const order = { amount: 8_500.75, payer_email: 'a@b.example', provider: PROVIDER };
   const { reference } = (await api.initialize(order)).json.data;
-  const { id: event } = (await api.testEndpoint(business.endpoints[0]?.id ?? '')).json.data;
+  const { id: event } = (await api.testEndpoint(endpoint)).json.data;
   const { accountNumber } = await world.provider(PROVIDER).createAccount(newCustomer(), world.deps.newId('va'));
   await world.pay(PROVIDER, accountNumber, 850_075);
   const unmatched = (await world.deps.unmatched.oldest(100)).at(-1);
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'live', '--kind', 'secret');
   const payment = unmatched?.id ?? '';
-  return { business: business.id, key: key.id as string, event: event as string, payment, reference };
+  return { business: business.id, key: key.id as string, event: event as string, endpoint, off, payment, reference };
 };
 type Made = Awaited<ReturnType<typeof setUp>>;
 
@@ -73,6 +86,12 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'whitelist set': ({ key }) => ['whitelist', 'set', key, '102.89.23.17'],
   'whitelist clear': ({ key }) => ['whitelist', 'clear', key],
   'endpoint create': ({ business }) => ['endpoint', 'create', '--business', business, ...ANY_ENDPOINT],
+  'endpoint update': ({ endpoint }) => ['endpoint', 'update', endpoint, '--url', 'https://ada.example/new'],
+  'endpoint enable': ({ off }) => ['endpoint', 'enable', off],
+  'endpoint disable': ({ endpoint }) => ['endpoint', 'disable', endpoint],
+  'endpoint rotate': ({ endpoint }) => ['endpoint', 'rotate', endpoint],
+  'endpoint delete': ({ endpoint }) => ['endpoint', 'delete', endpoint],
+  'endpoint test': ({ endpoint }) => ['endpoint', 'test', endpoint],
   'event redeliver': ({ event }) => ['event', 'redeliver', event],
   'unmatched assign': ({ payment, reference }) => ['unmatched', 'assign', payment, reference],
   'queue redrive': () => ['queue', 'redrive', 'first'],
@@ -84,6 +103,7 @@ const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'business show': ({ business }) => ['business', 'show', business],
   'key list': ({ business }) => ['key', 'list', '--business', business],
   'whitelist show': ({ key }) => ['whitelist', 'show', key],
+  'endpoint show': ({ endpoint }) => ['endpoint', 'show', endpoint],
   'endpoint list': ({ business }) => ['endpoint', 'list', '--business', business],
   'checkout find': ({ reference }) => ['checkout', 'find', reference],
   'unmatched list': () => ['unmatched', 'list'],

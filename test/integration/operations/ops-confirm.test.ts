@@ -103,6 +103,23 @@ describe('at a terminal, one question says what will happen, before', () => {
   });
 });
 
+describe('the question names the webhook endpoint', () => {
+  test.each([
+    ['update', 'change', ['--url', 'https://ada.example/new'], ''],
+    ['disable', 'switch off', [], ''],
+    ['rotate', 'end the secret of', ['--grace', '0'], ' at once'],
+    ['delete', 'delete', [], ', for good'],
+  ])('endpoint %s', async (command, verb, options, rest) => {
+    const { id, endpoints } = await world.addBusiness(['https://ada.example/hooks']);
+    const [endpoint] = endpoints;
+    const asked = `Stage prod: ${verb} the test webhook endpoint ${endpoint?.id} of business ${id} (https://ada.example/hooks)${rest}?`;
+    expect(await no('endpoint', command, endpoint?.id ?? '', ...options)).toEqual([asked, NOTHING]);
+    expect(await world.deps.businesses.findEndpoint(endpoint?.id ?? '')).toEqual(endpoint);
+    expect(await yes('endpoint', command, endpoint?.id ?? '', ...options)).toEqual([asked]);
+    expect(await world.deps.businesses.findEndpoint(endpoint?.id ?? '')).not.toEqual(endpoint);
+  });
+});
+
 describe('no question is asked', () => {
   test.each([
     ['on the local stack', 'local', []],

@@ -90,4 +90,8 @@ export const businessStore = (table: Table): BusinessStore => ({
       webhookEndpoint,
       of.endpoints.map(({ id }) => endpointKey(id)),
     ),
+  findEndpoint: async (id) => {
+    const item = await getItem(table, endpointKey(id));
+    return item && webhookEndpoint.parse(item);
+  },
 });

@@ -1,0 +1,150 @@
+import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { graceOption } from '#infra/ops/options.ts';
+import { type Answer, COMMAND, examples, paragraphs } from '#infra/ops/output.ts';
+import type { Question, Run } from '#infra/ops/run.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
+import { eventView } from '#shared/contract/webhooks/event-view.ts';
+import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import {
+  deleteEndpointByOperator,
+  findEndpoint,
+  rotateSecretByOperator,
+  testEndpointByOperator,
+  updateEndpointByOperator,
+} from '#shared/use-cases/webhooks/change-endpoint-by-operator.ts';
+import type { CreatedEndpoint } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { endpointState } from './endpoint-health.ts';
+import { ENDPOINT } from './example-ids.ts';
+
+/** Event types as an option names them. */
+export const splitTypes = (events: string): string[] =>
+  events
+    .split(',')
+    .map((type) => type.trim())
+    .filter((type) => type !== '');
+
+const SHOWN_ONCE =
+  'The secret is shown only this once: store it now, where your receiver checks the signature of what it gets.';
+
+/** A new secret of an endpoint, in clear text; `first` says what happened. */
+export const withSecret = (
+  { endpoint, secret }: CreatedEndpoint,
+  first: string,
+  ...more: readonly string[]
+): Answer => ({
+  json: { endpoint: { ...endpointView(endpoint), secret } },
+  text: paragraphs(first, `  ${secret}`, SHOWN_ONCE, ...more),
+});
+
+interface Update {
+  readonly url?: string;
+  readonly events?: string;
+}
+
+const update = async (
+  stage: Stage,
+  endpointId: string,
+  {
+    url = null,
+    events,
+    enabled = null,
+  }: {
+    url?: string | null;
+    events?: string;
+    enabled?: boolean | null;
+  },
+): Promise<Answer> => {
+  const types = events === undefined ? null : splitTypes(events);
+  const who = await stage.who();
+  const endpoint = await updateEndpointByOperator(stage, { endpointId, url, events: types, enabled, who });
+  return {
+    json: { endpoint: endpointView(endpoint) },
+    text: `The ${endpoint.mode} webhook endpoint ${endpoint.id} is ${endpointState(endpoint)} and gets ${endpoint.events.join(', ')}: ${endpoint.url}`,
+  };
+};
+
+const rotate = async (stage: Stage, endpointId: string, grace: Millis): Promise<Answer> => {
+  const rotated = await rotateSecretByOperator(stage, { endpointId, grace, who: await stage.who() });
+  const [, old] = rotated.endpoint.secrets;
+  const until = old?.until ?? null;
+  return withSecret(
+    rotated,
+    `The new secret of ${endpointId}:`,
+    until === null ? 'The old one no longer signs.' : `The old one signs as well until ${isoMicros(until)}.`,
+  );
+};
+
+const remove = async (stage: Stage, endpointId: string): Promise<Answer> => {
+  const endpoint = await deleteEndpointByOperator(stage, { endpointId, who: await stage.who() });
+  return {
+    json: { endpoint: endpointView(endpoint) },
+    text: `Deleted the ${endpoint.mode} webhook endpoint ${endpointId}. What waits for it is cancelled.`,
+  };
+};
+
+const test = async (stage: Stage, endpointId: string): Promise<Answer> => {
+  const event = await testEndpointByOperator(stage, { endpointId, who: await stage.who() });
+  return {
+    json: { event: eventView(event) },
+    text: `The test event ${event.id} is on its way. See what became of it: ${COMMAND} event show ${event.id}`,
+  };
+};
+
+const named = async (stage: Stage, id: string): Promise<string> => {
+  const { mode, businessId, url } = await findEndpoint(stage, id);
+  return `the ${mode} webhook endpoint ${id} of business ${businessId} (${url})`;
+};
+
+/** `endpoint update | enable | disable | rotate | delete | test`. */
+export const addEndpointChanges = (group: Command, run: Run): void => {
+  const one = (name: string, description: string, ...shown: readonly string[]) =>
+    group
+      .command(name)
+      .description(description)
+      .argument('<endpoint>', 'its id')
+      .addHelpText('after', examples(`endpoint ${name} ${ENDPOINT}`, ...shown));
+  /** A question about the endpoint, as the rest of its sentence. */
+  const asks =
+    (verb: string, id: string, rest: string): Question =>
+    async (stage) =>
+      `${verb} ${await named(stage, id)}${rest}?`;
+
+  group
+    .command('update')
+    .description('changes the URL or the events of a webhook endpoint')
+    .argument('<endpoint>', 'its id')
+    .option('--url <url>', 'where webhooks are posted to from now on, those that wait as well')
+    .option('--events <types>', 'event types, separated by commas, or * for all')
+    .addHelpText('after', examples(`endpoint update ${ENDPOINT} --url https://ada.example/new`))
+    .action((id: string, options: Update, command: Command) =>
+      run(command, (stage) => update(stage, id, options), asks('change', id, '')),
+    );
+  one('enable', 'switches a webhook endpoint on again; what was parked stays so until its business recovers it').action(
+    (id: string, _options: unknown, command: Command) => run(command, (stage) => update(stage, id, { enabled: true })),
+  );
+  one('disable', 'switches a webhook endpoint off; what it would get is parked for 30 days').action(
+    (id: string, _options: unknown, command: Command) =>
+      run(command, (stage) => update(stage, id, { enabled: false }), asks('switch off', id, '')),
+  );
+  one(
+    'rotate',
+    'gives a webhook endpoint a new secret, which is shown only this once',
+    `endpoint rotate ${ENDPOINT} --grace 0`,
+  )
+    .addOption(graceOption('how long the old secret still signs: 0, 90s, 30m, 24h, at most 7d'))
+    .action((id: string, { grace }: { grace: Millis }, command: Command) =>
+      run(
+        command,
+        (stage) => rotate(stage, id, grace),
+        grace === 0 ? asks('end the secret of', id, ' at once') : undefined,
+      ),
+    );
+  one('delete', 'deletes a webhook endpoint; what waits for it is cancelled').action(
+    (id: string, _options: unknown, command: Command) =>
+      run(command, (stage) => remove(stage, id), asks('delete', id, ', for good')),
+  );
+  one('test', 'sends a test event to a webhook endpoint, even while it is failing').action(
+    (id: string, _options: unknown, command: Command) => run(command, (stage) => test(stage, id)),
+  );
+};

@@ -1,0 +1,134 @@
+import type { Stage } from '#infra/ops/connect.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const UNKNOWN = 'whe_01KDVDNX1Q9M3R6T8W2Y5A7C4E';
+
+let world: World;
+let stage: Stage;
+beforeAll(async () => {
+  world = await makeWorld();
+  stage = { ...world.deps, who: async () => 'amaka' };
+});
+
+const ops = (...args: string[]) => opsOn(stage, 'endpoint', ...args);
+const newBusiness = async () => {
+  const business = await world.addBusiness(['https://ada.example/hooks?token=s3cret', 'https://ada.example/other']);
+  const [id = '', other = ''] = business.endpoints.map((endpoint) => endpoint.id);
+  return { business, id, other, api: apiClient(world, business.keys.secret_test) };
+};
+const stored = async (id: string) => {
+  const endpoint = await world.deps.businesses.findEndpoint(id);
+  return endpoint && endpointView(endpoint);
+};
+const whatChanged = async (businessId: string): Promise<string[]> =>
+  (await opsOn(stage, 'audit', 'list', businessId)).changes.map(({ what }: { what: string }) => what);
+
+describe('endpoint show', () => {
+  test('shows an endpoint with its business, its health and what waits, and no secret', async () => {
+    const { business, id } = await newBusiness();
+    const data = await stored(id);
+    expect(await ops('show', id)).toEqual({
+      business: { id: business.id, name: 'Ada Stores Limited' },
+      endpoint: {
+        ...data,
+        health: 'well',
+        failures: 0,
+        failing_since: null,
+        parked: 0,
+        exhausted: 0,
+        replaced_secret_until: null,
+      },
+    });
+    const text = await opsPrinted(stage, 'endpoint', 'show', id);
+    expect(text).toMatch(/^ {2}business +Ada Stores Limited \(biz_\w{26}\)$/m);
+    expect(text).toMatch(/^ {2}signed with +one secret$/m);
+    expect(text).not.toContain('whsec_');
+    await expect(ops('show', UNKNOWN)).rejects.toThrow(`There is no webhook endpoint ${UNKNOWN}.`);
+    await expect(ops('show', 'ada')).rejects.toThrow('That is not the id of a webhook endpoint.');
+  });
+});
+
+describe('an endpoint', () => {
+  test('is updated without the allowance of its business, and no path of its URL is on record', async () => {
+    const { business, id } = await newBusiness();
+    const url = 'https://ada.example/new?token=t0ken';
+    for (let n = 0; n < 12; n++) await ops('update', id, '--url', url);
+    const { endpoint } = await ops('update', id, '--events', 'checkout.paid, checkout.failed');
+    expect(endpoint).toMatchObject({ url, events: ['checkout.paid', 'checkout.failed'] });
+    expect(await stored(id)).toEqual(endpoint);
+    const known = (await whatChanged(business.id)).length;
+    await ops('update', id, '--events', 'checkout.paid,checkout.failed');
+    const changes = await whatChanged(business.id);
+    expect(changes).toHaveLength(known);
+    expect(changes).toContain(`changed the test webhook endpoint ${id}: it posts to ada.example`);
+    expect(changes).toContain(`changed the test webhook endpoint ${id}: it gets checkout.paid, checkout.failed`);
+    expect(JSON.stringify(changes)).not.toContain('t0ken');
+    await expect(ops('update', id)).rejects.toThrow('Say what to change');
+    await expect(ops('update', id, '--events', 'checkout.payed')).rejects.toThrow(
+      'Unknown event types: checkout.payed.',
+    );
+    await expect(ops('update', id, '--url', 'ada')).rejects.toThrow(/^url /);
+    expect(await whatChanged(business.id)).toEqual(changes);
+  });
+
+  test('is switched off, which the others are told, and on again', async () => {
+    const { business, id, other, api } = await newBusiness();
+    await world.takeJobs();
+    const { endpoint } = await ops('disable', id);
+    expect(endpoint).toMatchObject({ enabled: false, disabled_reason: 'Switched off by an operator.' });
+    expect(await world.takeJobs()).toMatchObject([{ endpointId: other }]);
+    expect((await api.listEvents()).json.data[0]).toMatchObject({ type: 'endpoint.disabled', data: endpoint });
+    await ops('disable', id);
+    expect((await ops('enable', id)).endpoint).toMatchObject({ enabled: true, disabled_reason: null });
+    expect(await world.takeJobs()).toEqual([]);
+    expect(await whatChanged(business.id)).toHaveLength(2);
+  });
+
+  test('gets a new secret, beside which the old one signs until its grace ends', async () => {
+    const { business, id } = await newBusiness();
+    const [{ secret: old } = { secret: '' }] = business.endpoints[0]?.secrets ?? [];
+    const { endpoint } = await ops('rotate', id, '--grace', '30m');
+    expect(endpoint.secret).toMatch(/^whsec_/);
+    const { secrets } = (await world.deps.businesses.findEndpoint(id)) ?? {};
+    const until = world.clock.now() + 30 * MINUTE;
+    expect(secrets).toEqual([
+      { secret: endpoint.secret, until: null },
+      { secret: old, until },
+    ]);
+    const at = `${new Date(until).toISOString().slice(0, -1)}000Z`;
+    expect((await ops('show', id)).endpoint.replaced_secret_until).toBe(at);
+    expect(await opsPrinted(stage, 'endpoint', 'rotate', id, '--grace', '0')).toContain('The old one no longer signs.');
+    expect((await world.deps.businesses.findEndpoint(id))?.secrets).toHaveLength(1);
+    await expect(ops('rotate', id, '--grace', '8d')).rejects.toThrow('between 0 and 7 days');
+    const changes = await whatChanged(business.id);
+    expect(changes).toHaveLength(2);
+    expect(JSON.stringify(changes)).not.toContain('whsec_');
+  });
+
+  test('is deleted', async () => {
+    const { business, id } = await newBusiness();
+    expect((await ops('delete', id)).endpoint.id).toBe(id);
+    expect(await world.deps.businesses.findEndpoint(id)).toBeUndefined();
+    await expect(ops('delete', id)).rejects.toThrow(`There is no webhook endpoint ${id}.`);
+    expect(await whatChanged(business.id)).toEqual([`deleted the test webhook endpoint ${id} at ada.example`]);
+  });
+
+  test('is sent a test event, unless it is switched off or its allowance is used up', async () => {
+    const { business, id, other } = await newBusiness();
+    await world.takeJobs();
+    const { event } = await ops('test', id);
+    expect(event).toMatchObject({ type: 'endpoint.test', business_id: business.id });
+    expect(await world.takeJobs()).toMatchObject([{ eventId: event.id, endpointId: id, byHand: true }]);
+    expect(await whatChanged(business.id)).toEqual([`asked for a test event to the test webhook endpoint ${id}`]);
+    await ops('disable', other);
+    await expect(ops('test', other)).rejects.toThrow('switched off. Enable it first.');
+    for (let n = 1; n < 60; n++) await ops('test', id);
+    await expect(ops('test', id)).rejects.toThrow(
+      /^whe_\w+ has had its allowance\. Run the command again in \d+ seconds\.$/,
+    );
+  });
+});
