@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { since } from '#shared/contract/kernel/since.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
 const UNITS: Readonly<Record<string, Millis>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
@@ -12,3 +13,17 @@ export const readDuration = (text: string): Millis => {
   if (length === undefined) throw new InvalidArgumentError('Write a number and its unit, such as 30m, 24h or 7d.');
   return Number(count) * length;
 };
+
+/** When a period began: how long before now, such as `24h`, or an ISO 8601 time with its zone. Undefined for any other text. */
+const startOf = (text: string, now: Millis): Millis | undefined =>
+  SHAPE.test(text) ? now - readDuration(text) : since.safeParse(text).data;
+
+/** Checks the beginning of a period, and leaves it as it is. @throws InvalidArgumentError, which is a usage error. */
+export const checkSince = (text: string): string => {
+  if (startOf(text, 0) !== undefined) return text;
+  throw new InvalidArgumentError('Write how long ago, such as 30m, 24h or 7d, or a time such as 2026-11-20T12:00:00Z.');
+};
+
+/** When a period began whose beginning was checked; null without one. */
+export const readSince = (text: string | undefined, now: Millis): Millis | null =>
+  text === undefined ? null : (startOf(text, now) ?? null);

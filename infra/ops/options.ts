@@ -1,8 +1,10 @@
 import { Option } from 'commander';
 import { keyKind } from '#shared/domain/kernel/key-kind.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { DEFAULT_GRACE } from '#shared/use-cases/businesses/roll-key.ts';
-import { readDuration } from './duration.ts';
+import { checkSince, readDuration } from './duration.ts';
+import { COMMAND } from './output.ts';
 
 /* Options that several commands share. */
 
@@ -29,3 +31,30 @@ export const kindOption = (): Option =>
 /** How long what was replaced still works. */
 export const graceOption = (description: string): Option =>
   new Option('--grace <duration>', description).argParser(readDuration).default(DEFAULT_GRACE, '24h');
+
+/** Where a list begins. */
+export const sinceOption = (): Option =>
+  new Option('--since <time>', 'only what is newer: 30m, 24h, 7d, or a time such as 2026-11-20T12:00:00Z').argParser(
+    checkSince,
+  );
+
+/** The next page of a list. */
+export const afterOption = (): Option => new Option('--after <cursor>', 'the next page, as the one before names it');
+
+/** A position as an earlier page of the same list has named it, or null for the first page. @throws OperatorError for anything else. */
+export const positionIn = (shape: RegExp, after: string | undefined): string | null => {
+  if (after === undefined) return null;
+  if (shape.test(after)) return after;
+  throw new OperatorError('That is no cursor of this list. Leave --after out to begin with the newest.');
+};
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The command for the next page of a list, with the same options; none on the last page. */
+export const olderOnes = (list: string, options: object, next: string | null): string[] => {
+  if (next === null) return [];
+  const given = Object.entries(options).filter(([name]) => name !== 'after');
+  const again = given.map(([name, value]) => ` --${dashed(name)} ${quoted(String(value))}`).join('');
+  return [`Older ones: ${COMMAND} ${list}${again} --after ${quoted(next)}`];
+};

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { afterOption, positionIn } from '#infra/ops/options.ts';
 import { type Answer, COMMAND, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
 import { BUSINESS } from './example-ids.ts';
@@ -30,12 +30,10 @@ const row = (change: OperatorChange): string[] => {
   return [at, who, business ?? 'the stage', what];
 };
 
-const list = async (stage: Stage, businessId: string | undefined, { after = null }: { after?: string | null }) => {
-  if (after !== null && !CURSOR[businessId === undefined ? 'ofStage' : 'ofBusiness'].test(after)) {
-    throw new OperatorError('That is no cursor of this list. Leave --after out to begin with the newest change.');
-  }
+const list = async (stage: Stage, businessId: string | undefined, { after }: From) => {
+  const position = positionIn(CURSOR[businessId === undefined ? 'ofStage' : 'ofBusiness'], after);
   if (businessId !== undefined) await findBusiness(stage, businessId);
-  const { items, next } = await stage.businesses.listChanges({ limit: PAGE, after }, businessId);
+  const { items, next } = await stage.businesses.listChanges({ limit: PAGE, after: position }, businessId);
   const named = businessId === undefined ? '' : ` ${businessId}`;
   return {
     json: { changes: items.map(view), next },
@@ -55,7 +53,7 @@ export const addAuditCommands = (program: Command, run: Run): void => {
     .command('list')
     .description(`what operators changed, newest first, ${PAGE} at a time; each with the identity at AWS that did it`)
     .argument('[business]', 'only at this one, by its id')
-    .option('--after <cursor>', 'the next page, as the one before names it')
+    .addOption(afterOption())
     .addHelpText('after', examples(...shown))
     .action((business: string | undefined, from: From, command: Command) =>
       run(command, (stage) => list(stage, business, from)),

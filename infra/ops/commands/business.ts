@@ -6,13 +6,13 @@ import { businessView, keyView } from '#infra/ops/views.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { renameBusiness } from '#shared/use-cases/businesses/rename-business.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
 import { allBusinesses, findBusiness, findBusinessesByName } from '#shared/use-cases/kernel/find-business.ts';
+import { checkoutTable } from './checkout-list.ts';
 import { healthTable, withHealth } from './endpoint-health.ts';
 import { BUSINESS } from './example-ids.ts';
 import { keyTable } from './key.ts';
@@ -57,18 +57,6 @@ const recentCheckouts = async (stage: Stage, businessId: string) => {
   return { live: live?.items ?? [], test: test?.items ?? [] };
 };
 
-const checkoutTable = (checkouts: readonly Checkout[]): string =>
-  listing(
-    ['REFERENCE', 'MODE', 'STATUS', 'PAID', 'OF', 'PROVIDER', 'CREATED', 'MERCHANT REFERENCE'],
-    checkouts
-      .map(checkoutView)
-      .map((one) => [
-        ...[one.reference, one.mode, one.status, one.paid_amount.toFixed(2), one.amount.toFixed(2), one.provider],
-        ...[one.created_at, one.merchant_reference ?? '-'],
-      ]),
-    '  none',
-  );
-
 const show = async (stage: Stage, id: string): Promise<Answer> => {
   const business = await findBusiness(stage, id);
   const [keys, endpoints, checkouts] = await Promise.all([
@@ -93,7 +81,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
       ]),
       `Keys\n${keyTable(keys, stage.now())}`,
       `Webhook endpoints\n${healthTable(endpoints)}`,
-      `The newest checkouts\n${checkoutTable([...checkouts.live, ...checkouts.test])}`,
+      `The newest checkouts\n${checkoutTable([...checkouts.live, ...checkouts.test], '  none')}`,
     ),
   };
 };

@@ -1,11 +1,30 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import * as z from 'zod';
 import type { Stage } from '#infra/ops/connect.ts';
-import { type Answer, columns, examples, paragraphs } from '#infra/ops/output.ts';
+import { readSince } from '#infra/ops/duration.ts';
+import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOption } from '#infra/ops/options.ts';
+import { type Answer, columns, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
+import { deliveryStatus } from '#shared/contract/webhooks/delivery-answer.ts';
 import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
 import { eventView } from '#shared/contract/webhooks/event-view.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { isoMicros } from '#shared/domain/kernel/time.ts';
+import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
+import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
+import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
 import { findEvent, redeliverByOperator } from '#shared/use-cases/webhooks/redeliver-by-operator.ts';
-import { ENDPOINT, EVENT } from './example-ids.ts';
+import { BUSINESS, ENDPOINT, EVENT } from './example-ids.ts';
+
+type DeliveryView = ReturnType<typeof deliveryView>;
+type AttemptView = DeliveryView['attempts'][number];
+
+/** The ids in the data of events: a checkout, a virtual account, a payment on one, an endpoint. */
+const subject = z.object({
+  reference: z.string().optional(),
+  id: z.string().optional(),
+  virtual_account: z.object({ id: z.string() }).optional(),
+});
 
 interface To {
   readonly endpoint?: string;
@@ -33,11 +52,109 @@ const question = async (stage: Stage, eventId: string, { endpoint }: To): Promis
   return `send the ${mode} event ${type} of business ${businessId} again, to ${to}?`;
 };
 
-/** `event redeliver`. */
+/** Events a page. */
+const PAGE = 50;
+const POSITION = /^\d{15}#evt_\w{26}$/;
+
+interface ListOptions {
+  readonly business: string;
+  readonly mode: Mode;
+  readonly type?: EventType;
+  readonly deliveryStatus?: DeliveryState;
+  readonly since?: string;
+  readonly after?: string;
+}
+
+/** What an event is about, by the id in its data. */
+const subjectOf = ({ data }: Record<string, unknown>): string => {
+  const about = subject.safeParse(data).data ?? {};
+  return about.reference ?? about.virtual_account?.id ?? about.id ?? '-';
+};
+
+const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
+  const { business: businessId, mode, type = null, deliveryStatus: deliveryState = null, after } = options;
+  const filter = { type, deliveryState, since: readSince(options.since, stage.now()) };
+  const page = { limit: PAGE, after: positionIn(POSITION, after) };
+  await findBusiness(stage, businessId);
+  const { items, next } = await stage.events.list({ businessId, mode }, filter, page);
+  const events = items.map(eventView);
+  const none = next === null ? 'There is no such event. Events are kept for 90 days.' : 'None among those read so far.';
+  return {
+    json: { events, next },
+    text: paragraphs(
+      listing(
+        ['ID', 'AT', 'TYPE', 'ABOUT'],
+        items.map((one, i) => [one.id, isoMicros(one.createdAt), one.type, subjectOf(events[i] ?? {})]),
+        none,
+      ),
+      ...olderOnes('event list', options, next),
+    ),
+  };
+};
+
+const attemptRow = ({ number, at, status_code: status, duration_ms: ms, error }: AttemptView): string[] => [
+  String(number),
+  at,
+  status === null ? '-' : String(status),
+  `${ms} ms`,
+  error ?? '',
+];
+
+const deliveryText = ({ endpoint_id: to, status, attempts, next_attempt_at: next }: DeliveryView): string =>
+  paragraphs(
+    `To ${to}: ${status}${next === null ? '' : `, next attempt ${next}`}`,
+    listing(['ATTEMPT', 'AT', 'STATUS', 'TOOK', 'ERROR'], attempts.map(attemptRow), '  no attempt yet'),
+  );
+
+const show = async (stage: Stage, id: string): Promise<Answer> => {
+  const event = await findEvent(stage, id);
+  const history = await stage.events.find(event, id);
+  const deliveries = (history?.deliveries ?? []).map(({ delivery, attempts }) => deliveryView(delivery, attempts));
+  const view = eventView(event);
+  return {
+    json: { event: { ...view, deliveries } },
+    text: paragraphs(
+      columns([
+        ['event', event.id],
+        ['type', event.type],
+        ['business', event.businessId],
+        ['mode', event.mode],
+        ['at', isoMicros(event.createdAt)],
+        ['about', subjectOf(view)],
+      ]),
+      ...(deliveries.length === 0 ? ['No endpoint gets it.'] : deliveries.map(deliveryText)),
+    ),
+  };
+};
+
+/** `event list | show | redeliver`. */
 export const addEventCommands = (program: Command, run: Run): void => {
+  const lists = [
+    `event list --business ${BUSINESS} --mode live --delivery-status exhausted --since 7d`,
+    `event list --business ${BUSINESS} --mode test --type checkout.paid`,
+  ];
   const shown = [`event redeliver ${EVENT}`, `event redeliver ${EVENT} --endpoint ${ENDPOINT}`];
   const group = program.command('event').description('what businesses are notified of by webhook');
-  group.addHelpText('after', examples(...shown));
+  group.addHelpText('after', examples(...lists, `event show ${EVENT}`, ...shown));
+  group
+    .command('list')
+    .description(`the events of a business in a mode, newest first, ${PAGE} at a time`)
+    .addOption(businessOption())
+    .addOption(modeOption())
+    .addOption(new Option('--type <type>', 'only of this type').choices(eventType.options))
+    .addOption(
+      new Option('--delivery-status <status>', 'only with a delivery that stands so').choices(deliveryStatus.options),
+    )
+    .addOption(sinceOption())
+    .addOption(afterOption())
+    .addHelpText('after', examples(...lists))
+    .action((options: ListOptions, command: Command) => run(command, (stage) => list(stage, options)));
+  group
+    .command('show')
+    .description('an event with its deliveries and their attempts; --json has its body')
+    .argument('<event>', 'its id')
+    .addHelpText('after', examples(`event show ${EVENT}`))
+    .action((id: string, _options: unknown, command: Command) => run(command, (stage) => show(stage, id)));
   group
     .command('redeliver')
     .description('sends an event again, at once, even while its endpoint is failing')

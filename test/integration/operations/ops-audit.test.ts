@@ -93,6 +93,7 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'endpoint delete': ({ endpoint }) => ['endpoint', 'delete', endpoint],
   'endpoint test': ({ endpoint }) => ['endpoint', 'test', endpoint],
   'event redeliver': ({ event }) => ['event', 'redeliver', event],
+  'checkout requery': ({ reference }) => ['checkout', 'requery', reference],
   'unmatched assign': ({ payment, reference }) => ['unmatched', 'assign', payment, reference],
   'queue redrive': () => ['queue', 'redrive', 'first'],
 };
@@ -105,6 +106,9 @@ const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'whitelist show': ({ key }) => ['whitelist', 'show', key],
   'endpoint show': ({ endpoint }) => ['endpoint', 'show', endpoint],
   'endpoint list': ({ business }) => ['endpoint', 'list', '--business', business],
+  'checkout list': ({ business }) => ['checkout', 'list', '--business', business, '--mode', 'live'],
+  'event list': ({ business }) => ['event', 'list', '--business', business, '--mode', 'live'],
+  'event show': ({ event }) => ['event', 'show', event],
   'checkout find': ({ reference }) => ['checkout', 'find', reference],
   'unmatched list': () => ['unmatched', 'list'],
   'provider list': () => ['provider', 'list'],

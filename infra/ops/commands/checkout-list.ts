@@ -1,0 +1,71 @@
+import { type Command, Option } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { readSince } from '#infra/ops/duration.ts';
+import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOption } from '#infra/ops/options.ts';
+import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/run.ts';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { CHECKOUTS_A_PAGE, searchCheckouts } from '#shared/use-cases/checkouts/search-checkouts.ts';
+import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { BUSINESS } from './example-ids.ts';
+
+/** Checkouts for people to read; a sentence when there are none. */
+export const checkoutTable = (checkouts: readonly Checkout[], none: string): string =>
+  listing(
+    ['REFERENCE', 'MODE', 'STATUS', 'PAID', 'OF', 'PROVIDER', 'CREATED', 'MERCHANT REFERENCE'],
+    checkouts
+      .map(checkoutView)
+      .map((one) => [
+        ...[one.reference, one.mode, one.status, one.paid_amount.toFixed(2), one.amount.toFixed(2), one.provider],
+        ...[one.created_at, one.merchant_reference ?? '-'],
+      ]),
+    none,
+  );
+
+const STATUSES = ['pending', 'underpaid', 'paid', 'expired', 'failed'] as const satisfies readonly Checkout['status'][];
+const POSITION = /^\d{15}#PAY-[0-9A-Z]{20}$/;
+
+interface ListOptions {
+  readonly business: string;
+  readonly mode: Mode;
+  readonly status?: Checkout['status'];
+  readonly payerEmail?: string;
+  readonly since?: string;
+  readonly after?: string;
+}
+
+const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
+  const { business: businessId, mode, status = null, payerEmail = null, after } = options;
+  const filter = { status, payerEmail, since: readSince(options.since, stage.now()) };
+  const position = positionIn(POSITION, after);
+  await findBusiness(stage, businessId);
+  const { items, next } = await searchCheckouts(stage, { businessId, mode }, filter, position);
+  const none = next === null ? 'There is no such checkout.' : 'None among those read so far.';
+  return {
+    json: { checkouts: items.map(checkoutView), next },
+    text: paragraphs(checkoutTable(items, none), ...olderOnes('checkout list', options, next)),
+  };
+};
+
+/** `checkout list`. */
+export const addCheckoutList = (group: Command, run: Run): void => {
+  group
+    .command('list')
+    .description(`the checkouts of a business in a mode, newest first, about ${CHECKOUTS_A_PAGE} at a time`)
+    .addOption(businessOption())
+    .addOption(modeOption())
+    .addOption(new Option('--status <status>', 'only those that stand so').choices(STATUSES))
+    .option('--payer-email <address>', 'only of this payer, in any case')
+    .addOption(sinceOption())
+    .addOption(afterOption())
+    .addHelpText(
+      'after',
+      examples(
+        `checkout list --business ${BUSINESS} --mode live --status underpaid --since 7d`,
+        `checkout list --business ${BUSINESS} --mode test --payer-email tunde.bakare@example.com`,
+      ),
+    )
+    .action((options: ListOptions, command: Command) => run(command, (stage) => list(stage, options)));
+};
