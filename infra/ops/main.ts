@@ -1,4 +1,5 @@
 import { logTo } from '#shared/observability/log.ts';
+import { hasColours, red, visible } from './colours.ts';
 import { askOn } from './confirm.ts';
 import { connectStage } from './connect.ts';
 import { failureOf } from './failure.ts';
@@ -21,6 +22,7 @@ try {
   await operationsProgram({
     connect: connectStage,
     ask: stdin.isTTY && stderr.isTTY ? askOn(stdin, stderr) : undefined,
+    colours: hasColours(stdout, process.env),
     out: (text) => stdout.write(text),
     err,
   }).parseAsync();
@@ -28,7 +30,8 @@ try {
   const failure = failureOf(error);
   if (failure) {
     const { message, exitCode } = failure;
-    stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `Error: ${message}\n`);
+    const prefix = hasColours(stderr, process.env) ? red('Error:') : 'Error:';
+    stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `${prefix} ${visible(message)}\n`);
     process.exitCode = exitCode;
   }
 }

@@ -1,4 +1,5 @@
 import type { IssuedKey } from '#shared/use-cases/businesses/issue-key.ts';
+import { bold, dim, inColour, visible } from './colours.ts';
 
 /** The output of a command: a JSON document for scripts, a text for people. */
 export interface Answer {
@@ -13,17 +14,53 @@ export const COMMAND = 'npm run --silent ops --';
 export const examples = (...commands: readonly string[]): string =>
   `\nExamples:\n${commands.map((command) => `  ${COMMAND} ${command}`).join('\n')}`;
 
+/** What a cell looks like at a terminal with colours. */
+type Look = (cell: {
+  readonly row: number;
+  readonly column: number;
+  readonly text: string;
+}) => (padded: string) => string;
+
+const plain: Look = () => (padded) => padded;
+
 /** Rows as aligned columns, indented by two spaces. */
-export const columns = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return rows.map((row) => `  ${line(row)}`.trimEnd()).join('\n');
+export const columns = (rows: readonly (readonly string[])[], look = plain): string => {
+  const shown = rows.map((row) => row.map(visible));
+  const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => (row[column] ?? '').length)));
+  const line = (cells: readonly string[], row: number): string =>
+    cells
+      .map((text, column) => {
+        const isLast = column === cells.length - 1;
+        return look({ row, column, text })(isLast ? text : text.padEnd(widths[column] ?? 0));
+      })
+      .join('  ');
+  return shown.map((cells, row) => `  ${line(cells, row)}`.trimEnd()).join('\n');
 };
+
+/** The titles and labels of what is shown in its colour. */
+const COLOURED = new Set(['state', 'status', 'health']);
+const isColoured = (title = ''): boolean => COLOURED.has(title.toLowerCase());
+
+const stateLook =
+  (text: string) =>
+  (padded: string): string =>
+    inColour(text, padded);
 
 /** A table under its titles, or a sentence when it has no rows. */
 export const listing = (titles: readonly string[], rows: readonly (readonly string[])[], whenEmpty: string): string =>
-  rows.length === 0 ? whenEmpty : columns([titles, ...rows]);
+  rows.length === 0
+    ? whenEmpty
+    : columns([titles, ...rows], ({ row, column, text }) => {
+        if (row === 0) return bold;
+        return isColoured(titles[column]) ? stateLook(text) : plain({ row, column, text });
+      });
+
+/** The fields of one thing, each beside its label. */
+export const fields = (rows: readonly (readonly [label: string, value: string])[]): string =>
+  columns(rows, ({ row, column, text }) => {
+    if (column === 0) return dim;
+    return isColoured(rows[row]?.[0]) ? stateLook(text) : plain({ row, column, text });
+  });
 
 /** Paragraphs, one blank line between them. */
 export const paragraphs = (...texts: readonly string[]): string => texts.join('\n\n');

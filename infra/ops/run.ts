@@ -1,5 +1,7 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { visible } from './colours.ts';
 import type { Ask } from './confirm.ts';
 import { LOCAL, type Stage, stageFailure } from './connect.ts';
 import type { Answer } from './output.ts';
@@ -9,6 +11,8 @@ export interface CommandContext {
   readonly connect: (stage: string) => Stage | Promise<Stage>;
   /** Undefined without a terminal. */
   readonly ask?: Ask | undefined;
+  /** Whether answers are shown in colours. */
+  readonly colours?: boolean;
   /** Answers and help that was asked for. */
   readonly out: (text: string) => void;
   /** Progress, and help that was not asked for. */
@@ -33,7 +37,7 @@ const nameOf = (command: Command): string => `${command.parent?.name() ?? ''} ${
 
 /** How every command of the program runs. */
 export const runWith =
-  ({ connect, ask, out, err }: CommandContext): Run =>
+  ({ connect, ask, colours = false, out, err }: CommandContext): Run =>
   async (command, work, question) => {
     const { stage: name, json, yes } = command.optsWithGlobals<Options>();
     // The local stack holds nothing of value, and scripts and tests use it without a person to answer.
@@ -46,11 +50,12 @@ export const runWith =
     }
     try {
       const stage = await connect(name);
-      if (asked && !(await ask?.(`Stage ${name}: ${await asked(stage)}`))) {
+      if (asked && !(await ask?.(`Stage ${name}: ${visible(await asked(stage))}`))) {
         throw new OperatorError('Nothing was done, because the answer was not yes.');
       }
       const answer = await work(stage, (progress) => json || err(`${progress}\n`));
-      out(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
+      const text = colours ? answer.text : stripVTControlCharacters(answer.text);
+      out(`${json ? JSON.stringify(answer.json) : text}\n`);
     } catch (error) {
       throw stageFailure(name, error);
     }

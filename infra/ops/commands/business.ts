@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
-import { type Answer, COMMAND, columns, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
+import { type Answer, COMMAND, examples, fields, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { businessView, keyView } from '#infra/ops/views.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
@@ -73,7 +73,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
       checkouts: { live: checkouts.live.map(checkoutView), test: checkouts.test.map(checkoutView) },
     },
     text: paragraphs(
-      columns([
+      fields([
         ['name', view.name],
         ['id', view.id],
         ['state', state(business)],

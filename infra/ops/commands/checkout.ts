@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { optionalBusinessOption, optionalModeOption } from '#infra/ops/options.ts';
-import { type Answer, columns, examples, paragraphs } from '#infra/ops/output.ts';
+import { type Answer, examples, fields, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
@@ -33,7 +33,7 @@ const view = (found: Found) => {
 
 const checkoutText = (found: Extract<Found, { kind: 'checkout' }>): string => {
   const { payments, ...shown } = checkoutView(found.checkout);
-  return columns([
+  return fields([
     ['checkout', shown.reference],
     ['business', `${found.business.name} (${found.business.id})`],
     ['mode', shown.mode],
@@ -44,13 +44,16 @@ const checkoutText = (found: Extract<Found, { kind: 'checkout' }>): string => {
     ['payer', [shown.payer_name, shown.payer_email].filter((part) => part !== null).join(', ')],
     ['created', shown.created_at],
     ['expires', shown.expires_at],
-    ...payments.map((one) => ['payment', `${one.amount.toFixed(2)} ${one.outcome} ${one.paid_at} (${one.id})`]),
+    ...payments.map((one): [string, string] => [
+      'payment',
+      `${one.amount.toFixed(2)} ${one.outcome} ${one.paid_at} (${one.id})`,
+    ]),
   ]);
 };
 
 const accountText = (found: Extract<Found, { kind: 'virtual_account' }>): string => {
   const shown = virtualAccountView(found.virtualAccount);
-  return columns([
+  return fields([
     ['virtual account', shown.id],
     ['business', `${found.business.name} (${found.business.id})`],
     ['mode', shown.mode],
@@ -77,7 +80,7 @@ const requery = async (stage: Stage, reference: string): Promise<Answer> => {
     json: { changed, checkout: now },
     text: paragraphs(
       changed ? `${provider} knew more than was recorded.` : `${provider} knows no more than was recorded.`,
-      columns([
+      fields([
         ['checkout', now.reference],
         ['business', `${business.name} (${business.id})`],
         ['status', change(old.status, now.status)],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption, modeOption } from '#infra/ops/options.ts';
-import { type Answer, columns, examples, listing } from '#infra/ops/output.ts';
+import { type Answer, examples, fields, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
@@ -70,7 +70,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
       business: { id: businessId, name },
       endpoint: { ...view, ...health, parked, exhausted, replaced_secret_until: replacedUntil },
     },
-    text: columns([
+    text: fields([
       ['endpoint', id],
       ['business', `${name} (${businessId})`],
       ['mode', view.mode],

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Stage } from '#infra/ops/connect.ts';
 import { readSince } from '#infra/ops/duration.ts';
 import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOption } from '#infra/ops/options.ts';
-import { type Answer, columns, examples, listing, paragraphs } from '#infra/ops/output.ts';
+import { type Answer, columns, examples, fields, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { deliveryStatus } from '#shared/contract/webhooks/delivery-answer.ts';
 import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
@@ -114,7 +114,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
   return {
     json: { event: { ...view, deliveries } },
     text: paragraphs(
-      columns([
+      fields([
         ['event', event.id],
         ['type', event.type],
         ['business', event.businessId],

@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from 'node:util';
+import { hasColours, inColour, visible } from '#infra/ops/colours.ts';
+import { columns, fields, listing } from '#infra/ops/output.ts';
+
+const GREEN = '\u001b[32m';
+const RED = '\u001b[31m';
+
+describe('colours', () => {
+  test.each([
+    ['at a terminal', { isTTY: true }, {}, true],
+    ['not into a file', {}, {}, false],
+    ['not with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
+    ['with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
+    ['not at a terminal that has none', { isTTY: true }, { TERM: 'dumb' }, false],
+  ])('%s', (_, stream, env, wanted) => {
+    expect(hasColours(stream, env)).toBe(wanted);
+  });
+
+  test('of a state repeat what its words say', () => {
+    expect(inColour('paid')).toBe(`${GREEN}paid\u001b[39m`);
+    expect(inColour('disabled: by hand')).toContain(RED);
+    expect(inColour('works until 2026-11-20')).not.toContain(GREEN);
+    expect(inColour('-')).toBe('-');
+  });
+
+  test('leave a table as wide as it is without them', () => {
+    const rows = [
+      ['whe_1', 'enabled', 'https://a.example'],
+      ['whe_22', 'disabled: by hand', 'https://b.example'],
+    ];
+    const table = listing(['ID', 'STATE', 'URL'], rows, 'none');
+    expect(table).toContain(RED);
+    expect(stripVTControlCharacters(table)).toBe(columns([['ID', 'STATE', 'URL'], ...rows]));
+    const one = fields([
+      ['status', 'paid'],
+      ['payer', 'paid nothing'],
+    ]);
+    expect(one.split(GREEN)).toHaveLength(2);
+    expect(stripVTControlCharacters(one)).toBe('  status  paid\n  payer   paid nothing');
+  });
+});
+
+test('what a stranger wrote commands no terminal, and hides nothing', () => {
+  const sender = 'Chidi\u001b[2J\u001b]0;title\u0007\n\u202EezE \u{1F600}';
+  expect(visible(sender)).toBe('Chidi\\u{1b}[2J\\u{1b}]0;title\\u{7}\\u{a}\\u{202e}ezE \u{1F600}');
+  expect(columns([[sender, 'x']])).not.toMatch(/\p{Cc}/u);
+});
