@@ -47,6 +47,13 @@ describe('npm start -- --live-twin', () => {
     30_000,
   );
 
+  test('the printed block pays a checkout when it is pasted into a shell', async () => {
+    const [, block = ''] = /^Paste this block to pay .*\n\n((?: {2}.*\n|\n)+)/m.exec(stack.output()) ?? [];
+    const { stdout, stderr } = spawnSync('bash', ['-s'], { encoding: 'utf8', input: block });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/"status":"paid","paid":true/);
+  });
+
   test('a virtual account receives any amount', async () => {
     const customer = {
       customer_name: 'Adaeze Okafor',

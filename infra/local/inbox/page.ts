@@ -1,18 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { escapeHtml, htmlPage, pagePolicy } from '#infra/local/pages/html.ts';
 import type { ReceivedWebhook } from './store.ts';
+import { summaryOf } from './summary.ts';
 
-const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
-const STYLE = beside('./page.css');
-const SCRIPT = beside('./page-refresh.js');
-
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const SCRIPT = readFileSync(new URL('./page-refresh.js', import.meta.url), 'utf8');
 
 /** Allows the page its own style and script and nothing else, so that what a webhook holds can never run. */
-export const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; connect-src 'self'; frame-ancestors 'none'`;
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+export const PAGE_POLICY = pagePolicy(SCRIPT);
 
 const pretty = (body: string): string => {
   try {
@@ -42,11 +36,22 @@ const countAttempts = (webhooks: readonly ReceivedWebhook[]): string[] => {
 
 const time = (iso: string): string => `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 
+/** Mode, reference, amount and reason, as far as the body has them. */
+const glance = (body: string): string => {
+  const { mode, reference, amount, why } = summaryOf(body);
+  const facts = [
+    ...(mode === null ? [] : [`<span class="mode">${mode}</span>`]),
+    ...(reference === null ? [] : [`<code>${escapeHtml(reference)}</code>`]),
+    ...(amount === null ? [] : [`<span class="amount">${escapeHtml(amount)}</span>`]),
+  ];
+  const line = facts.length === 0 ? '' : `\n      <p>${facts.join(' ')}</p>`;
+  return `${line}${why === null ? '' : `\n      <p>${escapeHtml(why)}</p>`}`;
+};
+
 const entry = (webhook: ReceivedWebhook, attempts: string): string => `
     <li>
-      <div class="head"><h2>${escapeHtml(webhook.type ?? 'Unknown type')}</h2>${verdict(webhook)}</div>
-      <p class="quiet"><code>${escapeHtml(webhook.id ?? 'no webhook-id')}</code></p>
-      <p class="quiet">Received ${time(webhook.received_at)}${attempts && `. ${attempts}.`}</p>
+      <div class="head"><h2>${escapeHtml(webhook.type ?? 'Unknown type')}</h2>${verdict(webhook)}</div>${glance(webhook.body)}
+      <p class="quiet">Received ${time(webhook.received_at)}${attempts && `. ${attempts}`}. <code>${escapeHtml(webhook.id ?? 'no webhook-id')}</code></p>
       <details id="${escapeHtml(`${webhook.received_at}-${webhook.id}`)}">
         <summary>Body</summary>
         <pre>${escapeHtml(pretty(webhook.body))}</pre>
@@ -64,22 +69,9 @@ const list = (webhooks: readonly ReceivedWebhook[]): string => {
   return `<ol>${webhooks.map((webhook, i) => entry(webhook, attempts[i] ?? '')).join('')}\n  </ol>`;
 };
 
+const ABOUT =
+  'What the demo business received, newest first, each checked with the <code>standardwebhooks</code> library. This page refreshes itself.';
+
 /** The inbox as a page: newest first. `howToPay` are the commands that make a first webhook arrive. */
-export const inboxPage = (webhooks: readonly ReceivedWebhook[], howToPay: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Webhook inbox</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
-  <h1>Webhook inbox</h1>
-  <p class="quiet">What the demo business received, newest first, each checked with the <code>standardwebhooks</code> library. This page refreshes itself.</p>
-</header>
-<main>${webhooks.length > 0 ? list(webhooks) : empty(howToPay)}</main>
-<script type="module">${SCRIPT}</script>
-</body>
-</html>
-`;
+export const inboxPage = (webhooks: readonly ReceivedWebhook[], howToPay: string): string =>
+  htmlPage('Webhook inbox', ABOUT, webhooks.length > 0 ? list(webhooks) : empty(howToPay), SCRIPT);

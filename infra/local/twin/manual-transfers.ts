@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { Bank } from './bank.ts';
-import type { Ledger } from './ledger.ts';
-import { koboOfNaira, nairaNumber } from './money.ts';
-import { readCall, sendAnswer } from './wire.ts';
+import { hasExpired, type Ledger } from './ledger.ts';
+import { type Kobo, koboOfNaira, nairaNumber, nairaText } from './money.ts';
+import { type Outcome, TRANSFER_PAGE_HEADERS, type Typed, transferPage } from './transfer-page.ts';
+import { type Answer, type Call, readCall, sendAnswer } from './wire.ts';
 
 const HELP = `This is the provider twin: it behaves like Paystack, Monnify and Korapay, and moves no real money.
 
 GET  /                          this help
+GET  /pay                       a form for a browser
 POST /pay                       transfers money to an account of any of the three, e.g.
      {"account_number": "2200000001", "amount": 8500.75, "sender_name": "Chidi Eze", "sender_bank": "GTBank"}
      The amount is in naira; the sender may be left out.
@@ -16,59 +18,110 @@ POST /pay                       transfers money to an account of any of the thre
 /korapay/merchant/api/v1/...    Korapay's API
 `;
 
+const optionalText = z
+  .string()
+  .transform((text) => text.trim() || undefined)
+  .optional();
 const order = z.object({
-  account_number: z.string(),
+  account_number: z.string().trim(),
   amount: z.union([z.number(), z.string()]),
-  sender_name: z.string().optional(),
-  sender_bank: z.string().optional(),
+  sender_name: optionalText,
+  sender_bank: optionalText,
 });
 
 const WANTED =
   'Send JSON with account_number (a string) and amount (naira, at most two decimals), e.g. {"account_number": "2200000001", "amount": 8500.75}.';
+const WANTED_IN_FORM = 'Write an account number and an amount in naira, with at most two decimals.';
+const UNKNOWN =
+  'None of the three providers has issued this account number. The twin forgets its accounts when it restarts: create a new checkout.';
+
+type Transfer =
+  | {
+      readonly status: 200;
+      readonly provider: string;
+      readonly transferId: string;
+      readonly kept: Kobo;
+      readonly amount: Kobo;
+    }
+  | { readonly status: 400 | 404 | 409; readonly error: string };
+
+const typedIn = (fields: URLSearchParams): Typed => ({
+  accountNumber: fields.get('account_number') ?? '',
+  amount: fields.get('amount') ?? '',
+  senderName: fields.get('sender_name') ?? '',
+  senderBank: fields.get('sender_bank') ?? '',
+});
+
+const outcomeOf = (made: Transfer): Outcome => {
+  if (made.status !== 200) return { isDone: false, sentence: made.error };
+  const { provider, kept, amount, transferId } = made;
+  const rest = amount - kept;
+  const sentBack = rest === 0 ? '' : ` and sent ₦${nairaText(rest)} back`;
+  return { isDone: true, sentence: `${provider} keeps ₦${nairaText(kept)}${sentBack}. Session id: ${transferId}.` };
+};
+
+const asJson = (made: Transfer): Answer =>
+  made.status === 200
+    ? {
+        status: 200,
+        json: {
+          kept: nairaNumber(made.kept),
+          sent_back: nairaNumber(made.amount - made.kept),
+          provider: made.provider,
+          transfer_id: made.transferId,
+        },
+      }
+    : { status: made.status, json: { error: made.error } };
+
+const isForm = ({ headers }: Call): boolean =>
+  headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
 
 /** What the twin serves beside the providers' APIs: a help text, and transfers that a person makes by hand. */
-export const newManualTransfers = (bank: Bank, ledger: Ledger) => {
-  const pay = async (body: unknown): Promise<{ status: number; json: unknown }> => {
+export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number) => {
+  const transfer = async (body: unknown, wanted: string): Promise<Transfer> => {
     const given = order.safeParse(body);
     const amount = given.success ? koboOfNaira(given.data.amount) : undefined;
-    if (!given.success || !amount) return { status: 400, json: { error: WANTED } };
+    if (!given.success || !amount) return { status: 400, error: wanted };
     const account = ledger.holder(given.data.account_number);
-    if (!account)
-      return {
-        status: 404,
-        json: {
-          error:
-            'None of the three providers has issued this account number. The twin forgets its accounts when it restarts: create a new checkout.',
-        },
-      };
-    const { transferId, kept } = await bank.pay({
-      provider: account.provider,
-      accountNumber: account.number,
-      amount,
-      senderName: given.data.sender_name,
-      senderBank: given.data.sender_bank,
-    });
-    return {
-      status: 200,
-      json: {
-        kept: nairaNumber(kept),
-        sent_back: nairaNumber(amount - kept),
-        provider: account.provider,
-        transfer_id: transferId,
-      },
-    };
+    if (!account) return { status: 404, error: UNKNOWN };
+    const { provider, number: accountNumber } = account;
+    const { sender_name: senderName, sender_bank: senderBank } = given.data;
+    try {
+      const { transferId, kept } = await bank.pay({ provider, accountNumber, amount, senderName, senderBank });
+      return { status: 200, provider, transferId, kept, amount };
+    } catch (error) {
+      return { status: 409, error: error instanceof Error ? error.message : 'The transfer bounced.' };
+    }
+  };
+
+  const page = (status: number, typed: Typed, outcome?: Outcome): Answer => {
+    const open = ledger.accounts().filter((account) => account.open && !hasExpired(account, now()));
+    return { status, headers: TRANSFER_PAGE_HEADERS, html: transferPage(typed, open, outcome) };
+  };
+
+  const payInForm = async ({ text }: Call): Promise<Answer> => {
+    const fields = new URLSearchParams(text);
+    const made = await transfer(Object.fromEntries(fields), WANTED_IN_FORM);
+    // A reload must not offer the same transfer again as if it had not been made.
+    const typed = made.status === 200 ? typedIn(new URLSearchParams()) : typedIn(fields);
+    return page(made.status, typed, outcomeOf(made));
   };
 
   return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method, path, body } = await readCall(incoming, '');
-    if (method === 'GET' && path === '/') response.writeHead(200, { 'content-type': 'text/plain' }).end(HELP);
-    else if (method === 'POST' && path === '/pay') {
-      const bounced = (error: Error) => ({ status: 409, json: { error: error.message } });
-      sendAnswer(response, await pay(body).catch(bounced));
-    } else
-      sendAnswer(response, {
-        status: 404,
-        json: { error: 'There is nothing at this address. GET / lists what there is.' },
-      });
+    const call = await readCall(incoming, '');
+    switch (`${call.method} ${call.path}`) {
+      case 'GET /':
+        response.writeHead(200, { 'content-type': 'text/plain' }).end(HELP);
+        return;
+      case 'GET /pay':
+        return sendAnswer(response, page(200, typedIn(call.query)));
+      case 'POST /pay':
+        return sendAnswer(response, isForm(call) ? await payInForm(call) : asJson(await transfer(call.body, WANTED)));
+      default:
+        return sendAnswer(response, {
+          status: 404,
+          json: { error: 'There is nothing at this address. GET / lists what there is.' },
+        });
+    }
   };
 };

@@ -189,7 +189,7 @@ export const startTwin = async ({
   const played = play(ledger, preferences, now);
   const bank = newBank(ledger, played, notifier, faults, now);
   const gate = newGate(played, ledger, { faults, limits }, bank);
-  const { origin, stop } = await listen(port, gate, newManualTransfers(bank, ledger));
+  const { origin, stop } = await listen(port, gate, newManualTransfers(bank, ledger, now));
   const urlOf = (provider: TwinProvider): string => `${origin}${PREFIXES[provider]}`;
 
   return {

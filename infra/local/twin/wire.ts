@@ -7,6 +7,8 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 /** An answer: JSON, or the HTML error page of a gateway in front of the provider. */
@@ -40,19 +42,21 @@ export const readCall = async (incoming: IncomingMessage, prefix: string): Promi
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const [path = '', query = ''] = (incoming.url ?? '').slice(prefix.length).split('?');
+  const text = Buffer.concat(chunks).toString('utf8');
   return {
     method: incoming.method ?? 'GET',
     path,
     query: new URLSearchParams(query),
     headers: incoming.headers,
-    body: jsonOf(Buffer.concat(chunks).toString('utf8')),
+    body: jsonOf(text),
+    text,
   };
 };
 
 /** Sends an answer. */
 export const sendAnswer = (response: ServerResponse, answer: Answer): void => {
   const [type, text] =
-    'html' in answer ? ['text/html', answer.html] : ['application/json', JSON.stringify(answer.json)];
+    'html' in answer ? ['text/html; charset=utf-8', answer.html] : ['application/json', JSON.stringify(answer.json)];
   response.writeHead(answer.status, { 'content-type': type, ...answer.headers }).end(text);
 };
 

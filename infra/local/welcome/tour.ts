@@ -6,20 +6,24 @@ export interface TourStep {
   readonly command: string;
 }
 
+/** Steps as one block to paste: each says what it does before it runs. No title has a single quote. */
+export const pasted = (steps: readonly TourStep[]): string =>
+  steps.map(({ title, command }) => `echo; echo '# ${title}'\n${command}`).join('\n\n');
+
 /** The shell variables that the other commands use. */
 const variables = (baseUrl: string, key: string): TourStep => ({
-  title: "Set the address and the demo business's key:",
+  title: 'The address and the key of the demo business',
   command: `URL=${baseUrl} KEY=${key}`,
 });
 
 const openAccounts: TourStep = {
-  title: 'Create virtual accounts at two banks:',
+  title: 'Create virtual accounts at two banks',
   command: `curl -sS "$URL/api/v1/virtual-accounts" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{"customer_name": "Adaeze Okafor", "customer_phone": "+2348031234567", "customer_email": "adaeze.okafor@example.com", "banks": ["paystack", "monnify"]}'; echo`,
 };
 
 const startCheckout: TourStep = {
-  title: 'Start a checkout over 8,500.75 naira and keep its reference:',
+  title: 'Start a checkout over 8,500.75 naira and keep its reference',
   command: `CHECKOUT=$(curl -sS "$URL/api/v1/checkout/initialize" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{"amount": 8500.75, "payer_email": "tunde.bakare@example.com", "payer_name": "Tunde Bakare"}')
 echo "$CHECKOUT"; REF=$(echo "$CHECKOUT" | sed -n 's/.*"reference":"\\(PAY-[0-9A-Z]*\\)".*/\\1/p')`,
@@ -28,7 +32,7 @@ echo "$CHECKOUT"; REF=$(echo "$CHECKOUT" | sed -n 's/.*"reference":"\\(PAY-[0-9A
 const payCheckout: readonly TourStep[] = [
   startCheckout,
   {
-    title: 'Pay it, as a bank transfer would. The webhook arrives in the inbox:',
+    title: 'Pay it, as a bank transfer would. The webhook arrives in the inbox',
     command: `curl -sS "$URL/api/v1/checkout/sandbox/simulate" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d "{\\"reference\\": \\"$REF\\"}"; echo`,
   },
@@ -36,13 +40,13 @@ const payCheckout: readonly TourStep[] = [
 
 /** A transfer at the twin, which notifies the service with a signed request as a provider does. */
 const payAtTwin = (payUrl: string): TourStep => ({
-  title: "Transfer the money to the checkout's account, at the provider twin:",
+  title: 'Transfer the money to the account of the checkout, at the provider twin',
   command: `NUMBER=$(echo "$CHECKOUT" | sed -n 's/.*"account_number":"\\([0-9]*\\)".*/\\1/p')
-curl -sS ${payUrl} -H 'Content-Type: application/json' -d "{\\"account_number\\": \\"$NUMBER\\", \\"amount\\": 8500.75}"; echo`,
+curl -sS ${payUrl} -H 'Content-Type: application/json' -d "{\\"account_number\\": \\"$NUMBER\\", \\"amount\\": 8500.75}"; echo; sleep 1`,
 });
 
 const verify: TourStep = {
-  title: 'Ask for its status:',
+  title: 'Ask for its status',
   command: `curl -sS "$URL/api/v1/checkout/verify/$REF" -H "Authorization: Bearer $KEY"; echo`,
 };
 

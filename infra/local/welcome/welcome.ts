@@ -3,12 +3,11 @@ import { type Demo, demoKey } from '#infra/local/data/demo.ts';
 import { INBOX_PATH } from '#infra/local/inbox/routes.ts';
 import type { Stack } from '#infra/local/stack.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
-import { liveTour, type TourStep, tour } from './tour.ts';
+import { liveTour, pasted, type TourStep, tour } from './tour.ts';
 
-const indented = (text: string): string => text.replace(/^/gm, '  ');
+const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');
 
-const steps = (tried: readonly TourStep[]): string =>
-  tried.map(({ title, command }) => `${title}\n\n${indented(command)}\n`).join('\n');
+const block = (tried: readonly TourStep[]): string => `${indented(pasted(tried))}\n`;
 
 const liveKeys = (demo: Demo): string => `
   Secret key   ${demoKey(demo, 'secret', 'live')}
@@ -18,9 +17,11 @@ const liveKeys = (demo: Demo): string => `
 const twin = (baseUrl: string, demo: Demo, payUrl: string): string => `
 Live mode, with the provider twin instead of the providers (no money moves):
 ${liveKeys(demo)}
-  Transfers    ${payUrl}   (the twin forgets its accounts when it stops)
+  Transfers    ${payUrl}   (a form; the twin forgets its accounts when it stops)
 
-${steps(liveTour(baseUrl, demo, payUrl))}`;
+Paste this block to pay a checkout there:
+
+${block(liveTour(baseUrl, demo, payUrl))}`;
 
 /** Live mode with the providers that the environment names. */
 const live = (baseUrl: string, demo: Demo): string => `
@@ -64,7 +65,7 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
   Data         ${dataDir}   (to begin with empty data: npm start -- --reset)
   Log          ${fileIn(dataDir, 'log')}
 
-Paste these commands into another terminal, one after the other. They need bash or zsh, and curl.
+Paste this block into another terminal. It needs bash or zsh, and curl.
 
-${steps(tour(baseUrl, demo))}${liveMode(shown)}`;
+${block(tour(baseUrl, demo))}${liveMode(shown)}`;
 };

@@ -161,6 +161,27 @@ describe('the twin as a process', () => {
     });
     expect(await pay({ account_number: '7799999999', amount: 8500.75 })).toMatchObject({ status: 404 });
     expect(await pay({ account_number: number, amount: 0.001 })).toMatchObject({ status: 400 });
+    const form = await fetch(`${origin}/pay?account_number=${number}&amount=%22%3E%3Cb%3E`);
+    expect(form.headers.get('content-security-policy')).toContain("form-action 'self'");
+    const shown = await form.text();
+    expect(shown).toContain(`name="account_number" value="${number}"`);
+    expect(shown).toContain('value="&quot;&gt;&lt;b&gt;"');
+    const next = (await openCharge(korapayUrl, 'order-002', 1_250.5)).data.bank_account.account_number;
+    const inBrowser = async (fields: Record<string, string>, origin_ = origin) => {
+      const headers = { origin: origin_, 'sec-fetch-site': origin_ === origin ? 'same-origin' : 'cross-site' };
+      const answer = await fetch(`${origin}/pay`, { method: 'POST', headers, body: new URLSearchParams(fields) });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const fields = { account_number: ` ${next} `, amount: '1250.50', sender_name: '', sender_bank: 'GTBank' };
+    expect(
+      (await (await fetch(`${origin}/pay`)).text()).includes(`/pay?account_number=${next}&amp;amount=1250.50`),
+    ).toBe(true);
+    const wrong = await inBrowser({ ...fields, amount: 'much' });
+    expect([wrong.status, wrong.text.includes('value="GTBank"')]).toEqual([400, true]);
+    expect(await inBrowser({ ...fields, account_number: '7799999999' })).toMatchObject({ status: 404 });
+    expect(await inBrowser(fields, 'https://evil.example')).toMatchObject({ status: 403 });
+    const paid = await inBrowser(fields);
+    expect([paid.status, paid.text.includes('korapay keeps ₦1250.50.')]).toEqual([200, true]);
     const ended = once(child, 'exit');
     child.stdin?.end();
     expect(await ended).toEqual([0, null]);

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/* What the pages of the local stack share: how they look, and that nothing they show can run. */
+
+const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Allows a page the common style, its own script and a form to itself, and nothing else. */
+export const pagePolicy = (script?: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(STYLE)}`,
+    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text as the content of an element, or in a quoted attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/** A page with a heading, what it is for, and its content as HTML. */
+export const htmlPage = (title: string, about: string, content: string, script?: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+  <h1>${title}</h1>
+  <p class="quiet">${about}</p>
+</header>
+<main>${content}</main>${script === undefined ? '' : `\n<script type="module">${script}</script>`}
+</body>
+</html>
+`;
