@@ -75,7 +75,7 @@ export const requeryByOperator = async (
     what,
   });
   try {
-    await askProvider(deps, before);
+    await askProvider(deps, before, 'lookUp');
   } catch (error) {
     throw asOperatorError(error, before.provider);
   }
