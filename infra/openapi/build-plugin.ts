@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { makePage } from './page.ts';
+import { makePage } from './page/page.ts';
 import { documentText, SERVER_PLACEHOLDER } from './published/document.ts';
 import { routes } from './published/routes.ts';
 

@@ -1,4 +1,4 @@
-import { makePage } from '#infra/openapi/page.ts';
+import { makePage } from '#infra/openapi/page/page.ts';
 
 /* Evaluated when the functions are built: the bundle holds the values, and nothing that makes them (build-plugin.ts). */
 

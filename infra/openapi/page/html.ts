@@ -1,0 +1,28 @@
+/** Text for HTML, in content and in attributes with double quotes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** The id of a heading: `Money and time` becomes `money-and-time`. */
+export const slug = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+
+/** A row of a table, its cells as HTML. */
+export interface Row {
+  readonly id?: string | undefined;
+  readonly cells: readonly string[];
+}
+
+/**
+ * A table that the keyboard can scroll where it is too wide. On a narrow screen each cell stands under the one before, with the heading
+ * of its column.
+ * @param head The headings as HTML.
+ */
+export const tableOf = (label: string, head: readonly string[], rows: readonly Row[]): string => {
+  const labels = head.map((one) => escapeHtml(one.replaceAll(/<[^>]+>/g, '')));
+  const rowOf = ({ id, cells }: Row): string =>
+    `<tr${id ? ` id="${id}"` : ''}>${cells.map((cell, i) => `<td data-label="${labels[i] ?? ''}">${cell}</td>`).join('')}</tr>`;
+  return `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead><tbody>${rows.map(rowOf).join('')}</tbody></table></div>\n`;
+};

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { SERVER_PLACEHOLDER } from '#infra/openapi/document.ts';
+import { fieldsOf, typeOf, type Writing } from './fields.ts';
+import { escapeHtml, tableOf } from './html.ts';
+import { linksOf, objectId, tagId } from './links.ts';
+import { type Chapter, prose } from './markdown.ts';
+import { navigation } from './navigation.ts';
+import { endpointSection, webhookSection, webhooksIntroduction } from './operations.ts';
+import { follow, type Parsed, parseDocument } from './parsed.ts';
+
+const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Only the page's own script and style apply, by their hashes, and they reach nothing but this API. */
+const policyOf = (script: string, style: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+const chapterSection = ({ id, title, html }: Chapter): string =>
+  `<section class="chapter" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"><a class="here" href="#${id}">${escapeHtml(title)}</a></h2>\n${html}</section>`;
+
+/** A group of endpoints, or the webhooks. */
+const groupSection = (writing: Writing, { name, description }: Parsed['tags'][number]): string => {
+  const { endpoints, webhooks } = writing.document;
+  const id = tagId(name);
+  const events = webhooks.filter(({ tags }) => tags.includes(name));
+  const rows = [
+    ...endpoints.filter(({ tags }) => tags.includes(name)).map((one) => endpointSection(writing, one)),
+    ...events.map((one) => webhookSection(writing, one)),
+  ];
+  return `<section class="group" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"><a class="here" href="#${id}">${escapeHtml(name)}</a></h2>
+${writing.prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(writing) : ''}
+${rows.join('\n')}</section>`;
+};
+
+const objectSection = (writing: Writing, name: string): string => {
+  const one = follow(writing.document, { $ref: `#/components/schemas/${name}` });
+  const id = objectId(name);
+  const several = one.properties ? '' : `<p>${typeOf(writing, one)}</p>`;
+  return `<section class="object" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title"><a class="here" href="#${id}">${escapeHtml(name)}</a></h3>
+${writing.prose.blocks(one.description ?? '')}${several}${fieldsOf(writing, id, one)}</section>`;
+};
+
+/** The objects that the page links to, and those that these link to, in the document's order. */
+const objectSections = (writing: Writing, html: string): { names: readonly string[]; html: string } => {
+  const sections = new Map<string, string>();
+  const add = (text: string): void => {
+    for (const name of Object.keys(writing.document.components.schemas)) {
+      if (sections.has(name) || !text.includes(`href="#${objectId(name)}"`)) continue;
+      const section = objectSection(writing, name);
+      sections.set(name, section);
+      add(section);
+    }
+  };
+  add(html);
+  const names = Object.keys(writing.document.components.schemas).filter((name) => sections.has(name));
+  return { names, html: names.map((name) => sections.get(name)).join('\n') };
+};
+
+/** The headers of answers, as the last of the objects. */
+const headersSection = ({ document, prose: { line } }: Writing): string => {
+  const headers = new Map(
+    document.endpoints
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap((one) => Object.entries(one.headers ?? {})),
+  );
+  const rows = [...headers].map(([name, { description, example }]) => ({
+    cells: [`<code>${escapeHtml(name)}</code>`, line(description), `<code>${escapeHtml(String(example))}</code>`],
+  }));
+  return `<section class="object" id="answer-headers" aria-labelledby="answer-headers-title"><h3 id="answer-headers-title"><a class="here" href="#answer-headers">Headers of answers</a></h3>
+${tableOf('Headers of answers', ['header', 'what it tells', 'example'], rows)}</section>`;
+};
+
+/** The page's HTML, whole and readable without its script. */
+const html = (document: Parsed, style: string, script: string): string => {
+  const { info, tags } = document;
+  const writing: Writing = { document, prose: prose(linksOf(document)) };
+  const [introduction, ...chapters] = writing.prose.chapters(info.description);
+  const guide = chapters.map(chapterSection).join('\n');
+  const groups = tags.map((tag) => groupSection(writing, tag)).join('\n');
+  const objects = objectSections(writing, guide + groups);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(info.summary)}">
+<title>${escapeHtml(info.title)}</title>
+<link rel="icon" href="data:,">
+<link rel="alternate" type="application/json" title="OpenAPI" href="/api/v1/openapi.json">
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="#top">${escapeHtml(info.title)}</a>
+<div class="search" role="search" hidden>
+<input type="search" id="search" placeholder="Search" aria-label="Search the documentation" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list" autocomplete="off" spellcheck="false">
+<kbd aria-hidden="true">/</kbd>
+<ul id="results" role="listbox" aria-label="Results" hidden></ul>
+</div>
+<p class="tools"><a href="/api/v1/openapi.json">OpenAPI</a> <a href="/api/v1/openapi.yaml">YAML</a> <a href="/llms.txt">llms.txt</a></p>
+<button type="button" class="theme" hidden>Theme</button>
+</header>
+<input type="checkbox" id="menu" class="menu"><label for="menu" class="menu">Menu</label>
+${navigation(document, objects.names)}
+<main id="content" tabindex="-1">
+<header id="top">
+<h1>${escapeHtml(info.title)}</h1>
+${introduction?.html ?? ''}
+<noscript><p class="note">Samples name this service <code>${SERVER_PLACEHOLDER}</code>: put the address of this page there. With JavaScript the page does so itself, and can search and send requests.</p></noscript>
+</header>
+${guide}
+${groups}
+<section class="group" id="objects" aria-labelledby="objects-title"><h2 id="objects-title"><a class="here" href="#objects">Objects</a></h2>
+${objects.html}
+${headersSection(writing)}</section>
+</main>
+<script>${script}</script>
+</body>
+</html>
+`;
+};
+
+/** A page to serve: compressed with brotli, with its ETag and its Content-Security-Policy. */
+export interface DocsPage {
+  readonly policy: string;
+  readonly etag: string;
+  readonly brotli: Buffer;
+}
+
+/**
+ * Makes the page that shows the API document. It loads nothing else.
+ * @param quality brotli's quality, 0 to 11.
+ */
+export const makePage = (quality: number): DocsPage => {
+  const [style, script] = [readBeside('./style.css'), readBeside('./script.js')] as const;
+  const page = html(parseDocument(), style, script);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: page.length,
+  };
+  return {
+    policy: policyOf(script, style),
+    etag: `W/"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`,
+    brotli: brotliCompressSync(page, { params }),
+  };
+};

@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { makeDocument } from '#infra/openapi/document.ts';
+
+/* The API document as the page reads it: every reference but those to schemas is resolved. */
+
+/** A JSON Schema of the document, with the keywords that the page shows. */
+export interface Schema {
+  readonly $ref?: string | undefined;
+  readonly type?: string | readonly string[] | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly format?: string | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly items?: Schema | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  readonly oneOf?: readonly Schema[] | undefined;
+  readonly allOf?: readonly Schema[] | undefined;
+}
+
+const schema: z.ZodType<Schema> = z.lazy(() =>
+  z.object({
+    $ref: z.string().optional(),
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    const: z.unknown().optional(),
+    default: z.unknown().optional(),
+    format: z.string().optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    minLength: z.number().optional(),
+    maxLength: z.number().optional(),
+    minItems: z.number().optional(),
+    maxItems: z.number().optional(),
+    required: z.array(z.string()).optional(),
+    properties: z.record(z.string(), schema).optional(),
+    // `false` after a tuple: no further entries.
+    items: z.union([schema, z.boolean().transform(() => undefined)]).optional(),
+    anyOf: z.array(schema).optional(),
+    oneOf: z.array(schema).optional(),
+    allOf: z.array(schema).optional(),
+  }),
+);
+
+const example = z.object({ summary: z.string().optional(), value: z.unknown() });
+const header = z.object({ description: z.string(), example: z.unknown().optional() });
+const media = z.object({ schema: schema.optional(), examples: z.record(z.string(), example).optional() });
+const content = z.record(z.string(), media);
+
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  required: z.boolean().optional(),
+  description: z.string(),
+  example: z.unknown().optional(),
+  schema,
+});
+
+const operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  summary: z.string(),
+  description: z.string(),
+  security: z.array(z.record(z.string(), z.unknown())),
+  parameters: z.array(parameter).default([]),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(
+    z.string(),
+    z.object({
+      description: z.string(),
+      headers: z.record(z.string(), header).optional(),
+      content: content.optional(),
+    }),
+  ),
+});
+
+const items = z.record(z.string(), z.record(z.string(), operation));
+
+const parsed = z.object({
+  info: z.object({ title: z.string(), version: z.string(), summary: z.string(), description: z.string() }),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: items,
+  webhooks: items,
+  components: z.object({
+    schemas: z.record(z.string(), schema),
+  }),
+});
+
+/** A parameter of a request. */
+export type Parameter = z.infer<typeof parameter>;
+/** An endpoint or a webhook. */
+export type Operation = z.infer<typeof operation>;
+/** An example of a request or an answer. */
+export type ShownExample = z.infer<typeof example>;
+
+/** An endpoint with its method in upper case, and its path. */
+export interface Endpoint extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What the page shows of the API document. */
+export interface Parsed extends Omit<z.infer<typeof parsed>, 'paths' | 'webhooks'> {
+  readonly endpoints: readonly Endpoint[];
+  /** The webhooks in the order of the document. Their `summary` is the event type. */
+  readonly webhooks: readonly Operation[];
+}
+
+const COMPONENT = '#/components/';
+const OF_SCHEMA = `${COMPONENT}schemas/`;
+
+/** Replaces references to parameters, headers and examples by what they refer to. */
+const resolved = (value: unknown, components: Readonly<Record<string, Record<string, unknown>>>): unknown => {
+  if (Array.isArray(value)) return value.map((one) => resolved(one, components));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref === 'string' && !$ref.startsWith(OF_SCHEMA)) {
+    const [kind = '', name = ''] = $ref.slice(COMPONENT.length).split('/');
+    return resolved(components[kind]?.[name], components);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(one, components)]));
+};
+
+/**
+ * Reads the API document for the page.
+ * @throws ZodError when the document has a form that the page does not show.
+ */
+export const parseDocument = (document: ReturnType<typeof makeDocument> = makeDocument()): Parsed => {
+  const { components } = z
+    .object({ components: z.record(z.string(), z.record(z.string(), z.unknown())) })
+    .parse(document);
+  const { paths, webhooks, ...rest } = parsed.parse(resolved(document, components));
+  return {
+    ...rest,
+    endpoints: Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, one]) => ({ ...one, method: method.toUpperCase(), path })),
+    ),
+    webhooks: Object.values(webhooks).flatMap((item) => Object.values(item)),
+  };
+};
+
+/** The name of the component that a schema refers to; undefined where it refers to none. */
+export const componentOf = ({ $ref }: Schema): string | undefined => $ref?.slice(OF_SCHEMA.length);
+
+/** A schema, or the component that it refers to, with the description of the reference where it has one. */
+export const follow = (document: Pick<Parsed, 'components'>, one: Schema): Schema => {
+  const target = document.components.schemas[componentOf(one) ?? ''];
+  if (!target) return one;
+  return { ...follow(document, target), ...(one.description && { description: one.description }) };
+};
