@@ -10,14 +10,13 @@ import { CHECKOUT_PAGES } from './pages/checkout.ts';
 import { EVENT_PAGES } from './pages/events.ts';
 import { VIRTUAL_ACCOUNT_PAGES } from './pages/virtual-accounts.ts';
 import { WEBHOOK_ENDPOINT_PAGES } from './pages/webhook-endpoints.ts';
+import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
 import { SERVICE_PAGES } from './service-pages.ts';
 import { HEADERS, PARAMETERS, REFUSAL_EXAMPLES, SECURITY_SCHEMES } from './shared-parts.ts';
 import { TAGS } from './tags.ts';
 import { describe, type JsonSchema, tidy } from './tidy.ts';
 import { draftWebhooks, finishWebhooks } from './webhooks.ts';
 
-/** Replaced by the address that the document is served from. */
-export const SERVER_PLACEHOLDER = 'https://payments.invalid';
 /** The version of the contract, as in the path. Additions within it change the document and its ETag, not this. */
 const VERSION = '1.0';
 

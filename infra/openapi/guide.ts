@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
 type Refusals = Readonly<Record<string, { readonly status: number; readonly message: string }>>;
 
@@ -14,8 +15,13 @@ const errorTable = (refusals: Refusals): string =>
       .map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`),
   ].join('\n');
 
-/** The guide before the endpoints, in Markdown: guide.md with the receivers and the table of errors filled in. */
-export const guide = (refusals: Refusals): string =>
-  read('guide.md').replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) =>
-    name === 'errors' ? errorTable(refusals) : read(name),
-  );
+/** The guide before the endpoints, in Markdown: guide.md with the receivers, the table of errors and the address filled in. */
+export const guide = (refusals: Refusals): string => {
+  const parts: Readonly<Record<string, () => string>> = {
+    errors: () => errorTable(refusals),
+    url: () => SERVER_PLACEHOLDER,
+  };
+  const filled = (text: string): string =>
+    text.replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => parts[name]?.() ?? filled(read(name)));
+  return filled(read('guide.md'));
+};

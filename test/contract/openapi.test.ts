@@ -191,7 +191,7 @@ test(
     const html = brotliDecompressSync(Buffer.from(page.body, 'base64')).toString();
     expect(html).toMatch(/^<!doctype html>/);
     const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
-    expect(scripts).toHaveLength(1);
+    expect(scripts).toHaveLength(2);
     for (const text of scripts) {
       const hash = createHash('sha256').update(text).digest('base64');
       expect(page.headers['content-security-policy']).toContain(`'sha256-${hash}'`);

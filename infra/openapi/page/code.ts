@@ -52,5 +52,5 @@ const coloured = (code: string, language: string | undefined): string => {
  */
 export const codeBlock = (code: string, language?: string, label?: string): string => {
   const name = label ?? NAMES[language ?? '']?.[1] ?? 'Text';
-  return `<pre class="code" tabindex="0" role="region" aria-label="${escapeHtml(name)}"><code>${coloured(code, language)}</code></pre>`;
+  return `<pre class="code" tabindex="0" role="group" aria-label="${escapeHtml(name)}"><code>${coloured(code, language)}</code></pre>`;
 };

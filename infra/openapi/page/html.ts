@@ -24,5 +24,5 @@ export const tableOf = (label: string, head: readonly string[], rows: readonly R
   const labels = head.map((one) => escapeHtml(one.replaceAll(/<[^>]+>/g, '')));
   const rowOf = ({ id, cells }: Row): string =>
     `<tr${id ? ` id="${id}"` : ''}>${cells.map((cell, i) => `<td data-label="${labels[i] ?? ''}">${cell}</td>`).join('')}</tr>`;
-  return `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead><tbody>${rows.map(rowOf).join('')}</tbody></table></div>\n`;
+  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead><tbody>${rows.map(rowOf).join('')}</tbody></table></div>\n`;
 };

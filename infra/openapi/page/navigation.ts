@@ -31,7 +31,7 @@ export const navigation = ({ info, tags, endpoints, webhooks }: Parsed, objects:
         .map(({ summary }) => ({ id: eventId(summary), html: `<span class="name">${escapeHtml(summary)}</span>` })),
     ]),
   );
-  return `<nav aria-label="Contents"><ul>
+  return `<nav aria-label="Contents"><input type="checkbox" id="menu" class="menu"><label for="menu" class="menu">Menu</label><ul>
 ${groupOf(
   'Guide',
   'top',

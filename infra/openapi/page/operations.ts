@@ -7,7 +7,8 @@ import { bodiesOf, jsonOf, samplesOf } from './samples.ts';
 
 const METHODS_THAT_READ = ['GET'];
 
-const part = (title: string, html: string): string => (html ? `<h4>${title}</h4>${html}` : '');
+const part = (title: string, html: string, level = 4): string =>
+  html ? `<h${level} class="part">${title}</h${level}>${html}` : '';
 
 /** The method and the path of an endpoint, parameters marked. */
 const routeLine = ({ method, path }: Endpoint): string =>
@@ -148,9 +149,9 @@ export const endpointSection = (writing: Writing, endpoint: Endpoint): string =>
   const body = follow(writing.document, bodySchema(endpoint));
   const tried = trial(endpoint);
   const bodies = bodiesOf(endpoint);
-  return `<section class="row endpoint" id="${operationId}" aria-labelledby="${operationId}-title"${tried ? ` data-try="${escapeHtml(tried)}"` : ''}>
+  return `<section class="row endpoint" id="${operationId}"${tried ? ` data-try="${escapeHtml(tried)}"` : ''}>
 <div class="text">
-<h3 id="${operationId}-title"><a class="here" href="#${operationId}">${escapeHtml(summary)}</a></h3>
+<h3><a class="here" href="#${operationId}">${escapeHtml(summary)}</a></h3>
 ${routeLine(endpoint)}${keysLine(endpoint)}
 ${writing.prose.blocks(description)}
 ${part('Path', inPlace('path'))}
@@ -201,9 +202,9 @@ export const webhooksIntroduction = (writing: Writing): string => {
     cells: [`<code>${status}</code>`, writing.prose.line(description)],
   }));
   return [
-    part('Headers', parametersOf(writing, 'webhooks.headers', headers)),
-    part('Body', fieldsOf(writing, 'webhooks.body', { properties: sharedFields(writing) })),
-    part('Your answer', tableOf('Your answer', ['HTTP', 'what it means'], rows)),
+    part('Headers', parametersOf(writing, 'webhooks.headers', headers), 3),
+    part('Body', fieldsOf(writing, 'webhooks.body', { properties: sharedFields(writing) }), 3),
+    part('Your answer', tableOf('Your answer', ['HTTP', 'what it means'], rows), 3),
   ].join('\n');
 };
 
@@ -216,9 +217,9 @@ export const webhookSection = (writing: Writing, webhook: Operation): string => 
     Object.entries(fieldsOfBody(writing, webhook)).filter(([name]) => !(name in shared) && name !== 'type'),
   );
   const examples = Object.values(Object.values(webhook.requestBody?.content ?? {})[0]?.examples ?? {});
-  return `<section class="row webhook" id="${id}" aria-labelledby="${id}-title">
+  return `<section class="row webhook" id="${id}">
 <div class="text">
-<h3 id="${id}-title"><a class="here" href="#${id}"><code>${escapeHtml(summary)}</code></a></h3>
+<h3><a class="here" href="#${id}"><code>${escapeHtml(summary)}</code></a></h3>
 ${writing.prose.blocks(description)}
 ${fieldsOf(writing, id, { properties: own })}
 </div>

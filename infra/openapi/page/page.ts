@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { SERVER_PLACEHOLDER } from '#infra/openapi/document.ts';
+import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { fieldsOf, typeOf, type Writing } from './fields.ts';
 import { escapeHtml, tableOf } from './html.ts';
 import { linksOf, objectId, tagId } from './links.ts';
@@ -14,11 +14,14 @@ const readBeside = (name: string): string => readFileSync(new URL(name, import.m
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Only the page's own script and style apply, by their hashes, and they reach nothing but this API. */
-const policyOf = (script: string, style: string): string =>
+/** The page's own parts. The theme is chosen before anything is drawn. */
+const ASSETS = { style: readBeside('./style.css'), theme: readBeside('./theme.js'), script: readBeside('./script.js') };
+
+/** Only the page's own scripts and style apply, by their hashes, and they reach nothing but this API. */
+const policyOf = ({ style, theme, script }: typeof ASSETS): string =>
   [
     "default-src 'none'",
-    `script-src ${hashOf(script)}`,
+    `script-src ${hashOf(theme)} ${hashOf(script)}`,
     `style-src ${hashOf(style)}`,
     "connect-src 'self'",
     'img-src data:',
@@ -30,7 +33,7 @@ const policyOf = (script: string, style: string): string =>
   ].join('; ');
 
 const chapterSection = ({ id, title, html }: Chapter): string =>
-  `<section class="chapter" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"><a class="here" href="#${id}">${escapeHtml(title)}</a></h2>\n${html}</section>`;
+  `<section class="chapter" id="${id}"><h2><a class="here" href="#${id}">${escapeHtml(title)}</a></h2>\n${html}</section>`;
 
 /** A group of endpoints, or the webhooks. */
 const groupSection = (writing: Writing, { name, description }: Parsed['tags'][number]): string => {
@@ -41,7 +44,7 @@ const groupSection = (writing: Writing, { name, description }: Parsed['tags'][nu
     ...endpoints.filter(({ tags }) => tags.includes(name)).map((one) => endpointSection(writing, one)),
     ...events.map((one) => webhookSection(writing, one)),
   ];
-  return `<section class="group" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"><a class="here" href="#${id}">${escapeHtml(name)}</a></h2>
+  return `<section class="group" id="${id}"><h2><a class="here" href="#${id}">${escapeHtml(name)}</a></h2>
 ${writing.prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(writing) : ''}
 ${rows.join('\n')}</section>`;
 };
@@ -50,7 +53,7 @@ const objectSection = (writing: Writing, name: string): string => {
   const one = follow(writing.document, { $ref: `#/components/schemas/${name}` });
   const id = objectId(name);
   const several = one.properties ? '' : `<p>${typeOf(writing, one)}</p>`;
-  return `<section class="object" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title"><a class="here" href="#${id}">${escapeHtml(name)}</a></h3>
+  return `<section class="object" id="${id}"><h3><a class="here" href="#${id}">${escapeHtml(name)}</a></h3>
 ${writing.prose.blocks(one.description ?? '')}${several}${fieldsOf(writing, id, one)}</section>`;
 };
 
@@ -80,12 +83,12 @@ const headersSection = ({ document, prose: { line } }: Writing): string => {
   const rows = [...headers].map(([name, { description, example }]) => ({
     cells: [`<code>${escapeHtml(name)}</code>`, line(description), `<code>${escapeHtml(String(example))}</code>`],
   }));
-  return `<section class="object" id="answer-headers" aria-labelledby="answer-headers-title"><h3 id="answer-headers-title"><a class="here" href="#answer-headers">Headers of answers</a></h3>
+  return `<section class="object" id="answer-headers"><h3><a class="here" href="#answer-headers">Headers of answers</a></h3>
 ${tableOf('Headers of answers', ['header', 'what it tells', 'example'], rows)}</section>`;
 };
 
 /** The page's HTML, whole and readable without its script. */
-const html = (document: Parsed, style: string, script: string): string => {
+const html = (document: Parsed): string => {
   const { info, tags } = document;
   const writing: Writing = { document, prose: prose(linksOf(document)) };
   const [introduction, ...chapters] = writing.prose.chapters(info.description);
@@ -102,7 +105,8 @@ const html = (document: Parsed, style: string, script: string): string => {
 <title>${escapeHtml(info.title)}</title>
 <link rel="icon" href="data:,">
 <link rel="alternate" type="application/json" title="OpenAPI" href="/api/v1/openapi.json">
-<style>${style}</style>
+<script>${ASSETS.theme}</script>
+<style>${ASSETS.style}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
@@ -116,7 +120,6 @@ const html = (document: Parsed, style: string, script: string): string => {
 <p class="tools"><a href="/api/v1/openapi.json">OpenAPI</a> <a href="/api/v1/openapi.yaml">YAML</a> <a href="/llms.txt">llms.txt</a></p>
 <button type="button" class="theme" hidden>Theme</button>
 </header>
-<input type="checkbox" id="menu" class="menu"><label for="menu" class="menu">Menu</label>
 ${navigation(document, objects.names)}
 <main id="content" tabindex="-1">
 <header id="top">
@@ -126,11 +129,11 @@ ${introduction?.html ?? ''}
 </header>
 ${guide}
 ${groups}
-<section class="group" id="objects" aria-labelledby="objects-title"><h2 id="objects-title"><a class="here" href="#objects">Objects</a></h2>
+<section class="group" id="objects"><h2><a class="here" href="#objects">Objects</a></h2>
 ${objects.html}
 ${headersSection(writing)}</section>
 </main>
-<script>${script}</script>
+<script>${ASSETS.script}</script>
 </body>
 </html>
 `;
@@ -148,15 +151,14 @@ export interface DocsPage {
  * @param quality brotli's quality, 0 to 11.
  */
 export const makePage = (quality: number): DocsPage => {
-  const [style, script] = [readBeside('./style.css'), readBeside('./script.js')] as const;
-  const page = html(parseDocument(), style, script);
+  const page = html(parseDocument());
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: page.length,
   };
   return {
-    policy: policyOf(script, style),
+    policy: policyOf(ASSETS),
     etag: `W/"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`,
     brotli: brotliCompressSync(page, { params }),
   };

@@ -1,4 +1,4 @@
-import { SERVER_PLACEHOLDER } from '#infra/openapi/document.ts';
+import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import type { Endpoint } from './parsed.ts';
 
 /* Requests to an endpoint in three languages, made of the document. They run as they are, with a key in PAYMENTS_KEY. */

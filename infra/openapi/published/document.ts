@@ -1,4 +1,5 @@
-import { makeDocument, SERVER_PLACEHOLDER } from '#infra/openapi/document.ts';
+import { makeDocument } from '#infra/openapi/document.ts';
+import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 
 /* Evaluated when the functions are built: the bundle holds the values, and nothing that makes them (build-plugin.ts). */
 
