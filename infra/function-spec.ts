@@ -17,6 +17,8 @@ export interface RouteTrigger {
     | 'GET /health'
     | 'GET /docs'
     | 'GET /api/v1/openapi.json'
+    | 'GET /api/v1/openapi.yaml'
+    | 'GET /llms.txt'
     | 'POST /providers/{provider}/notifications'
     | '$default';
   readonly throttle: OpenRoutes;

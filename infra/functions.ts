@@ -146,6 +146,12 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     { route: 'GET /api/v1/openapi.json', throttle: 'pages' },
     { memoryMb: 256, timeoutSeconds: 5 },
   ),
+  openRoute(
+    'serve-openapi-yaml',
+    { route: 'GET /api/v1/openapi.yaml', throttle: 'pages' },
+    { memoryMb: 256, timeoutSeconds: 5 },
+  ),
+  openRoute('serve-llms-txt', { route: 'GET /llms.txt', throttle: 'pages' }, { memoryMb: 256, timeoutSeconds: 5 }),
   // CPU comes with memory: for a client that takes no brotli, the page is compressed again.
   openRoute('serve-docs', { route: 'GET /docs', throttle: 'pages' }, { memoryMb: 512, timeoutSeconds: 5 }),
   openRoute('not-found', { route: '$default', throttle: 'otherPaths' }, { memoryMb: 256, timeoutSeconds: 5 }),

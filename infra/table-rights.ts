@@ -107,6 +107,8 @@ export const TABLE_RIGHTS = {
   },
   'check-health': {},
   'serve-openapi': {},
+  'serve-openapi-yaml': {},
+  'serve-llms-txt': {},
   'serve-docs': {},
   'not-found': {},
   'deliver-webhooks': {

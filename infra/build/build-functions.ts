@@ -53,7 +53,7 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
   const folderOf = (name: string): string => join(outDir, 'code', name);
   await rm(outDir, { recursive: true, force: true });
   await mkdir(join(outDir, 'maps'), { recursive: true });
-  const { plugin: publish, writePage } = publishing();
+  const { plugin: publish, writeAssets } = publishing();
   const { metafile, warnings } = await build({
     ...BUNDLE,
     entryPoints: FUNCTIONS.map(({ name }) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
@@ -64,11 +64,11 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
     metafile: true,
   });
   if (warnings.length > 0) throw new Error(`esbuild warns: ${warnings.map(({ text }) => text).join(' ')}`);
-  // Code goes to Lambda, and the page of the one function that serves it: a map there would make every package three times as large.
+  // Code goes to Lambda, and what a function serves from a file: a map there would make every package three times as large.
   await Promise.all(
     FUNCTIONS.map(({ name }) => rename(join(folderOf(name), 'index.js.map'), join(outDir, 'maps', `${name}.map`))),
   );
-  await writePage(folderOf('serve-docs'));
+  await writeAssets(folderOf);
   const bytesOf = (name: string): number => {
     const output = outputOf(metafile, join(folderOf(name), 'index.js'));
     if (!output) throw new Error(`There is no function "${name}" in the manifest.`);

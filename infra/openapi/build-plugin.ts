@@ -1,56 +1,82 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { makePage } from './page/page.ts';
-import { documentText, SERVER_PLACEHOLDER } from './published/document.ts';
+import { documentJson } from './published/document.ts';
+import { llmsText } from './published/llms.ts';
 import { routes } from './published/routes.ts';
+import { documentYaml } from './published/yaml.ts';
+import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
-/** The file beside the code of `serve-docs`. */
-const PAGE_FILE = 'page.html.br';
 const SMALLEST = 11;
 
-/** What replaces `published/document.ts` in the bundles: the values that it would compute. */
-const documentModule = (): string => `
-  export const SERVER_PLACEHOLDER = ${JSON.stringify(SERVER_PLACEHOLDER)};
-  export const documentText = () => ${JSON.stringify(documentText())};`;
+/** Something that is made at build time. It is a file beside the code of the function that serves it, so that no bundle contains it. */
+interface Asset {
+  readonly functionName: string;
+  /** The module of `published/` that would make it at run time. */
+  readonly module: string;
+  /** The file, compressed with brotli. */
+  readonly file: string;
+  readonly brotli: Buffer;
+  /** What replaces the module: it reads the file once. */
+  readonly contents: string;
+}
 
-/** The same for `published/routes.ts`. */
-const routesModule = (): string => `export const routes = () => ${JSON.stringify(routes())};`;
-
-/** The same for `published/page.ts`. The page is a file beside the code, so that the bundle does not contain it. */
-const pageModule = ({ policy, etag }: { policy: string; etag: string }): string => `
+const reading = (file: string): string => `
   import { readFileSync } from 'node:fs';
   import { join } from 'node:path';
-  let page;
-  export const docsPage = () => (page ??= {
-    policy: ${JSON.stringify(policy)},
-    etag: ${JSON.stringify(etag)},
-    brotli: readFileSync(join(__dirname, ${JSON.stringify(PAGE_FILE)})),
-  });`;
+  import { brotliDecompressSync } from 'node:zlib';
+  const packed = () => readFileSync(join(__dirname, ${JSON.stringify(file)}));
+  let made;`;
+
+const pageAsset = (): Asset => {
+  const { policy, etag, brotli } = makePage(SMALLEST);
+  const file = 'page.html.br';
+  const contents = `${reading(file)}
+  export const docsPage = () =>
+    (made ??= { policy: ${JSON.stringify(policy)}, etag: ${JSON.stringify(etag)}, brotli: packed() });`;
+  return { functionName: 'serve-docs', module: 'page', file, brotli, contents };
+};
+
+const textAsset = (functionName: string, module: string, exported: string, file: string, text: string): Asset => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: SMALLEST };
+  const contents = `${reading(file)}
+  export const ${exported} = () =>
+    (made ??= { text: brotliDecompressSync(packed()).toString(), placeholder: ${JSON.stringify(SERVER_PLACEHOLDER)} });`;
+  return { functionName, module, file, brotli: brotliCompressSync(text, { params }), contents };
+};
 
 /** An esbuild plug-in that makes the API document, its page and the list of routes while the functions are built, in place of `infra/openapi/published`. */
 export const publishing = () => {
-  const page = makePage(SMALLEST);
+  const assets = [
+    pageAsset(),
+    textAsset('serve-openapi', 'document', 'documentJson', 'openapi.json.br', documentJson().text),
+    textAsset('serve-openapi-yaml', 'yaml', 'documentYaml', 'openapi.yaml.br', documentYaml().text),
+    textAsset('serve-llms-txt', 'llms', 'llmsText', 'llms.txt.br', llmsText().text),
+  ];
   const plugin: Plugin = {
     name: 'publish',
     setup: (build) => {
-      build.onLoad({ filter: /[\\/]infra[\\/]openapi[\\/]published[\\/]document\.ts$/ }, () => ({
-        contents: documentModule(),
-        loader: 'js',
-      }));
+      for (const { module, contents } of assets) {
+        const filter = new RegExp(`[\\\\/]infra[\\\\/]openapi[\\\\/]published[\\\\/]${module}\\.ts$`);
+        build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+      }
       build.onLoad({ filter: /[\\/]infra[\\/]openapi[\\/]published[\\/]routes\.ts$/ }, () => ({
-        contents: routesModule(),
-        loader: 'js',
-      }));
-      build.onLoad({ filter: /[\\/]infra[\\/]openapi[\\/]published[\\/]page\.ts$/ }, () => ({
-        contents: pageModule(page),
+        contents: `export const routes = () => ${JSON.stringify(routes())};`,
         loader: 'js',
       }));
     },
   };
   return {
     plugin,
-    /** Writes the page into the folder of the function that serves it. */
-    writePage: (folder: string): Promise<void> => writeFile(join(folder, PAGE_FILE), page.brotli),
+    /** The functions that have a file beside their code, with its name. */
+    assets: assets.map(({ functionName, file }) => ({ functionName, file })),
+    /** Writes each file into the folder of the function that serves it. */
+    writeAssets: async (folderOf: (functionName: string) => string): Promise<void> => {
+      await Promise.all(
+        assets.map(({ functionName, file, brotli }) => writeFile(join(folderOf(functionName), file), brotli)),
+      );
+    },
   };
 };

@@ -43,7 +43,9 @@ const published = (type: string, description: string): Record<string, ZodOpenApi
   200: {
     description,
     headers: { ...requestId, ETag: ref('headers', 'ETag') },
-    content: { [type]: { schema: { type: type === 'text/html' ? 'string' : 'object' } } },
+    content: {
+      [type]: { schema: { type: type === 'application/json' || type === 'application/yaml' ? 'object' : 'string' } },
+    },
   },
   304: {
     description: 'Unchanged since the version in your `If-None-Match`.',
@@ -82,6 +84,25 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: published('application/json', 'The document.'),
+  },
+  'GET /api/v1/openapi.yaml': {
+    operationId: 'getOpenApiYaml',
+    tags: ['Service'],
+    summary: 'Get this document as YAML',
+    description: 'The same as YAML.',
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: published('application/yaml', 'The document.'),
+  },
+  'GET /llms.txt': {
+    operationId: 'getLlmsText',
+    tags: ['Service'],
+    summary: 'Get the guide as text',
+    description:
+      'The guide, and every endpoint and webhook in a line, as Markdown: for language models, and for people at a terminal.',
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: published('text/plain', 'The text.'),
   },
   'GET /docs': {
     operationId: 'getDocumentation',

@@ -66,3 +66,24 @@ export const publishedApi = (deps: PublicDeps, find: (event: ApiEvent) => Publis
   stack(deps, [caching, requestContext(deps), securityHeaders(), errorTable()], async (event) =>
     answer(event, find(event)),
   );
+
+/** A text that names the address which it is served from. */
+export interface AddressedText {
+  readonly text: string;
+  /** What stands for the address in it. */
+  readonly placeholder: string;
+}
+
+/** A host name or address, with or without a port. */
+const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
+
+/** The address that the client has called, as API Gateway saw it; `/` where that is no host. */
+const addressOf = ({ headers, requestContext: { domainName } }: ApiEvent): string =>
+  HOST.test(domainName) ? `${headers['x-forwarded-proto'] === 'http' ? 'http' : 'https'}://${domainName}` : '/';
+
+/** A published text, with the called address in it. */
+export const addressedApi = (deps: PublicDeps, type: string, find: () => AddressedText) =>
+  publishedApi(deps, (event) => {
+    const { text, placeholder } = find();
+    return { type, content: text.replaceAll(placeholder, addressOf(event)) };
+  });

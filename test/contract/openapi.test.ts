@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { parse } from 'yaml';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { publishing } from '#infra/openapi/build-plugin.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
+import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { WEBHOOK_DATA } from '#shared/contract/webhooks/webhooks.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
@@ -161,8 +163,8 @@ test(
   'the built functions serve the document, its page and the list of routes',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
-    const { plugin, writePage } = publishing();
-    const names = ['serve-openapi', 'serve-docs', 'not-found'];
+    const { plugin, writeAssets } = publishing();
+    const names = ['serve-openapi', 'serve-docs', 'serve-openapi-yaml', 'serve-llms-txt', 'not-found'];
     await build({
       entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
       outdir: folder,
@@ -173,7 +175,7 @@ test(
       logLevel: 'silent',
       plugins: [plugin],
     });
-    await writePage(join(folder, 'serve-docs'));
+    await writeAssets((name) => join(folder, name));
     const event = {
       rawPath: '/api/v1/checkouts',
       headers: { 'accept-encoding': 'br', 'x-forwarded-proto': 'https' },
@@ -183,11 +185,17 @@ test(
       ${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 }))).then((all) => console.log(JSON.stringify(all)))`;
     // Outside the repository, where nothing of it could help out.
     const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000 });
-    const [document, page, other] = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+    const [document, page, yaml, llms, other] = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     await rm(folder, { recursive: true });
-    const servers = [{ url: 'https://api.adastores.example' }];
     expect(other).toMatchObject({ statusCode: 405, headers: { allow: 'GET' } });
-    expect(JSON.parse(document.body)).toEqual({ ...(makeDocument() as Document), servers });
+    const address = 'https://api.adastores.example';
+    const expected = JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, address));
+    expect(expected.servers).toEqual([{ url: address }]);
+    expect(JSON.parse(document.body)).toEqual(expected);
+    expect(parse(yaml.body)).toEqual(expected);
+    expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
+    expect(llms.body).toContain(`: \`POST /api/v1/checkout/initialize\`. `);
+    expect(llms.body).toContain(`curl -sS "${address}/api/v1/checkout/initialize"`);
     const html = brotliDecompressSync(Buffer.from(page.body, 'base64')).toString();
     expect(html).toMatch(/^<!doctype html>/);
     const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
@@ -316,15 +324,15 @@ describe('the running service', () => {
   });
 
   test('serves the document with its own address, and says when nothing changed', async () => {
-    expect(document).toEqual({ ...(makeDocument() as Document), servers: [{ url: stack.baseUrl }] });
-    for (const path of ['/api/v1/openapi.json', '/docs']) {
+    expect(document).toEqual(JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, stack.baseUrl)));
+    for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/docs', '/llms.txt']) {
       const { status, headers } = await ask('GET', path, { key: '' });
       expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
       const again = await ask('GET', path, { key: '', headers: { 'if-none-match': headers.get('etag') ?? '' } });
       expect([again.status, again.text]).toEqual([304, '']);
       for (const encoding of ['gzip', 'br', 'identity']) {
         const packed = await ask('GET', path, { key: '', headers: { 'accept-encoding': encoding } });
-        expect(packed.text.length).toBeGreaterThan(100_000);
+        expect(packed.text.length).toBeGreaterThan(20_000);
       }
     }
     expect((await ask('GET', '/health', { key: '' })).status).toBe(200);
@@ -335,7 +343,8 @@ describe('the running service', () => {
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'sha256-");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(text.replaceAll(/<script>.*?<\/script>/gs, '')).not.toMatch(/(src|href)="?(https?:)?\/\//);
+    // A link may lead elsewhere; nothing is loaded from there.
+    expect(text.replaceAll(/<(script|a)\b.*?<\/\1>/gs, '')).not.toMatch(/(src|href)="?(https?:)?\/\//);
   });
 
   test('refuses every endpoint in every way that it can, as the document says', async () => {

@@ -35,7 +35,12 @@ describe('the bundles', () => {
 
   test('hold only code and assets; the source maps are in a folder of their own', async () => {
     const files = await Promise.all(FUNCTIONS.map(({ name }) => readdir(built.folderOf(name))));
-    const assets: Record<string, string[]> = { 'serve-docs': ['page.html.br'] };
+    const assets: Record<string, string[]> = {
+      'serve-docs': ['page.html.br'],
+      'serve-openapi': ['openapi.json.br'],
+      'serve-openapi-yaml': ['openapi.yaml.br'],
+      'serve-llms-txt': ['llms.txt.br'],
+    };
     expect(files).toEqual(FUNCTIONS.map(({ name }) => ['index.js', ...(assets[name] ?? [])]));
     expect((await readdir(join(outDir, 'maps'))).sort()).toEqual(FUNCTIONS.map(({ name }) => `${name}.map`).sort());
   });

@@ -265,6 +265,8 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       'HEAD /health': of(throttle.health),
       'GET /docs': of(throttle.pages),
       'GET /api/v1/openapi.json': of(throttle.pages),
+      'GET /api/v1/openapi.yaml': of(throttle.pages),
+      'GET /llms.txt': of(throttle.pages),
       $default: of(throttle.otherPaths),
       ...managementRoutes,
     });

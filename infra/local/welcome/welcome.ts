@@ -60,7 +60,7 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
   Secret key   ${demoKey(demo, 'secret')}
   Public key   ${demoKey(demo, 'public')}
   Inbox        ${baseUrl}${INBOX_PATH}   (webhooks as they arrive, signatures checked)
-  Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json)
+  Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json, .yaml, and ${baseUrl}/llms.txt)
   Limits       ${limits(rateLimits)}
   Data         ${dataDir}   (to begin with empty data: npm start -- --reset)
   Log          ${fileIn(dataDir, 'log')}

@@ -50,7 +50,10 @@ export const typeOf = (writing: Writing, one: Schema): string => {
 };
 
 const range = (least: number | undefined, most: number | undefined, unit: string): string[] => {
-  const [from, to] = [least, most].map((bound) => bound?.toLocaleString('en'));
+  // The bounds of JavaScript's own integers say nothing.
+  const [from, to] = [least, most].map((bound) =>
+    Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER ? undefined : bound?.toLocaleString('en'),
+  );
   if (from !== undefined && to !== undefined) return [from === to ? `${from}${unit}` : `${from} to ${to}${unit}`];
   if (to !== undefined) return [`at most ${to}${unit}`];
   return from !== undefined && least !== 0 ? [`at least ${from}${unit}`] : [];

@@ -54,7 +54,9 @@ export interface Links {
 /** Finds what prose may name: nothing here is listed by hand. */
 export const linksOf = (document: Parsed): Links => {
   const { endpoints, webhooks, tags, info, components } = document;
-  const codes = endpoints.flatMap(refusalsIn).map(({ code }) => code);
+  // One that no operation answers with is in the guide's table alone.
+  const inGuide = [...info.description.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)].map(([, code = '']) => code);
+  const codes = [...inGuide, ...endpoints.flatMap(refusalsIn).map(({ code }) => code)];
   // The guide's chapters come last, because the one on webhooks has the name of the group.
   return {
     titles: new Map([

@@ -1,14 +1,12 @@
 import { makeDocument } from '#infra/openapi/document.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 
-/* Evaluated when the functions are built: the bundle holds the values, and nothing that makes them (build-plugin.ts). */
-
-export { SERVER_PLACEHOLDER };
+/* Evaluated when the functions are built: the bundle reads the value from a file, and holds nothing that makes it (build-plugin.ts). */
 
 let text: string | undefined;
 
 /** The API document as JSON. */
-export const documentText = (): string => {
+export const documentJson = (): { readonly text: string; readonly placeholder: string } => {
   text ??= JSON.stringify(makeDocument());
-  return text;
+  return { text, placeholder: SERVER_PLACEHOLDER };
 };

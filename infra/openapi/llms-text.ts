@@ -1,0 +1,51 @@
+import { eventId } from './page/links.ts';
+import { type Endpoint, type Parsed, parseDocument } from './page/parsed.ts';
+import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
+
+/** The first sentence of a description, on one line. */
+const lead = (description: string): string => (description.split('\n\n')[0] ?? '').replaceAll('\n', ' ');
+
+const endpointLine = ({ summary, operationId, method, path, description }: Endpoint): string =>
+  `- [${summary}](${SERVER_PLACEHOLDER}/docs#${operationId}): \`${method} ${path}\`. ${lead(description)}`;
+
+const groups = ({ tags, endpoints, webhooks }: Parsed): string[] =>
+  tags.map(({ name, description }) =>
+    [
+      `## ${name}\n\n${description}\n`,
+      ...endpoints.filter((one) => one.tags.includes(name)).map(endpointLine),
+      ...webhooks
+        .filter((one) => one.tags.includes(name))
+        .map(
+          (one) => `- [${one.summary}](${SERVER_PLACEHOLDER}/docs#${eventId(one.summary)}): ${lead(one.description)}`,
+        ),
+    ].join('\n'),
+  );
+
+/** The guide's headings one level down, so that the whole has one title. Code is left as it is. */
+const lowered = (markdown: string): string =>
+  markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part) => (part.startsWith('```') ? part : part.replaceAll(/^#/gm, '##')))
+    .join('');
+
+/**
+ * The API in one text of the form that llmstxt.org proposes: a summary, where the whole document is, every endpoint and webhook in a
+ * line, and the guide.
+ */
+export const makeLlmsText = (document: Parsed = parseDocument()): string => {
+  const { info } = document;
+  return `# ${info.title}
+
+> ${info.summary}
+
+The whole contract, with every field, example and error, is the OpenAPI 3.1 document. What follows it here is a list of every endpoint and webhook, and the guide.
+
+- [OpenAPI as JSON](${SERVER_PLACEHOLDER}/api/v1/openapi.json)
+- [OpenAPI as YAML](${SERVER_PLACEHOLDER}/api/v1/openapi.yaml)
+- [The same as a page](${SERVER_PLACEHOLDER}/docs)
+
+${groups(document).join('\n\n')}
+
+${lowered(info.description)}
+`;
+};
