@@ -1,7 +1,9 @@
 import { settingsOf } from '#infra/config.ts';
 import { useCredentials } from '#infra/local/environment.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
@@ -26,6 +28,7 @@ import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ErasureStore, PayerRecords } from '#shared/ports/payers.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 import type { BreakerStore, CheckTarget, EndpointReader } from '#shared/ports/webhooks.ts';
@@ -49,6 +52,8 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
   readonly checkouts: CheckoutReader;
   readonly accountNumbers: AccountNumbers;
+  readonly payerRecords: PayerRecords;
+  readonly erasures: ErasureStore;
   readonly breakers: BreakerStore;
   readonly endpoints: EndpointReader;
   readonly checkTarget: CheckTarget;
@@ -117,6 +122,8 @@ const stageAt = (place: Place): Stage => {
     businesses: businessStore(table),
     checkouts: checkoutStore(table),
     accountNumbers: accountNumbers(table),
+    payerRecords: payerRecords(table),
+    erasures: erasureStore(table),
     deliveries: deliveryStore(table),
     events: eventStore(table),
     allowances: allowanceStore(table),

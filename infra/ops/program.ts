@@ -8,6 +8,7 @@ import { addEventCommands } from './commands/event.ts';
 import { BUSINESS } from './commands/example-ids.ts';
 import { addHealthCommand } from './commands/health.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addPayerCommands } from './commands/payer.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addQueueCommands } from './commands/queue.ts';
 import { addUnmatchedCommands } from './commands/unmatched.ts';
@@ -30,6 +31,7 @@ const ADDERS = [
   addEndpointCommands,
   addCheckoutCommands,
   addEventCommands,
+  addPayerCommands,
   addUnmatchedCommands,
   addProviderCommands,
   addQueueCommands,

@@ -93,6 +93,7 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'endpoint delete': ({ endpoint }) => ['endpoint', 'delete', endpoint],
   'endpoint test': ({ endpoint }) => ['endpoint', 'test', endpoint],
   'event redeliver': ({ event }) => ['event', 'redeliver', event],
+  'payer erase': ({ business }) => ['payer', 'erase', business, 'a@b.example'],
   'checkout requery': ({ reference }) => ['checkout', 'requery', reference],
   'unmatched assign': ({ payment, reference }) => ['unmatched', 'assign', payment, reference],
   'queue redrive': () => ['queue', 'redrive', 'first'],

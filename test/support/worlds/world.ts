@@ -3,10 +3,12 @@ import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSCli
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { createTable } from '#infra/local/engines/create-table.ts';
+import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
+import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
 import { reviewStore } from '#shared/adapters/dynamodb/money/review-store.ts';
@@ -146,6 +148,8 @@ export const makeWorld = async (
     idempotency: idempotencyStore(table),
     checkouts: checkoutStore(table),
     accountNumbers: accountNumbers(table),
+    payerRecords: payerRecords(table),
+    erasures: erasureStore(table),
     virtualAccounts: virtualAccountStore(table, HASH_KEY),
     payments: paymentStore(table),
     ledger: checkedLedger(table),

@@ -16,6 +16,7 @@ const transfer = { kind: 'transfer', transferId: 'KEY#1' } as const;
 const OF_TABLE = {
   businessKey: [keys.businessKey('biz_1')],
   operatorChangeKey: [keys.operatorChangeKey('biz_1', 'log_1')],
+  erasureKey: [keys.erasureKey('biz_1', 'ab12')],
   apiKeyKey: [keys.apiKeyKey('ab12')],
   endpointKey: [keys.endpointKey('whe_1')],
   breakerKey: [keys.breakerKey('whe_1')],

@@ -28,7 +28,8 @@ const businessItem = (owner: Business) => ({
 });
 const apiKeyItem = (key: ApiKey) => ({ ...key, ...apiKeyKey(key.hash), ...inApiKeys(key.id) });
 const endpointItem = (endpoint: WebhookEndpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) });
-const changeItem = (change: OperatorChange) => ({
+/** An operator's change as an item. */
+export const changeItem = (change: OperatorChange) => ({
   ...change,
   ...operatorChangeKey(change.businessId, change.id),
   ...inAudit(change.at, change.id),

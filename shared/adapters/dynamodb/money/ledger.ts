@@ -45,7 +45,11 @@ const revisionIs = (revision: number) => ({
   expression: 'revision = :revision',
   values: { ':revision': revision },
 });
-const STILL_ACCEPTED = { expression: 'outcome = :accepted', values: { ':accepted': 'accepted' } };
+/** It still counts, and was not erased since it was read: a reversal must not bring back its sender's name. */
+const stillAccepted = ({ senderName }: Payment) => ({
+  expression: 'outcome = :accepted AND senderName = :sender',
+  values: { ':accepted': 'accepted', ':sender': senderName },
+});
 
 const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
   account.status === 'opening' ? openingVirtualAccountItem(table, account) : virtualAccountItem(table, account);
@@ -71,7 +75,7 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
     ...(payment ? [{ put: paymentItem(table, payment), when: unrecorded(payment), otherwise: conflict }] : []),
     ...reversed.map((reversedPayment) => ({
       put: paymentItem(table, reversedPayment),
-      when: STILL_ACCEPTED,
+      when: stillAccepted(reversedPayment),
       otherwise: conflict,
     })),
     ...(checkoutChange

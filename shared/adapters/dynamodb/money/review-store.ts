@@ -17,8 +17,9 @@ export const reviewStore = (table: Table): ReviewStore => ({
     const put = new PutCommand({
       TableName: table.name,
       Item: paymentItem(table, after),
-      ConditionExpression: 'review.dueAt = :dueAt',
-      ExpressionAttributeValues: { ':dueAt': before.dueAt },
+      // Nor may it bring back a sender's name that was erased since it was read: its review is still due then.
+      ConditionExpression: 'review.dueAt = :dueAt AND senderName = :sender',
+      ExpressionAttributeValues: { ':dueAt': before.dueAt, ':sender': reviewed.senderName },
     });
     await conditionHeld(table.client.send(put));
   },

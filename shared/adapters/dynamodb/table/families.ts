@@ -29,7 +29,7 @@ export const TABLE_FAMILIES = [
 export type TableFamily = (typeof TABLE_FAMILIES)[number];
 
 /** What operators alone write and read, in the table and on gsi1: no function's role may touch it. */
-export const OPERATORS_FAMILIES = ['AUDIT#*', 'AUDIT'] as const;
+export const OPERATORS_FAMILIES = ['AUDIT#*', 'AUDIT', 'ERASE#*'] as const;
 
 /** The lists on gsi1. Those of a business name it and its mode between `BIZ#` and the kind of list. */
 export const GSI1_FAMILIES = [

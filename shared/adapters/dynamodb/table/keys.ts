@@ -42,8 +42,9 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * by hand in a minute       HAND#<endpoint or business>           HAND#<kind>#<minute>
  * stored answer, or a claim IDEM#<scope>                          IDEM
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
+ * unfinished erasure        ERASE#<business>#<digest>             ERASE
  *
- * The operations command alone touches AUDIT#…: no function's role may.
+ * The operations command alone touches AUDIT#… and ERASE#…: no function's role may.
  *
  * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
  */
@@ -63,6 +64,8 @@ export const operatorChangeKey = (businessId: string | null, id: string): Key =>
   pk: auditPartition(businessId),
   sk: `LOG#${id}`,
 });
+/** How far the erasure of a payer has come; the digest says whose. */
+export const erasureKey = (businessId: string, digest: string): Key => single('ERASE', businessId, digest);
 export const apiKeyKey = (hash: string): Key => single('KEY', hash);
 export const endpointKey = (id: string): Key => single('WHE', id);
 export const breakerKey = (endpointId: string): Key => ({ pk: `WHE#${endpointId}`, sk: 'BREAKER' });
@@ -146,6 +149,25 @@ export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string
   pk: customerPartition(tenant, emailHash),
   sk: `VA#${id}`,
 });
+/** The business whose customer an item points to an account of; undefined for any other item. */
+export const businessOfCustomer = ({ pk }: Key): string | undefined => /^CUST#([^#]+)#/.exec(pk)?.[1];
+/** The account that an item of a customer points to. */
+export const accountOfCustomer = ({ sk }: Key): string => sk.slice('VA#'.length);
+
+/** What may identify a payer, by the sort key of its item. */
+const PERSONAL = {
+  CHK: 'checkout',
+  VA: 'virtual_account',
+  PAY: 'payment',
+  EVT: 'event',
+  IDEM: 'answer',
+  NTF: 'notification',
+} as const;
+/** What an item is, where it may identify a payer; undefined for any other. */
+export const personalKind = (key: Key): 'customer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
+  businessOfCustomer(key) === undefined
+    ? (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[key.sk]
+    : 'customer';
 
 /** One sandbox bank issues all test numbers, whatever the provider, so they are unique across providers. */
 export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key =>

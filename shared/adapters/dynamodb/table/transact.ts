@@ -23,7 +23,7 @@ interface Conditional<Outcome> {
   readonly when?: {
     readonly expression: string;
     readonly names?: Record<string, string>;
-    readonly values?: Record<string, string | number | boolean>;
+    readonly values?: Record<string, string | number | boolean | null>;
   };
   /** The outcome to report, given the item that is there; it may throw instead. */
   readonly otherwise?: (existing: Item | undefined) => Outcome;

@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { type Answer, COMMAND, examples, fields, paragraphs } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/run.ts';
+import { type ErasureReport, erasePayer } from '#shared/use-cases/businesses/erase-payer.ts';
+import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { BUSINESS } from './example-ids.ts';
+
+const leftOver = ({ left, openAccounts }: ErasureReport): string[] => [
+  ...(left.opening > 0
+    ? [
+        `${left.opening} checkouts or virtual accounts are still being opened and were left. Run the command again in an hour.`,
+      ]
+    : []),
+  ...(left.unsettledNotifications > 0
+    ? [
+        `${left.unsettledNotifications} notifications are still to be looked up and were left. Run the command again when they are settled, within three days.`,
+      ]
+    : []),
+  ...(openAccounts.length > 0
+    ? [
+        `These virtual accounts still take money, and each transfer brings a sender's name: ${openAccounts.join(', ')}. Have the business deactivate them.`,
+      ]
+    : []),
+];
+
+const erase = async (
+  stage: Stage,
+  businessId: string,
+  email: string,
+  also: readonly string[],
+  progress: (line: string) => void,
+): Promise<Answer> => {
+  const done = await erasePayer(stage, { businessId, email, also, who: await stage.who() }, progress);
+  const { isDone, replacement, read, erased, left, openAccounts } = done;
+  return {
+    json: {
+      done: isDone,
+      replaced_by: replacement,
+      items_read: read,
+      erased: {
+        checkouts: erased.checkouts,
+        virtual_accounts: erased.virtualAccounts,
+        payments: erased.payments,
+        events: erased.events,
+        stored_answers: erased.answers,
+        notifications: erased.notifications,
+      },
+      left: { opening: left.opening, unsettled_notifications: left.unsettledNotifications },
+      open_virtual_accounts: openAccounts,
+    },
+    text: paragraphs(
+      isDone
+        ? `Read everything that is stored. In place of the payer's address there is now ${replacement}`
+        : `Not finished: ${read} items are read. Run the same command again, which goes on from there.`,
+      fields([
+        ['checkouts', String(erased.checkouts)],
+        ['virtual accounts', String(erased.virtualAccounts)],
+        ['payments', String(erased.payments)],
+        ['events', String(erased.events)],
+        ['stored answers', String(erased.answers)],
+        ['notifications', String(erased.notifications)],
+      ]),
+      ...leftOver(done),
+      ...(isDone
+        ? [
+            'Logs, backups, the business and the provider still have the payer: infra/docs/erasure.md says what to do there.',
+            `What came later is erased with: ${COMMAND} payer erase ${businessId} ${replacement}`,
+          ]
+        : []),
+    ),
+  };
+};
+
+const question = async (stage: Stage, businessId: string, email: string): Promise<string> => {
+  const { name } = await findBusiness(stage, businessId);
+  return `replace what identifies the payer ${email} at ${name} (${businessId}), in live and test mode, for good? Amounts and sums stay.`;
+};
+
+/** `payer erase`. */
+export const addPayerCommands = (program: Command, run: Run): void => {
+  const one = `payer erase ${BUSINESS} tunde.bakare@example.com`;
+  const shown = [one, `${one} --also +2348031234567`];
+  const group = program.command('payer').description('the people who pay a business');
+  group.addHelpText('after', examples(...shown));
+  group
+    .command('erase')
+    .description('replaces what identifies a payer, wherever it is stored; money and sums stay. Reads the whole table')
+    .argument('<business>', 'its id')
+    .argument('<email>', "the payer's e-mail address, in any case")
+    .option('--also <texts...>', 'what else to erase in metadata, such as a phone number; again with each further call')
+    .addHelpText('after', examples(...shown))
+    .action((business: string, email: string, { also = [] }: { also?: string[] }, command: Command) =>
+      run(
+        command,
+        (stage, progress) => erase(stage, business, email, also, progress),
+        (stage) => question(stage, business, email),
+      ),
+    );
+};

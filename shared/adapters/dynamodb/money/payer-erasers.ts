@@ -1,0 +1,113 @@
+import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
+import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
+import { eventPartition, isDeliveryKey, isEventKey, type Key } from '#shared/adapters/dynamodb/table/keys.ts';
+import { type Item, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
+import { virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
+import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
+import { erasePayer } from '#shared/domain/checkouts/erase-payer.ts';
+import { type ErasedPayer, eraseInBody } from '#shared/domain/kernel/personal-fields.ts';
+import type { Transition } from '#shared/domain/kernel/transition.ts';
+import { type Notification, notification } from '#shared/domain/money/notification.ts';
+import type { Payment } from '#shared/domain/money/payment.ts';
+import { type SealedAnswer, sealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { eraseCustomer } from '#shared/domain/virtual-accounts/erase-customer.ts';
+import { type VirtualAccount, virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { type Attempt, attempt, type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { type Event, event } from '#shared/domain/webhooks/event.ts';
+
+/*
+ * How each kind of item that is the payer's is erased. Each write holds only while the item is as it was read, so that it takes nothing
+ * back, and whoever read the item before has to read it again. False where the condition did not hold.
+ */
+
+const update = <T>(table: Table, key: Key, by: Transition<T>): Promise<boolean> =>
+  conditionHeld(table.client.send(new UpdateCommand({ TableName: table.name, Key: { ...key }, ...updateOf(by, {}) })));
+
+const replace = (table: Table, item: Item & Key, lock: 'revision' | 'version', before: number): Promise<boolean> =>
+  conditionHeld(
+    table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: item,
+        ConditionExpression: '#lock = :before',
+        ExpressionAttributeNames: { '#lock': lock },
+        ExpressionAttributeValues: { ':before': before },
+      }),
+    ),
+  );
+
+export const eraseCheckout = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
+  const before: Checkout = checkout.parse(item);
+  const after = erasePayer(before, payer);
+  return after ? replace(table, checkoutItem(table, after), 'revision', before.revision) : true;
+};
+
+export const eraseVirtualAccount = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
+  const before: VirtualAccount = virtualAccount.parse(item);
+  const after = eraseCustomer(before, payer);
+  return after ? replace(table, virtualAccountItem(table, after), 'version', before.version) : true;
+};
+
+/** Whoever changes a payment requires the sender that it read. */
+export const erasePayment = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> =>
+  update<Payment>(table, keyOf(item), { expect: {}, set: { senderName: null, senderBank: null } });
+
+export const eraseAnswer = (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
+  const { requestId, body } = sealedAnswer.parse(item);
+  return update<SealedAnswer>(table, keyOf(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
+};
+
+/** One that is settled: what it was about is recorded, and only its hash is needed, which tells a repeated one. */
+export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
+  const { raw } = notification.parse(item);
+  if (raw === '') return Promise.resolve(true);
+  return update<Notification>(table, keyOf(item), { expect: { dueAt: null }, set: { raw: '' } });
+};
+
+/** What finds a customer's account by the hash of an address. */
+export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...keyOf(item) } }));
+  return true;
+};
+
+/** Everything of an event, page by page: itself, its deliveries and their attempts. */
+async function* itemsOfEvent(table: Table, id: string): AsyncGenerator<Item> {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': eventPartition(id) },
+        ExclusiveStartKey: start,
+        ConsistentRead: true,
+      }),
+    );
+    yield* Items;
+    start = LastEvaluatedKey;
+  } while (start);
+}
+
+/** An endpoint may answer with what it was sent. */
+const eraseResponse = (table: Table, item: Item): Promise<boolean> => {
+  if (!isDeliveryKey(keyOf(item).sk)) {
+    const { number, response } = attempt.parse(item);
+    if (response === null) return Promise.resolve(true);
+    return update<Attempt>(table, keyOf(item), { expect: { number }, set: { response: null } });
+  }
+  const { attempt: started, generation, state, lastAttempt } = delivery.parse(item);
+  if (!lastAttempt || lastAttempt.response === null) return Promise.resolve(true);
+  const set = { lastAttempt: { ...lastAttempt, response: null } };
+  return update<Delivery>(table, keyOf(item), { expect: { attempt: started, generation, state }, set });
+};
+
+/** The event last: until then a repeated call finds its deliveries by it. */
+export const eraseEvent = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
+  const { id, body } = event.parse(item);
+  for await (const other of itemsOfEvent(table, id)) {
+    if (!isEventKey(keyOf(other).sk) && !(await eraseResponse(table, other))) return false;
+  }
+  return update<Event>(table, keyOf(item), { expect: {}, set: { body: eraseInBody(payer, body) } });
+};

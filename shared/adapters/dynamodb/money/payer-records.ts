@@ -1,0 +1,115 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { personalKind } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, type Item, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import type { Erased, ErasedPage } from '#shared/domain/businesses/erasure.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
+import { type ErasedPayer, showsPayer } from '#shared/domain/kernel/personal-fields.ts';
+import { notification } from '#shared/domain/money/notification.ts';
+import { event } from '#shared/domain/webhooks/event.ts';
+import type { PayerRecords } from '#shared/ports/payers.ts';
+import {
+  dropPointer,
+  eraseAnswer,
+  eraseCheckout,
+  eraseEvent,
+  eraseNotification,
+  erasePayment,
+  eraseVirtualAccount,
+} from './payer-erasers.ts';
+import { isOfPayer, readOwners } from './payer-owners.ts';
+
+/** Conflicts with other writers of one item before a page is given up. Each reads the item again. */
+const MAX_ATTEMPTS = 10;
+
+/** What is to be done with an item of the payer, and how it is counted. */
+type Plan =
+  | { readonly erase: typeof eraseCheckout; readonly as: keyof Erased | null; readonly openAccount?: string }
+  | { readonly left: keyof ErasedPage['left'] };
+
+const visible = z.object({ id: z.optional(z.string()), status: z.string() });
+/** What the provider is still to be asked about, by what is stored. */
+const UNSETTLED = ['opening', 'pending'];
+
+/** Undefined for what is not the payer's. `isNamed`: by the checkout or virtual account that the item names, it is. */
+const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undefined => {
+  switch (personalKind(keyOf(item))) {
+    case 'checkout':
+      if (!isOfPayer(payer, item)) return undefined;
+      return item.status === 'opening' ? { left: 'opening' } : { erase: eraseCheckout, as: 'checkouts' };
+    case 'virtual_account': {
+      if (!isOfPayer(payer, item)) return undefined;
+      const { id, status } = visible.parse(item);
+      if (UNSETTLED.includes(status)) return { left: 'opening' };
+      const openAccount = status === 'active' ? id : undefined;
+      return { erase: eraseVirtualAccount, as: 'virtualAccounts', ...(openAccount !== undefined && { openAccount }) };
+    }
+    case 'event': {
+      const { businessId, body } = event.parse(item);
+      const isTheirs = businessId === payer.businessId && showsPayer(payer, body);
+      return isTheirs ? { erase: eraseEvent, as: 'events' } : undefined;
+    }
+    case 'payment':
+      return isNamed ? { erase: erasePayment, as: 'payments' } : undefined;
+    case 'answer':
+      return isNamed ? { erase: eraseAnswer, as: 'answers' } : undefined;
+    case 'customer':
+      return isNamed ? { erase: dropPointer, as: null } : undefined;
+    case 'notification': {
+      if (!isNamed) return undefined;
+      // Until it is settled it is read again.
+      const isSettled = notification.parse(item).dueAt === null;
+      return isSettled ? { erase: eraseNotification, as: 'notifications' } : { left: 'unsettledNotifications' };
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Erases an item, read again after each conflict. What is gone by then needs nothing. */
+const eraseUntilDone = async (table: Table, payer: ErasedPayer, item: Item, erase: typeof eraseCheckout) => {
+  let read: Item | undefined = item;
+  for (let attempts = 0; read; attempts++) {
+    if (attempts === MAX_ATTEMPTS) throw new DependencyUnavailable('Others kept changing what is to be erased.');
+    if (await erase(table, payer, read)) return;
+    read = await getItem(table, keyOf(item));
+  }
+};
+
+const position = z.object({ pk: z.string(), sk: z.string() });
+
+const scan = async (table: Table, after: string | null, limit: number) => {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new ScanCommand({
+      TableName: table.name,
+      Limit: limit,
+      ExclusiveStartKey: after === null ? undefined : position.parse(JSON.parse(after)),
+    }),
+  );
+  return { items: Items, next: LastEvaluatedKey ? JSON.stringify(position.parse(LastEvaluatedKey)) : null };
+};
+
+/**
+ * Everything in the table, for the operations command alone: no function may scan it. Stored answers and notifications are under hashes,
+ * and are found in no other way.
+ */
+export const payerRecords = (table: Table): PayerRecords => ({
+  erasePage: async (payer, after, limit) => {
+    const { items, next } = await scan(table, after, limit);
+    const isNamed = await readOwners(table, payer, items);
+    const done: Erased = { checkouts: 0, virtualAccounts: 0, payments: 0, events: 0, answers: 0, notifications: 0 };
+    const left = { opening: 0, unsettledNotifications: 0 };
+    const openAccounts: string[] = [];
+    for (const item of items) {
+      const plan = planFor(payer, item, isNamed(item));
+      if (!plan) continue;
+      if ('left' in plan) left[plan.left] += 1;
+      else {
+        await eraseUntilDone(table, payer, item, plan.erase);
+        if (plan.as !== null) done[plan.as] += 1;
+        if (plan.openAccount !== undefined) openAccounts.push(plan.openAccount);
+      }
+    }
+    return { read: items.length, next, erased: done, left, openAccounts };
+  },
+});

@@ -1,0 +1,347 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeStackFile } from '#infra/local/data/stack-file.ts';
+import type { Stage } from '#infra/ops/connect.ts';
+import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import { asReversed, payment } from '#shared/domain/money/payment.ts';
+import { erasePayer } from '#shared/use-cases/businesses/erase-payer.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { isLongRun } from '#test/support/jest/long.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { hasTrace, makePayerWorld, readable, TUNDE, written } from '#test/support/worlds/payer-records.ts';
+import { putAll } from '#test/support/worlds/table.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const ERASED = /^erased-[0-9a-z]{26}@erased\.invalid$/;
+
+let world: LiveWorld;
+let stage: Stage;
+let made: Awaited<ReturnType<typeof makePayerWorld>>;
+/** Everything that was stored before anything was erased. */
+let before: Item[];
+beforeAll(async () => {
+  world = await makeLiveWorld();
+  stage = { ...world.deps, who: async () => 'amaka' };
+  made = await makePayerWorld(world);
+  before = await world.itemsOf('');
+});
+afterAll(() => world.stop());
+
+const keyOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
+const isAudit = ({ pk }: Item): boolean => String(pk).startsWith('AUDIT#');
+/** Items of the payer elsewhere name that business, its checkouts or its accounts. */
+const isElsewhere = (item: Item): boolean =>
+  [made.other.id, ...made.elsewhere.references, ...made.elsewhere.accounts].some((id) =>
+    readable(item).toLowerCase().includes(id.toLowerCase()),
+  );
+
+describe('payer erase', () => {
+  test('leaves no trace of the payer at the business, and everybody else as they were', async () => {
+    const kinds = new Set(
+      before.filter((item) => hasTrace(item) && !isElsewhere(item)).map(({ sk }) => String(sk).split('#')[0]),
+    );
+    // A customer is pointed to by a hash.
+    expect([...kinds].sort()).toEqual(['ATT', 'CHK', 'DLV', 'EVT', 'IDEM', 'NTF', 'PAY', 'VA']);
+    const { test: api, live, references, accounts, order, key } = made.payer;
+    const paid = (await live.verify(references[1] ?? '')).json.data;
+
+    const answer = await opsOn(
+      stage,
+      'payer',
+      'erase',
+      made.business.id,
+      ` ${TUNDE.email.toUpperCase()} `,
+      '--also',
+      TUNDE.phone,
+    );
+    expect(answer).toEqual({
+      done: true,
+      replaced_by: expect.stringMatching(ERASED),
+      items_read: before.length + 2,
+      erased: { checkouts: 3, virtual_accounts: 2, payments: 4, events: 4, stored_answers: 6, notifications: 3 },
+      left: { opening: 0, unsettled_notifications: 0 },
+      open_virtual_accounts: expect.arrayContaining(accounts),
+    });
+
+    const after = await world.itemsOf('');
+    expect(after.filter((item) => hasTrace(item) && !isElsewhere(item)).map(keyOf)).toEqual([]);
+    expect(after.filter(({ sk }) => sk === 'ERASE')).toEqual([]);
+    // What held no trace stays as it was, but for what pointed to the customer by a hash, and notifications about the payer.
+    const stored = new Map(after.map((item) => [keyOf(item), item]));
+    const untouched = before.filter((item) => (!hasTrace(item) || isElsewhere(item)) && !isAudit(item));
+    const isAbout = (item: Item) =>
+      item.sk === 'NTF' && [...references, ...accounts].some((id) => readable(item).includes(id));
+    const changed = untouched
+      .filter((item) => !isAbout(item))
+      .filter((item) => written(stored.get(keyOf(item)) ?? {}) !== written(item));
+    expect(changed.map(({ pk, sk }) => [String(pk).split('#')[0], sk])).toEqual(
+      expect.arrayContaining(accounts.map((id) => ['CUST', `VA#${id}`])),
+    );
+    expect(changed).toHaveLength(2);
+
+    // Money and what it is about stay; the API shows it as before.
+    const shown = (await live.verify(references[1] ?? '')).json.data;
+    const { payments, metadata, ...rest } = shown;
+    expect(rest).toEqual({
+      ...Object.fromEntries(Object.entries(paid).filter(([name]) => name !== 'payments' && name !== 'metadata')),
+      payer_email: answer.replaced_by,
+      payer_name: null,
+      account_name: 'Erased',
+      sender_name: null,
+      sender_bank: null,
+      version: paid.version + 1,
+    });
+    expect(payments).toEqual(paid.payments.map((one: object) => ({ ...one, sender_name: null, sender_bank: null })));
+    expect(metadata).toEqual({ cart: 'ankara-6-yards', contact: { mail: '***', tel: '***' }, tags: ['***', 'new'] });
+    expect((await live.getAccount(accounts[1] ?? '')).json.data).toMatchObject({
+      customer_name: 'Erased',
+      customer_phone: null,
+      customer_email: answer.replaced_by,
+      status: 'active',
+    });
+    expect((await live.listPayments(accounts[1] ?? '')).json.data).toMatchObject([
+      { amount: 1_250.5, sender_name: null },
+    ]);
+    const byEmail = await live.listAccounts(undefined, {}, { customer_email: TUNDE.email });
+    expect(byEmail.json.data).toEqual([]);
+    for (const { id } of (await live.listEvents()).json.data) expect((await live.getEvent(id)).status).toBe(200);
+    const replayed = await api.initialize(order, key);
+    expect(replayed.headers['idempotent-replayed']).toBe('true');
+    expect(replayed.json.data).toMatchObject({ reference: references[0], payer_email: answer.replaced_by });
+
+    const { changes } = await opsOn(stage, 'audit', 'list', made.business.id);
+    // Both were written in one millisecond of the clock.
+    expect(changes.map(({ who, what }: { who: string; what: string }) => `${who} ${what}`).sort()).toEqual([
+      `amaka asked for the erasure of a payer, who is ${answer.replaced_by} then`,
+      `amaka erased the payer who is ${answer.replaced_by} now: 3 checkouts, 2 virtual accounts, 4 payments, 4 events, 6 stored answers, 3 notifications`,
+    ]);
+  });
+
+  test('finds nothing the second time; by the address in its place it erases what came later', async () => {
+    const [, id = ''] = made.payer.accounts;
+    const traces = async () => (await world.itemsOf('')).filter((item) => hasTrace(item) && !isElsewhere(item));
+    const again = await opsOn(stage, 'payer', 'erase', made.business.id, TUNDE.email);
+    expect(new Set(Object.values(again.erased))).toEqual(new Set([0]));
+    expect(await traces()).toEqual([]);
+    const { account_number: number, customer_email: placeholder } = (await made.payer.live.getAccount(id)).json.data;
+    await world.pay('korapay', number, 70_000, { senderName: TUNDE.sender, senderBank: TUNDE.bank });
+    expect((await traces()).map(({ sk }) => sk).sort()).toEqual(['EVT', 'NTF', 'PAY']);
+    const later = await opsOn(stage, 'payer', 'erase', made.business.id, placeholder);
+    expect(later).toMatchObject({ replaced_by: placeholder, erased: { checkouts: 3, payments: 5, events: 5 } });
+    expect(await traces()).toEqual([]);
+    const { data } = (await made.payer.live.listPayments(id)).json;
+    expect(data.map(({ amount }: { amount: number }) => amount)).toEqual([700, 1_250.5]);
+  });
+
+  test('says what is left, and what it cannot reach', async () => {
+    const text = await opsPrinted(stage, 'payer', 'erase', made.other.id, 'nobody@payer.example');
+    expect(text).toContain('Logs, backups, the business and the provider still have the payer');
+    await expect(opsOn(stage, 'payer', 'erase', made.other.id, 'nobody')).rejects.toThrow(
+      'That is not an e-mail address.',
+    );
+    await expect(opsOn(stage, 'payer', 'erase', 'biz_1', TUNDE.email)).rejects.toThrow('not the id of a business');
+  });
+
+  test('a reversal that was decided before brings no name back', async () => {
+    const item = before.find((one) => one.sk === 'PAY' && hasTrace(one) && !isElsewhere(one));
+    const read = payment.parse(item);
+    expect(read.senderName).not.toBeNull();
+    expect(await world.deps.ledger.record({ reversed: [asReversed(read)] })).toBe('conflict');
+  });
+});
+
+test('money that lands while its payer is erased counts, once', async () => {
+  const own = await makeWorld();
+  const { id, keys } = await own.addBusiness();
+  const api = apiClient(own, keys.secret_test);
+  const { data } = (await api.initialize({ amount: 10_000, payer_email: TUNDE.email, payer_name: TUNDE.name })).json;
+  const { reference } = data;
+  const pay = () => api.simulate({ reference, amount: 1_000, sender_name: TUNDE.sender });
+  const erase = () =>
+    erasePayer(own.deps, { businessId: id, email: TUNDE.email, who: 'amaka' }, () => {}, { itemsAPage: 3, pages: 100 });
+  const [erased, ...paid] = await Promise.all([erase(), ...Array.from({ length: 6 }, pay)]);
+  expect(paid.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  const after = (await api.verify(reference)).json.data;
+  expect(after).toMatchObject({ paid_amount: 6_000, payer_email: erased.replacement, payer_name: null });
+  expect(new Set(after.payments.map((one: { id: string }) => one.id)).size).toBe(6);
+  // What came while everything was read is found by the address in the payer's place.
+  const input = { businessId: id, email: erased.replacement, who: 'amaka' };
+  await erasePayer(own.deps, input, () => {});
+  await erasePayer(own.deps, { ...input, email: TUNDE.email }, () => {});
+  expect((await own.itemsOf('')).filter(hasTrace)).toEqual([]);
+});
+
+describe('an erasure that is interrupted', () => {
+  let proxy: FaultProxy;
+  beforeAll(async () => {
+    proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+  });
+  afterAll(() => proxy.stop());
+  beforeEach(() => proxy.inject(() => undefined));
+
+  /** A new stage with everything that was stored before. */
+  const restored = async (): Promise<World> => {
+    const copy = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
+    await inNoRole(() => putAll(copy.table, before));
+    return copy;
+  };
+  const BOUNDS = { itemsAPage: 20, pages: 1_000 };
+  const erase = (of: World, bounds = BOUNDS) =>
+    erasePayer(
+      of.deps,
+      { businessId: made.business.id, email: TUNDE.email, also: [TUNDE.phone], who: 'amaka' },
+      () => {},
+      bounds,
+    );
+  /** What is stored, with any address in the payer's place written alike, and without what is on record. */
+  const outcome = async (of: World): Promise<Map<string, string>> =>
+    new Map(
+      (await of.itemsOf(''))
+        .filter((item) => !isAudit(item))
+        .map((item) => [keyOf(item), written(item).replaceAll(/erased-[0-9a-z]{26}@/g, 'erased@')]),
+    );
+  /** The keys under which something else is stored than after an erasure that nothing interrupted. */
+  const deviations = async (of: World): Promise<string[]> => {
+    const stored = await outcome(of);
+    return [...new Set([...stored.keys(), ...whole.keys()])].filter((key) => stored.get(key) !== whole.get(key));
+  };
+  let whole: Map<string, string>;
+  let calls: number;
+
+  test('is counted call by call when nothing interrupts it', async () => {
+    const of = await restored();
+    calls = 0;
+    proxy.inject(() => {
+      calls += 1;
+      return undefined;
+    });
+    expect(await erase(of)).toMatchObject({ isDone: true, erased: { checkouts: 3, payments: 4, events: 4 } });
+    whole = await outcome(of);
+    expect(calls).toBeGreaterThan(40);
+  });
+
+  test('goes on where it ended, whichever call was the last, and changes nothing twice', async () => {
+    const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No.' } };
+    // Every call in the long run.
+    const step = isLongRun ? 1 : Math.ceil(calls / 8);
+    for (let last = 0; last < calls; last += step) {
+      const of = await restored();
+      let made = 0;
+      proxy.inject(() => {
+        made += 1;
+        return made > last ? REFUSED : undefined;
+      });
+      await expect(erase(of)).rejects.toThrow('No.');
+      proxy.inject(() => undefined);
+      expect(await erase(of)).toMatchObject({ isDone: true });
+      expect({ last, deviations: await deviations(of) }).toEqual({ last, deviations: [] });
+    }
+  });
+
+  test('reads so many pages in one call, and is on record with each', async () => {
+    const of = await restored();
+    const some = { itemsAPage: 40, pages: 2 };
+    const first = await erase(of, some);
+    expect(first).toMatchObject({ isDone: false, read: 80 });
+    let last = first;
+    let called = 1;
+    while (!last.isDone) {
+      last = await erase(of, some);
+      called += 1;
+    }
+    expect(last).toMatchObject({ replacement: first.replacement, erased: { checkouts: 3, payments: 4, events: 4 } });
+    expect(await deviations(of)).toEqual([]);
+    expect((await of.itemsOf('LOG#')).filter(({ businessId }) => businessId === made.business.id)).toHaveLength(
+      called + 1,
+    );
+  });
+
+  test('leaves what is under way as it is, and counts it', async () => {
+    const of = await restored();
+    const unfinished = before
+      .filter((item) => hasTrace(item) && !isElsewhere(item))
+      .flatMap((item): Item[] => {
+        if (item.sk === 'NTF') return [{ ...item, dueAt: of.clock.now() }];
+        return item.sk === 'VA' || item.sk === 'CHK' ? [{ ...item, status: 'opening' }] : [];
+      });
+    await inNoRole(() => putAll(of.table, unfinished));
+    const { left, erased, openAccounts } = await erase(of);
+    expect(left).toEqual({ opening: 5, unsettledNotifications: 2 });
+    expect([erased.checkouts, erased.virtualAccounts, openAccounts]).toEqual([0, 0, []]);
+    const stored = new Map((await of.itemsOf('')).map((item) => [keyOf(item), written(item)]));
+    for (const item of unfinished) expect(stored.get(keyOf(item))).toBe(written(item));
+  });
+
+  test('does not run twice at once', async () => {
+    const of = await restored();
+    const both = await Promise.allSettled([erase(of), erase(of)]);
+    const failed = both.filter(({ status }) => status === 'rejected');
+    for (const { reason } of failed as PromiseRejectedResult[])
+      expect(String(reason)).toContain('Another call erases the same payer');
+    if (failed.length === 2) await erase(of);
+    expect(await deviations(of)).toEqual([]);
+  });
+
+  test('also when its process was killed halfway', async () => {
+    const of = await restored();
+    const dataDir = mkdtempSync(join(tmpdir(), 'erase-'));
+    const queueUrls = of.queueUrls;
+    writeStackFile(dataDir, {
+      pid: process.pid,
+      baseUrl: 'http://127.0.0.1:3000',
+      dynamodbEndpoint: proxy.endpoint,
+      sqsEndpoint: 'http://127.0.0.1:9',
+      accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',
+      queueUrls,
+      tableName: of.table.name,
+      dueShards: of.table.dueShards,
+      hashKey: of.deps.hashKey,
+    });
+    const run = () => {
+      const { PATH, HOME } = process.env;
+      const args = [
+        'infra/ops/main.ts',
+        '--json',
+        'payer',
+        'erase',
+        made.business.id,
+        TUNDE.email,
+        '--also',
+        TUNDE.phone,
+      ];
+      return spawn(process.execPath, args, {
+        env: { PATH, HOME, DATA_DIR: dataDir },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+    };
+    const killed = run();
+    let writes = 0;
+    proxy.inject((operation) => {
+      if (/Put|Update|Delete|TransactWrite/.test(operation)) writes += 1;
+      if (writes < 10) return undefined;
+      killed.kill('SIGKILL');
+      return 'hang';
+    });
+    expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
+    const halfway = (await of.itemsOf('')).filter((item) => hasTrace(item) && !isElsewhere(item));
+    expect(halfway).not.toEqual([]);
+    expect(halfway.length).toBeLessThan(before.filter((item) => hasTrace(item) && !isElsewhere(item)).length);
+
+    proxy.inject(() => undefined);
+    const second = run();
+    let printed = '';
+    second.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+    expect(await once(second, 'close')).toEqual([0, null]);
+    expect(JSON.parse(printed)).toMatchObject({ done: true, erased: { checkouts: 3, payments: 4, events: 4 } });
+    expect(await deviations(of)).toEqual([]);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});

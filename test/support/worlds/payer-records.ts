@@ -1,0 +1,102 @@
+import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import { apiClient } from './api-client.ts';
+import type { LiveWorld } from './live-world.ts';
+
+/** A payer whose every field can be told from anybody else's. */
+export const TUNDE = {
+  email: 'Tunde.Bakare@payer.example',
+  name: 'Tunde Bakare',
+  phone: '+2348031234567',
+  sender: 'Ifeoma Obi',
+  bank: 'Wema Bank',
+};
+/** How each of these would be found in what is stored. */
+const TRACES = /tunde|bakare|8031234567|ifeoma|wema bank/i;
+
+/** Somebody else, who pays the same business in the same ways. */
+const NGOZI = {
+  email: 'ngozi@payer.example',
+  name: 'Ngozi Eze',
+  phone: '+2348099999999',
+  sender: 'Chidi Eze',
+  bank: 'GTBank',
+};
+type Person = typeof TUNDE;
+
+type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
+
+/** Has a person pay a business in every way that leaves something stored. */
+const payEverywhere = async (world: LiveWorld, business: Business, person: Person) => {
+  const { email, name, phone, sender, bank } = person;
+  const key = { 'idempotency-key': `order of ${name.length} ${world.clock.now()}`.replaceAll(' ', '-') };
+  const metadata = {
+    cart: 'ankara-6-yards',
+    contact: { mail: email, tel: phone.replace('+234', '0') },
+    tags: [name, 'new'],
+  };
+  const order = { amount: 8_500.75, payer_email: email, payer_name: name, metadata };
+  const customer = { customer_name: name, customer_email: email, customer_phone: phone, metadata };
+  const test = apiClient(world, business.keys.secret_test);
+  const live = world.live(business);
+  const references: string[] = [];
+  const accounts: string[] = [];
+
+  const tested = (await test.initialize(order, key)).json.data;
+  await test.simulate({ reference: tested.reference, sender_name: sender, sender_bank: bank }, key);
+  references.push(tested.reference);
+  for (const provider of ['paystack', 'korapay'] as const) {
+    world.clock.advance(1);
+    const { data } = (
+      await live.initialize({ ...order, provider }, { 'idempotency-key': `${provider}-${name.length}` })
+    ).json;
+    await world.pay(provider, data.account_number, 850_075, { senderName: sender, senderBank: bank });
+    references.push(data.reference);
+  }
+  const identity = { bvn: '22212345678', nin: '12345678901' };
+  for (const api of [test, live]) {
+    const { json } = await api.createAccounts({ ...customer, ...identity, provider: 'korapay' }, key);
+    const [account] = json.accounts;
+    accounts.push(account.id);
+    if (api === live) {
+      await world.pay('korapay', account.account_number, 125_050, { senderName: sender, senderBank: bank });
+    }
+  }
+  return { references, accounts, order, key, test, live };
+};
+
+/** A stage on which a payer has paid a business in every way, and others who look alike to a careless search. */
+export const makePayerWorld = async (world: LiveWorld) => {
+  const business = await world.addBusiness(['https://ada.example/hooks'], 'live');
+  const other = await world.addBusiness(['https://bola.example/hooks'], 'live');
+  const payer = await payEverywhere(world, business, TUNDE);
+  await payEverywhere(world, business, NGOZI);
+  // The same person is somebody else's payer too: only one business was asked to erase them.
+  const elsewhere = await payEverywhere(world, other, { ...TUNDE, email: TUNDE.email.toLowerCase() });
+  for (const job of await world.takeJobs()) {
+    const at = world.clock.now();
+    const { event } = await world.deps.deliveries.read(job);
+    // An endpoint that answers with what it gets.
+    const response = event?.body ?? null;
+    const made = { number: 1, at, statusCode: 500, durationMs: 5, error: 'status 500', response };
+    await world.deps.deliveries.saveAttempt(job, made);
+    await world.deps.deliveries.apply(job, { expect: {}, set: { attempt: 1, lastAttempt: { ...made, number: 2 } } });
+  }
+  return { business, other, payer, elsewhere };
+};
+
+const inOrder = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, one]) => [name, inOrder(one)]),
+  );
+};
+
+/** An item as text: the engine gives its attributes in any order. */
+export const written = (item: Item): string => JSON.stringify(inOrder(item));
+/** What is stored of an item, with what is encoded in it. */
+export const readable = (item: Item): string =>
+  written(item) + (typeof item.raw === 'string' ? Buffer.from(item.raw, 'base64').toString('utf8') : '');
+export const hasTrace = (item: Item): boolean => TRACES.test(readable(item));

@@ -1,0 +1,89 @@
+import {
+  type ErasedPayer,
+  erasedAddress,
+  eraseInBody,
+  eraseInMetadata,
+  isErasedAddress,
+  showsPayer,
+} from '#shared/domain/kernel/personal-fields.ts';
+
+const REPLACEMENT = erasedAddress('log_01KDVDNX1Q0Y8J6W6KZ0H3S5TA');
+const PAYER: ErasedPayer = {
+  businessId: 'biz_1',
+  addresses: ['tunde@payer.example', REPLACEMENT],
+  replacement: REPLACEMENT,
+  also: [],
+};
+
+test('an address in the place of another can be told, and reaches nobody', () => {
+  expect(REPLACEMENT).toBe('erased-01kdvdnx1q0y8j6w6kz0h3s5ta@erased.invalid');
+  expect([isErasedAddress(REPLACEMENT), isErasedAddress('tunde@payer.example')]).toEqual([true, false]);
+});
+
+describe('metadata', () => {
+  const known = { texts: ['tunde@payer.example', 'Tunde Bakare', 'Al'], phones: ['+234 803 123 4567'] };
+  test.each([
+    ['an address within a text', { note: 'mail TUNDE@payer.example first' }, { note: '***' }],
+    ['a name, and one word of it alone', { who: 'Tunde Bakare', first: 'tunde' }, { who: '***', first: '***' }],
+    ['a word within another is none', { shop: 'Tundeville', al: 'Also' }, { shop: 'Tundeville', '**': 'Also' }],
+    ['a number in any form', { a: '0803-123-4567', b: 2348031234567, c: 803 }, { a: '***', b: '***', c: 803 }],
+    [
+      'within lists and objects, and as a name of a field',
+      { 'tunde@payer.example': [{ x: ['Tunde Bakare', 1] }] },
+      { '***': [{ x: ['***', 1] }] },
+    ],
+  ])('%s', (_, before, after) => {
+    expect(JSON.parse(eraseInMetadata(JSON.stringify(before), known) ?? '')).toEqual(after);
+  });
+
+  test('without anything of the payer stays as the business wrote it, digit by digit', () => {
+    const written = '{"order": 12345678901234567890, "cart":"ankara"}';
+    expect(eraseInMetadata(written, known)).toBe(written);
+    expect(eraseInMetadata(null, known)).toBeNull();
+  });
+
+  test('never grows', () => {
+    const before = JSON.stringify({ a: 'Al', b: 'tunde' });
+    expect((eraseInMetadata(before, known) ?? '').length).toBeLessThanOrEqual(before.length);
+  });
+});
+
+describe('the body of an event or an answer', () => {
+  const checkout = {
+    reference: 'PAY-1',
+    amount: 8_500.75,
+    payer_email: 'Tunde@Payer.example',
+    payer_name: null,
+    account_name: 'TWINSHOP / TUNDE',
+    sender_name: 'Ifeoma Obi',
+    metadata: { payer_email: 'somebody@else.example', mail: 'tunde@payer.example' },
+    payments: [{ amount: 8_500.75, sender_name: 'Ifeoma Obi', sender_bank: 'Wema Bank' }],
+  };
+
+  test('shows its payer by address, not by what a business wrote into its metadata', () => {
+    expect(showsPayer(PAYER, JSON.stringify({ data: checkout }))).toBe(true);
+    expect(showsPayer(PAYER, JSON.stringify({ data: { virtual_account: { customer_email: REPLACEMENT } } }))).toBe(
+      true,
+    );
+    expect(showsPayer({ ...PAYER, addresses: ['somebody@else.example'] }, JSON.stringify({ data: checkout }))).toBe(
+      false,
+    );
+    for (const body of ['', '{', 'null', '[]']) expect(showsPayer(PAYER, body)).toBe(false);
+  });
+
+  test('keeps everything but what identifies the payer', () => {
+    const erased = JSON.parse(eraseInBody(PAYER, JSON.stringify({ id: 'evt_1', data: checkout })));
+    expect(erased).toEqual({
+      id: 'evt_1',
+      data: {
+        ...checkout,
+        payer_email: REPLACEMENT,
+        account_name: 'Erased',
+        sender_name: null,
+        metadata: { payer_email: 'somebody@else.example', mail: '***' },
+        payments: [{ amount: 8_500.75, sender_name: null, sender_bank: null }],
+      },
+    });
+    expect(JSON.parse(eraseInBody(PAYER, JSON.stringify(erased)))).toEqual(erased);
+  });
+});
