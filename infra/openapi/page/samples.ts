@@ -105,7 +105,7 @@ const curl = ({ method }: Endpoint, { url, hasKey, takesIdempotencyKey, body }: 
   [
     `curl -sS ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}"${url}"`,
     ...(hasKey ? ['-H "Authorization: Bearer $PAYMENTS_KEY"'] : []),
-    ...(takesIdempotencyKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(takesIdempotencyKey ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d '${jsonOf(body).replaceAll("'", "'\\''")}'`]),

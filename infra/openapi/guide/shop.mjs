@@ -1,0 +1,108 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const { PAYMENTS_URL, PAYMENTS_KEY, WEBHOOK_SECRET = '', PORT } = process.env;
+
+// In a shop this is a table: an order, every checkout that was made for it, and whether it was shipped.
+const orders = new Map([['417', { kobo: 850_075, email: 'tunde.bakare@example.com', checkouts: [], shipped: false }]]);
+
+const koboOf = (naira) => Math.round(naira * 100);
+
+const call = async (method, path, body, idempotencyKey) => {
+  const response = await fetch(`${PAYMENTS_URL}/api/v1${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${PAYMENTS_KEY}`,
+      ...(body && { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${answer.code}: ${answer.message} (${answer.request_id})`);
+  return answer.data;
+};
+
+const verify = (reference) => call('GET', `/checkout/verify/${reference}`);
+
+/** Ships once, and only for the money that the order costs. */
+const settle = (id, order, checkout) => {
+  if (!checkout.paid || koboOf(checkout.paid_amount) < order.kobo || order.shipped) return;
+  order.shipped = true; // in a shop: one conditional write, `… WHERE shipped = false`
+  console.log(`ship order ${id}`);
+};
+
+/** What the payer sees. */
+const viewOf = (order, checkout) => {
+  const { status, amount, paid_amount, amount_to_pay, bank_name, account_number, account_name, expires_at } = checkout;
+  const isOver = Date.now() > Date.parse(expires_at);
+  const account = { amount_to_pay, bank_name, account_number, account_name, expires_at };
+  if (order.shipped) return { show: 'thanks', overpaid: (koboOf(paid_amount) - koboOf(amount)) / 100 };
+  if (status === 'pending' && isOver) return { show: 'checking' }; // the provider is being asked: show no account number
+  if (status === 'pending') return { show: 'pay', ...account };
+  if (status === 'underpaid') {
+    const missing = (koboOf(amount_to_pay) - koboOf(paid_amount)) / 100;
+    return isOver ? { show: 'contact us', missing } : { show: 'pay', ...account, amount_to_pay: missing };
+  }
+  return status === 'paid' ? { show: 'contact us' } : { show: 'expired, try again' };
+};
+
+/** The checkout to pay now: the last one, or a new one after the last has ended without money. */
+const payableCheckout = async (id, order) => {
+  const last = order.checkouts.at(-1);
+  const checkout = last && (await verify(last));
+  if (checkout && !['expired', 'failed'].includes(checkout.status)) return checkout;
+  const attempt = order.checkouts.length + 1;
+  const fresh = await call(
+    'POST',
+    '/checkout/initialize',
+    { amount: order.kobo / 100, payer_email: order.email, merchant_reference: `ORDER-${id}` },
+    `order-${id}-attempt-${attempt}`, // a repeated click or a crash gives the same checkout
+  );
+  order.checkouts[attempt - 1] = fresh.reference;
+  return fresh;
+};
+
+const isGenuine = (headers, body) => {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300)) return false;
+  const key = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+  const expected = Buffer.from(
+    `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
+  );
+  const given = signatures.split(' ').map((one) => Buffer.from(one));
+  return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
+};
+
+/** A webhook may come twice and out of order, so it only says which checkout to look at. */
+const receive = async (event) => {
+  const { reference } = event.data;
+  for (const [id, order] of orders) {
+    if (order.checkouts.includes(reference)) settle(id, order, await verify(reference));
+  }
+};
+
+const answer = async (request, body) => {
+  const [, place, id] = request.url.split('/');
+  if (request.method === 'POST' && place === 'webhooks') {
+    if (!isGenuine(request.headers, body)) return [400];
+    await receive(JSON.parse(body)); // where this takes longer than a second, keep the event and answer first
+    return [204];
+  }
+  const order = place === 'orders' && orders.get(id);
+  if (!order) return [404, {}];
+  const checkout = request.method === 'POST' ? await payableCheckout(id, order) : await verify(order.checkouts.at(-1));
+  settle(id, order, checkout); // the webhook may be late: whoever sees the money first ships
+  return [200, viewOf(order, checkout)];
+};
+
+createServer(async (request, response) => {
+  try {
+    const chunks = await Array.fromAsync(request);
+    const [status, view] = await answer(request, Buffer.concat(chunks));
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(view && JSON.stringify(view));
+  } catch (error) {
+    console.error(error.message);
+    response.writeHead(502).end();
+  }
+}).listen(PORT, '127.0.0.1', () => console.log('listening'));

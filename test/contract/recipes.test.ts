@@ -1,0 +1,135 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { parseDocument } from '#infra/openapi/page/parsed.ts';
+import { type Sample, samplesOf } from '#infra/openapi/page/samples.ts';
+import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { isInstalled } from '#test/support/worlds/installed.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
+
+/* The programs of the guide and the samples of the page do what they say, on a running service. */
+
+const run = promisify(execFile);
+const LIMIT_MS = 60_000;
+
+let stack: Stack;
+
+describe('on a running service', () => {
+  beforeAll(async () => {
+    stack = await startStack();
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await stack?.stop();
+  });
+
+  describe('the shop of the guide', () => {
+    let shop: ChildProcess;
+    let merchant: Merchant;
+    let url: string;
+    let secret: string;
+    let port: number;
+    let printed = '';
+    beforeAll(async () => {
+      merchant = await openBusiness(stack, 'Shop Limited');
+      port = await quietPort();
+      url = `http://127.0.0.1:${port}`;
+      const { json } = await merchant.api('POST', '/webhook-endpoints', { body: { url: `${url}/webhooks` } });
+      secret = json.data.secret;
+      const env = {
+        ...process.env,
+        PAYMENTS_URL: stack.baseUrl,
+        PAYMENTS_KEY: merchant.secretTest.key,
+        WEBHOOK_SECRET: secret,
+        PORT: String(port),
+      };
+      shop = spawn(process.execPath, ['infra/openapi/guide/shop.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      shop.stdout?.on('data', (chunk) => {
+        printed += chunk;
+      });
+      await eventually('the shop listens', () => printed.includes('listening'));
+    }, LIMIT_MS);
+    afterAll(() => shop?.kill());
+
+    const order = async (method: string) => {
+      const response = await fetch(`${url}/orders/417`, { method });
+      return (await response.json()) as { show: string; account_number?: string; overpaid?: number };
+    };
+    const latest = async (): Promise<string> => {
+      const { json } = await merchant.api('GET', '/checkouts?merchant_reference=ORDER-417');
+      return json.data[0].reference;
+    };
+    const pay = (body: object) => merchant.api('POST', '/checkout/sandbox/simulate', { body });
+
+    test('shows an account, offers another after the expiry, and ships once however often it is told of money', async () => {
+      const first = await order('POST');
+      expect(first).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75, account_number: expect.any(String) });
+      // The button pressed again shows the same account.
+      expect((await order('POST')).account_number).toBe(first.account_number);
+      const expired = await eventually('the list has it', latest);
+      await merchant.api('POST', `/checkouts/${expired}/expire`);
+      expect(await order('GET')).toEqual({ show: 'expired, try again' });
+
+      const second = await order('POST');
+      expect(second.show).toBe('pay');
+      expect(second.account_number).not.toBe(first.account_number);
+      const reference = await eventually('the list has it', async () => {
+        const found = await latest();
+        return found === expired ? undefined : found;
+      });
+      await pay({ reference, amount: 500.25 });
+      expect(await order('GET')).toMatchObject({ show: 'pay', amount_to_pay: 8_000.5 });
+      await pay({ reference, amount: 8_100.5 });
+      await eventually('the webhook ships it', () => printed.includes('ship order 417'));
+      expect(await order('GET')).toEqual({ show: 'thanks', overpaid: 100 });
+      // Somebody had paid the first account too: nothing is shipped for it.
+      await pay({ reference: expired });
+      await eventually('its webhook has come', async () => {
+        const { json } = await merchant.api('GET', '/events?type=checkout.paid&delivery_status=succeeded');
+        return json.data.length === 2;
+      });
+      expect(printed.match(/ship order/g)).toHaveLength(1);
+    });
+
+    test('takes a webhook that the recipe signs in the shell, and no other', async () => {
+      const script = await readFile('infra/openapi/guide/sign.sh', 'utf8');
+      const post = async (key: string): Promise<string> => {
+        const env = { ...process.env, WEBHOOK_SECRET: key, PORT: String(port) };
+        return (await run('sh', ['-c', script], { env })).stdout.trim();
+      };
+      expect([await post(secret), await post('whsec_bm90IHRoZSBzZWNyZXQ=')]).toEqual(['204', '400']);
+    });
+  });
+
+  describe('the samples', () => {
+    const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;
+    const LANGUAGES = [
+      ['curl', isInstalled('curl') && isInstalled('openssl'), 'sh', ['-c']],
+      ['Node', true, process.execPath, ['--input-type=module', '-e']],
+      ['Python', hasRequests, 'python3', ['-c']],
+    ] as const;
+    const { endpoints } = parseDocument();
+
+    // A machine without curl, or without Python and its requests, has nothing to run them with.
+    const playable = LANGUAGES.map(
+      ([title, isThere, command, args]) => [title, isThere ? test : test.skip, command, args] as const,
+    );
+    for (const [title, one, command, args] of playable)
+      one(`start, pay, verify and list a checkout: ${title}`, async () => {
+        const merchant = await openBusiness(stack, `Samples in ${title}`);
+        const env = { ...process.env, PAYMENTS_KEY: merchant.secretTest.key };
+        let reference = '';
+        const sample = async (operationId: string): Promise<string> => {
+          const endpoint = endpoints.find((each) => each.operationId === operationId);
+          const { code = '' } = (endpoint && samplesOf(endpoint).find((each: Sample) => each.title === title)) ?? {};
+          const real = code.replaceAll(SERVER_PLACEHOLDER, stack.baseUrl).replaceAll(/PAY-[0-9A-Z]{20}/g, reference);
+          return (await run(command, [...args, real], { env })).stdout;
+        };
+        reference = /PAY-[0-9A-Z]{20}/.exec(await sample('initializeCheckout'))?.[0] ?? '';
+        expect(await sample('simulateCheckoutPayment')).toContain(reference);
+        expect(await sample('verifyCheckout')).toMatch(/paid['"]?: (true|True)|"paid":true/);
+        expect(await eventually('the list has it', () => sample('listCheckouts'))).toContain('data');
+      });
+  });
+});
