@@ -262,6 +262,21 @@ describe('an erasure that is interrupted', () => {
     );
   });
 
+  test('writes again what another transaction was writing', async () => {
+    const of = await restored();
+    const type = 'com.amazonaws.dynamodb.v20120810#TransactionConflictException';
+    const met = new Set<string>();
+    proxy.inject((operation, { Key, Item }) => {
+      const written = JSON.stringify(Key ?? Item);
+      if (!/^(Put|Update|Delete)Item$/.test(operation) || met.has(written)) return undefined;
+      met.add(written);
+      return { status: 400, body: { __type: type, message: 'Transaction is ongoing for the item' } };
+    });
+    expect(await erase(of)).toMatchObject({ isDone: true });
+    expect(met.size).toBeGreaterThan(20);
+    expect(await deviations(of)).toEqual([]);
+  });
+
   test('leaves what is under way as it is, and counts it', async () => {
     const of = await restored();
     const unfinished = before

@@ -1,13 +1,15 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { eventPartition, isDeliveryKey, isEventKey, type Key } from '#shared/adapters/dynamodb/table/keys.ts';
+import { retryTemporary } from '#shared/adapters/dynamodb/table/retries.ts';
 import { type Item, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { erasePayer } from '#shared/domain/checkouts/erase-payer.ts';
-import { type ErasedPayer, eraseInBody } from '#shared/domain/kernel/personal-fields.ts';
+import { type ErasedPayer, eraseInBody, showsPayer } from '#shared/domain/kernel/personal-fields.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { type Notification, notification } from '#shared/domain/money/notification.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
@@ -22,21 +24,24 @@ import { type Event, event } from '#shared/domain/webhooks/event.ts';
  * back, and whoever read the item before has to read it again. False where the condition did not hold.
  */
 
-const update = <T>(table: Table, key: Key, by: Transition<T>): Promise<boolean> =>
-  conditionHeld(table.client.send(new UpdateCommand({ TableName: table.name, Key: { ...key }, ...updateOf(by, {}) })));
+/** A transaction may be writing the same item; the SDK does not repeat the write then. */
+const meetsTransaction = (error: unknown): boolean => error instanceof TransactionConflictException;
 
-const replace = (table: Table, item: Item & Key, lock: 'revision' | 'version', before: number): Promise<boolean> =>
-  conditionHeld(
-    table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: item,
-        ConditionExpression: '#lock = :before',
-        ExpressionAttributeNames: { '#lock': lock },
-        ExpressionAttributeValues: { ':before': before },
-      }),
-    ),
-  );
+const update = <T>(table: Table, key: Key, by: Transition<T>): Promise<boolean> => {
+  const command = new UpdateCommand({ TableName: table.name, Key: { ...key }, ...updateOf(by, {}) });
+  return conditionHeld(retryTemporary(() => table.client.send(command), meetsTransaction));
+};
+
+const replace = (table: Table, item: Item & Key, lock: 'revision' | 'version', before: number): Promise<boolean> => {
+  const command = new PutCommand({
+    TableName: table.name,
+    Item: item,
+    ConditionExpression: '#lock = :before',
+    ExpressionAttributeNames: { '#lock': lock },
+    ExpressionAttributeValues: { ':before': before },
+  });
+  return conditionHeld(retryTemporary(() => table.client.send(command), meetsTransaction));
+};
 
 export const eraseCheckout = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const before: Checkout = checkout.parse(item);
@@ -55,7 +60,10 @@ export const erasePayment = (table: Table, _payer: ErasedPayer, item: Item): Pro
   update<Payment>(table, keyOf(item), { expect: {}, set: { senderName: null, senderBank: null } });
 
 export const eraseAnswer = (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
-  const { requestId, body } = sealedAnswer.parse(item);
+  const { data: found } = sealedAnswer.safeParse(item);
+  // By now the key may be another request's, or another answer's.
+  if (!found || !showsPayer(payer, found.body)) return Promise.resolve(true);
+  const { requestId, body } = found;
   return update<SealedAnswer>(table, keyOf(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
 };
 
@@ -68,7 +76,8 @@ export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item)
 
 /** What finds a customer's account by the hash of an address. */
 export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
-  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...keyOf(item) } }));
+  const command = new DeleteCommand({ TableName: table.name, Key: { ...keyOf(item) } });
+  await retryTemporary(() => table.client.send(command), meetsTransaction);
   return true;
 };
 
