@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { writeStackFile } from '#infra/local/data/stack-file.ts';
 import type { Stage } from '#infra/ops/connect.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import { emailHash } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
 import { asReversed, payment } from '#shared/domain/money/payment.ts';
 import { erasePayer } from '#shared/use-cases/businesses/erase-payer.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
@@ -72,6 +73,11 @@ describe('payer erase', () => {
     const after = await world.itemsOf('');
     expect(after.filter((item) => hasTrace(item) && !isElsewhere(item)).map(keyOf)).toEqual([]);
     expect(after.filter(({ sk }) => sk === 'ERASE')).toEqual([]);
+    // Nor is there anything by which the address would be found, in any index.
+    const hash = emailHash(world.deps.hashKey, TUNDE.email);
+    const hashed = (items: readonly Item[]) =>
+      items.filter((item) => !isElsewhere(item) && written(item).includes(hash));
+    expect([hashed(before).length > 0, hashed(after).map(keyOf)]).toEqual([true, []]);
     // What held no trace stays as it was, but for what pointed to the customer by a hash, and notifications about the payer.
     const stored = new Map(after.map((item) => [keyOf(item), item]));
     const untouched = before.filter((item) => (!hasTrace(item) || isElsewhere(item)) && !isAudit(item));

@@ -1,0 +1,51 @@
+import type { TableFamily } from '#shared/adapters/dynamodb/table/families.ts';
+import * as keys from '#shared/adapters/dynamodb/table/keys.ts';
+
+const tenant = { businessId: 'biz_1', mode: 'live' } as const;
+const transfer = { kind: 'transfer', transferId: '1' } as const;
+
+/**
+ * Of every family of the table, an item that an erasure of a payer has to look at, or why there is nothing in it that identifies one. A new
+ * family is decided here: infra/docs/erasure.md says what is erased.
+ */
+const PERSONAL: Record<TableFamily, keys.Key | string> = {
+  'ACCT#live#*': 'an account number and whose it is',
+  'ACCT#test#*': 'an account number and whose it is',
+  'BIZ#*': 'a business',
+  'CHK#*': keys.checkoutKey('PAY-1'),
+  'CUST#*': keys.customerAccountKey(tenant, 'ab12', 'va_1'),
+  'EVT#*': keys.eventKey('evt_1'),
+  'HAND#*': 'counts, for minutes',
+  'IDEM#*': keys.answerKey('ab12'),
+  'KEY#*': 'a key of a business',
+  'MREF#*': 'what a business calls a checkout: a key, which cannot be changed',
+  'NTF#*': keys.notificationKey({ provider: 'monnify', hash: 'ab12' }),
+  'PAY#live#*': keys.paymentKey('live', 'paystack', transfer),
+  'PAY#test#*': keys.paymentKey('test', 'paystack', transfer),
+  'PREF#live#*': 'a reference and its checkout',
+  'PROV#*': 'a provider',
+  'RATE#*': 'counts by key or address, for seconds',
+  'RECON#*': 'times',
+  'USED#*': 'counts by business or address, for minutes',
+  'VA#*': keys.virtualAccountKey('va_1'),
+  'WHE#*': 'an endpoint of a business',
+};
+
+test.each(Object.entries(PERSONAL))('%s is looked at by an erasure, or holds nothing of a payer', (_, decided) => {
+  if (typeof decided !== 'string') expect(keys.personalKind(decided)).toBeDefined();
+});
+
+test('what is beside an item that is looked at is found by it, or is none', () => {
+  const others = [
+    keys.deliveryKey('evt_1', 'whe_1'),
+    keys.attemptKey('evt_1', 'whe_1', 1),
+    keys.breakerKey('whe_1'),
+    keys.businessKey('biz_1'),
+    keys.erasureKey('biz_1', 'ab12'),
+    keys.operatorChangeKey('biz_1', 'log_1'),
+    keys.paymentAccountKey('paystack', '0123456789', 0, 'PAY-1'),
+  ];
+  expect(others.map(keys.personalKind)).toEqual(others.map(() => undefined));
+  expect(keys.businessOfCustomer(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toBe('biz_1');
+  expect(keys.accountOfCustomer(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toBe('va_1');
+});
