@@ -4,7 +4,7 @@ import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { visible } from './colours.ts';
 import type { Ask } from './confirm.ts';
 import { LOCAL, type Stage, stageFailure } from './connect.ts';
-import type { Answer } from './output.ts';
+import { type Answer, COMMAND } from './output.ts';
 
 /** What commands need: a way to connect to a stage, a person to ask, and places for the output. */
 export interface CommandContext {
@@ -54,7 +54,9 @@ export const runWith =
         throw new OperatorError('Nothing was done, because the answer was not yes.');
       }
       const answer = await work(stage, (progress) => json || err(`${progress}\n`));
-      const text = colours ? answer.text : stripVTControlCharacters(answer.text);
+      const shown = colours ? answer.text : stripVTControlCharacters(answer.text);
+      // What is printed to be pasted next is for the same stage.
+      const text = name === LOCAL ? shown : shown.replaceAll(COMMAND, `${COMMAND} --stage ${name}`);
       out(`${json ? JSON.stringify(answer.json) : text}\n`);
     } catch (error) {
       throw stageFailure(name, error);

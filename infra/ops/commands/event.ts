@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
+import { inColour } from '#infra/ops/colours.ts';
 import type { Stage } from '#infra/ops/connect.ts';
 import { readSince } from '#infra/ops/duration.ts';
 import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOption } from '#infra/ops/options.ts';
@@ -102,7 +103,7 @@ const attemptRow = ({ number, at, status_code: status, duration_ms: ms, error }:
 
 const deliveryText = ({ endpoint_id: to, status, attempts, next_attempt_at: next }: DeliveryView): string =>
   paragraphs(
-    `To ${to}: ${status}${next === null ? '' : `, next attempt ${next}`}`,
+    `To ${to}: ${inColour(status)}${next === null ? '' : `, next attempt ${next}`}`,
     listing(['ATTEMPT', 'AT', 'STATUS', 'TOOK', 'ERROR'], attempts.map(attemptRow), '  no attempt yet'),
   );
 

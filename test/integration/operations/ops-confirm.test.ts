@@ -120,6 +120,23 @@ describe('the question names the webhook endpoint', () => {
   });
 });
 
+test('what is printed to be pasted next names the stage', async () => {
+  const { id } = await newBusiness();
+  const printed = async (...args: string[]): Promise<string> => {
+    let text = '';
+    const out = (more: string) => {
+      text += more;
+    };
+    const connect = () => ({ ...world.deps, who: async () => 'amaka' });
+    await operationsProgram({ connect, colours: true, out, err: () => {} }).parseAsync(['node', 'ops', ...args]);
+    return text;
+  };
+  const suspend = ['business', 'suspend', id];
+  expect(await printed('--stage', 'prod', '--yes', ...suspend)).toContain(`ops -- --stage prod business resume ${id}`);
+  expect(await printed(...suspend)).toContain(`ops -- business resume ${id}`);
+  expect(await printed('business', 'show', id)).toContain('\u001b[31msuspended');
+});
+
 describe('no question is asked', () => {
   test.each([
     ['on the local stack', 'local', []],
