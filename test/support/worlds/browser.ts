@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { isInstalled } from './installed.ts';
+
+/** What drives a browser has a lock file of its own, because few tests need it. */
+const TOOLS = resolve('test/tools/browser');
+
+/** Chromium of this machine; undefined where there is none. */
+export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(isInstalled);
+
+/** The part of Playwright's page that tests use. Code for the page itself is text, because its names are not Node's. */
+export interface BrowserPage {
+  readonly goto: (url: string, options?: { waitUntil: 'load' }) => Promise<unknown>;
+  readonly url: () => string;
+  readonly evaluate: (code: string) => Promise<unknown>;
+  readonly addInitScript: (code: string) => Promise<void>;
+  readonly fill: (selector: string, text: string) => Promise<void>;
+  readonly click: (selector: string) => Promise<void>;
+  readonly textContent: (selector: string) => Promise<string | null>;
+  readonly waitForSelector: (selector: string) => Promise<unknown>;
+  readonly isVisible: (selector: string) => Promise<boolean>;
+  readonly keyboard: { readonly press: (key: string) => Promise<void>; readonly type: (text: string) => Promise<void> };
+  readonly on: (event: 'console' | 'pageerror' | 'request', take: (one: BrowserNote) => void) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** What a page says on its console, or asks a server for. */
+export interface BrowserNote {
+  readonly text?: () => string;
+  readonly message?: string;
+  readonly url?: () => string;
+}
+
+/** What the tests set of a browser. */
+export interface View {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
+  /** Lets axe run, which is no script of the page. */
+  readonly bypassCSP?: boolean;
+}
+
+interface Context {
+  readonly newPage: () => Promise<BrowserPage>;
+  readonly newCDPSession: (
+    page: BrowserPage,
+  ) => Promise<{ readonly send: (method: string, parameters?: object) => Promise<unknown> }>;
+  readonly close: () => Promise<void>;
+}
+
+/** A browser that is open. */
+export interface Browser {
+  readonly newContext: (view: View) => Promise<Context>;
+  readonly close: () => Promise<void>;
+}
+
+const installTools = (): NodeJS.Require => {
+  if (!existsSync(`${TOOLS}/node_modules`)) {
+    const { status, stderr } = spawnSync('npm', ['ci', '--prefix', TOOLS], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`The browser's tools were not installed: ${stderr}`);
+  }
+  return createRequire(`${TOOLS}/package.json`);
+};
+
+/** Opens Chromium without a window. The first call installs what drives it. */
+export const openBrowser = async (): Promise<{ browser: Browser; axe: string }> => {
+  const require = installTools();
+  const driver = 'playwright-core';
+  const { chromium } = require(driver);
+  const options = { executablePath: pathOf(CHROMIUM ?? ''), args: ['--no-sandbox', '--disable-dev-shm-usage'] };
+  const browser: Browser = await chromium.launch(options);
+  return { browser, axe: readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8') };
+};
+
+const pathOf = (command: string): string =>
+  spawnSync('sh', ['-c', `command -v ${command}`], { encoding: 'utf8' }).stdout.trim();
