@@ -4,7 +4,7 @@ import { Script } from 'node:vm';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { slug } from '#infra/openapi/page/html.ts';
-import { makePage } from '#infra/openapi/page/page.ts';
+import { htmlOf, makePage } from '#infra/openapi/page/page.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { samplesOf } from '#infra/openapi/page/samples.ts';
 import { isInstalled } from '#test/support/worlds/installed.ts';
@@ -97,6 +97,37 @@ describe('the page, without its script,', () => {
     const fetched = [...html.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href]) => href);
     expect(fetched.filter((href) => !href?.startsWith('/') && href !== 'data:,')).toEqual([]);
   });
+});
+
+test('the page follows whatever the document names: enumerations, requests, answers, one of several', () => {
+  const named: Document = structuredClone(document);
+  const { schemas } = named.components;
+  const ref = (name: string): Document => ({ $ref: `#/components/schemas/${name}` });
+  const { post } = named.paths['/api/v1/checkout/initialize'];
+  const [request, answer] = [post.requestBody, post.responses[201]].map(({ content }) => content['application/json']);
+  Object.assign(schemas, {
+    NamedMode: { type: 'string', enum: ['live', 'test'] },
+    NamedState: { type: 'string', oneOf: [{ const: 'pending' }, { const: 'paid', description: 'It is.' }] },
+    NamedRequest: request.schema,
+    NamedAnswer: answer.schema,
+    NamedChoice: { description: 'One or the other.', oneOf: [ref('Checkout'), ref('Payment')] },
+  });
+  [request.schema, answer.schema] = [ref('NamedRequest'), ref('NamedAnswer')];
+  schemas.Checkout.properties.mode = { allOf: [ref('NamedMode')], description: 'Which.' };
+  schemas.Checkout.properties.status = { anyOf: [ref('NamedState'), { type: 'null' }], description: 'How it is.' };
+  schemas.Checkout.properties.metadata = { ...ref('NamedChoice'), description: 'Either.' };
+  const text = htmlOf(parseDocument(named));
+  const fieldOf = (id: string): string =>
+    (text.split(`<li class="field" id="${id}">`)[1]?.split('</li>')[0] ?? '')
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+  expect(fieldOf('object-Checkout.mode')).toBe(' mode string Which. live test ');
+  expect(fieldOf('object-Checkout.status')).toBe(' status string or null How it is. pending paid ');
+  expect(fieldOf('object-Checkout.metadata')).toBe(' metadata NamedChoice Either. ');
+  expect(fieldOf('initializeCheckout.body.amount')).toContain('required');
+  // What only wraps others, or is shown where it is used, is no object.
+  const objects = [...text.matchAll(/id="object-(Named\w+)"/g)].map(([, name]) => name);
+  expect(objects).toEqual(['NamedChoice']);
 });
 
 describe('the samples', () => {

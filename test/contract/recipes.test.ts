@@ -24,7 +24,14 @@ describe('on a running service', () => {
     await stack?.stop();
   });
 
-  describe('the shop of the guide', () => {
+  const SHOPS = [
+    ['Node', process.execPath, 'infra/openapi/guide/shop.mjs'],
+    ['Python', 'python3', 'infra/openapi/guide/shop.py'],
+  ] as const;
+  // A machine without Python has nothing to run its shop with.
+  const SHOPS_HERE = SHOPS.filter(([, command]) => command === process.execPath || isInstalled(command));
+
+  describe.each(SHOPS_HERE)('the shop of the guide in %s', (language, command, file) => {
     let shop: ChildProcess;
     let merchant: Merchant;
     let url: string;
@@ -32,7 +39,7 @@ describe('on a running service', () => {
     let port: number;
     let printed = '';
     beforeAll(async () => {
-      merchant = await openBusiness(stack, 'Shop Limited');
+      merchant = await openBusiness(stack, `Shop in ${language}`);
       port = await quietPort();
       url = `http://127.0.0.1:${port}`;
       const { json } = await merchant.api('POST', '/webhook-endpoints', { body: { url: `${url}/webhooks` } });
@@ -44,7 +51,7 @@ describe('on a running service', () => {
         WEBHOOK_SECRET: secret,
         PORT: String(port),
       };
-      shop = spawn(process.execPath, ['infra/openapi/guide/shop.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      shop = spawn(command, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
       shop.stdout?.on('data', (chunk) => {
         printed += chunk;
       });

@@ -90,7 +90,7 @@ const answer = async (request, body) => {
     return [204];
   }
   const order = place === 'orders' && orders.get(id);
-  if (!order) return [404, {}];
+  if (!order || (request.method === 'GET' && !order.checkouts.length)) return [404, {}];
   const checkout = request.method === 'POST' ? await payableCheckout(id, order) : await verify(order.checkouts.at(-1));
   settle(id, order, checkout); // the webhook may be late: whoever sees the money first ships
   return [200, viewOf(order, checkout)];

@@ -14,9 +14,13 @@ const MANY_VALUES = 8;
 
 const code = (value: unknown): string => `<code>${escapeHtml(String(value))}</code>`;
 
+const alternatives = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
+
 /** Whether a component is shown under Objects: it has fields, or is one of several that have. */
-const isObject = ({ properties, anyOf, oneOf, allOf }: Schema): boolean =>
-  Boolean(properties ?? anyOf ?? oneOf ?? allOf);
+const isObject = (document: Parsed, one: Schema): boolean => {
+  const all = follow(document, one);
+  return all.properties !== undefined || alternatives(all).some((part) => isObject(document, part));
+};
 
 /** An answer's envelope: `status`, which is always true, and `data`. */
 export const envelopeOf = (document: Parsed, one: Schema): Readonly<Record<string, Schema>> | undefined => {
@@ -27,19 +31,20 @@ export const envelopeOf = (document: Parsed, one: Schema): Readonly<Record<strin
 /** The component that a schema, or each entry of a list, refers to and that has a place under Objects. */
 const shownObject = ({ document }: Pick<Writing, 'document'>, one: Schema): string | undefined => {
   const name = componentOf(one);
-  return name !== undefined && isObject(follow(document, one)) ? name : undefined;
+  return name !== undefined && isObject(document, one) ? name : undefined;
 };
-
-const alternatives = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
 
 /** The type of a schema as HTML: `string or null`, `list of Payment`. */
 export const typeOf = (writing: Writing, one: Schema): string => {
   const name = shownObject(writing, one);
   if (name !== undefined) return `<a href="#${objectId(name)}">${escapeHtml(name)}</a>`;
   const all = follow(writing.document, one);
-  if (all.allOf?.length === 1 && all.allOf[0]) return typeOf(writing, all.allOf[0]);
+  const [only] = one.allOf ?? [];
+  if (only && one.allOf?.length === 1) return typeOf(writing, only);
   const several = alternatives(all);
-  if (several.length > 0) return [...new Set(several.map((part) => typeOf(writing, part)))].join(' or ');
+  // A string that is one of several constants is a string.
+  if (several.length > 0 && (all.type === undefined || isObject(writing.document, all)))
+    return [...new Set(several.map((part) => typeOf(writing, part)))].join(' or ');
   const types = typeof all.type === 'string' ? [all.type] : (all.type ?? []);
   const written = types.map((type) => {
     if (type === 'array') return `list${all.items ? ` of ${typeOf(writing, all.items)}` : ''}`;

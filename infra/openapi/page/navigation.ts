@@ -12,6 +12,9 @@ const groupOf = (title: string, id: string | undefined, items: readonly Item[]):
   return `<li><p class="title">${heading}</p><ul>${items.map((one) => `<li><a href="#${one.id}">${one.html}</a></li>`).join('')}</ul></li>`;
 };
 
+/** An event type, which may break after its dots and underscores. */
+const breakable = (type: string): string => escapeHtml(type).replaceAll(/[._]/g, '$&<wbr>');
+
 /** The short form of a method that fits beside a title. */
 const SHORT: Readonly<Record<string, string>> = { DELETE: 'DEL' };
 
@@ -28,7 +31,7 @@ export const navigation = ({ info, tags, endpoints, webhooks }: Parsed, objects:
         })),
       ...webhooks
         .filter((one) => one.tags.includes(name))
-        .map(({ summary }) => ({ id: eventId(summary), html: `<span class="name">${escapeHtml(summary)}</span>` })),
+        .map(({ summary }) => ({ id: eventId(summary), html: `<span class="name">${breakable(summary)}</span>` })),
     ]),
   );
   return `<nav aria-label="Contents"><input type="checkbox" id="menu" class="menu"><label for="menu" class="menu">Menu</label><ul>

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { fieldsOf, typeOf, type Writing } from './fields.ts';
 import { escapeHtml, tableOf } from './html.ts';
-import { linksOf, objectId, tagId } from './links.ts';
+import { type GuideHeading, guideHeadings, linksOf, objectId, tagId } from './links.ts';
 import { type Chapter, prose } from './markdown.ts';
 import { navigation } from './navigation.ts';
 import { endpointSection, webhookSection, webhooksIntroduction } from './operations.ts';
@@ -32,8 +32,21 @@ const policyOf = ({ style, theme, script }: typeof ASSETS): string =>
     "trusted-types 'none'",
   ].join('; ');
 
-const chapterSection = ({ id, title, html }: Chapter): string =>
-  `<section class="chapter" id="${id}"><h2><a class="here" href="#${id}">${escapeHtml(title)}</a></h2>\n${html}</section>`;
+/** From so many headings on, a chapter begins with links to them. */
+const MANY_HEADINGS = 3;
+
+/** Links to the headings of a chapter. */
+const contentsOf = ({ id, title }: Chapter, headings: readonly GuideHeading[]): string => {
+  const own = headings.filter((one) => one.id.startsWith(`${id}-`));
+  if (own.length < MANY_HEADINGS) return '';
+  const links = own.map((one) => `<li><a href="#${one.id}">${escapeHtml(one.title)}</a></li>`);
+  return `<ul class="contents" aria-label="${escapeHtml(title)}">${links.join('')}</ul>`;
+};
+
+const chapterSection = (chapter: Chapter, headings: readonly GuideHeading[]): string => {
+  const { id, title, html } = chapter;
+  return `<section class="chapter" id="${id}"><h2><a class="here" href="#${id}">${escapeHtml(title)}</a></h2>\n${contentsOf(chapter, headings)}${html}</section>`;
+};
 
 /** A group of endpoints, or the webhooks. */
 const groupSection = (writing: Writing, { name, description }: Parsed['tags'][number]): string => {
@@ -52,7 +65,8 @@ ${rows.join('\n')}</section>`;
 const objectSection = (writing: Writing, name: string): string => {
   const one = follow(writing.document, { $ref: `#/components/schemas/${name}` });
   const id = objectId(name);
-  const several = one.properties ? '' : `<p>${typeOf(writing, one)}</p>`;
+  const { anyOf, oneOf } = one;
+  const several = (anyOf ?? oneOf) ? `<p>One of: ${typeOf(writing, { anyOf: anyOf ?? oneOf })}</p>` : '';
   return `<section class="object" id="${id}"><h3><a class="here" href="#${id}">${escapeHtml(name)}</a></h3>
 ${writing.prose.blocks(one.description ?? '')}${several}${fieldsOf(writing, id, one)}</section>`;
 };
@@ -88,11 +102,12 @@ ${tableOf('Headers of answers', ['header', 'what it tells', 'example'], rows)}</
 };
 
 /** The page's HTML, whole and readable without its script. */
-const html = (document: Parsed): string => {
+export const htmlOf = (document: Parsed): string => {
   const { info, tags } = document;
   const writing: Writing = { document, prose: prose(linksOf(document)) };
   const [introduction, ...chapters] = writing.prose.chapters(info.description);
-  const guide = chapters.map(chapterSection).join('\n');
+  const headings = guideHeadings(info.description).filter(({ depth }) => depth === 2);
+  const guide = chapters.map((chapter) => chapterSection(chapter, headings)).join('\n');
   const groups = tags.map((tag) => groupSection(writing, tag)).join('\n');
   const objects = objectSections(writing, guide + groups);
   return `<!doctype html>
@@ -151,7 +166,7 @@ export interface DocsPage {
  * @param quality brotli's quality, 0 to 11.
  */
 export const makePage = (quality: number): DocsPage => {
-  const page = html(parseDocument());
+  const page = htmlOf(parseDocument());
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,

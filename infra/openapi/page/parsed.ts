@@ -153,9 +153,20 @@ export const parseDocument = (document: ReturnType<typeof makeDocument> = makeDo
 /** The name of the component that a schema refers to; undefined where it refers to none. */
 export const componentOf = ({ $ref }: Schema): string | undefined => $ref?.slice(OF_SCHEMA.length);
 
-/** A schema, or the component that it refers to, with the description of the reference where it has one. */
+/** Several schemas that hold at once, as one. */
+const merged = (parts: readonly Schema[]): Schema => {
+  const properties = Object.assign({}, ...parts.map((one) => one.properties ?? {}));
+  return {
+    ...Object.assign({}, ...parts),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
+};
+
+/** A schema, or the component that it refers to, with the description of the reference where it has one, and without `allOf`. */
 export const follow = (document: Pick<Parsed, 'components'>, one: Schema): Schema => {
   const target = document.components.schemas[componentOf(one) ?? ''];
-  if (!target) return one;
-  return { ...follow(document, target), ...(one.description && { description: one.description }) };
+  if (target) return { ...follow(document, target), ...(one.description && { description: one.description }) };
+  const { allOf, ...rest } = one;
+  return allOf ? merged([...allOf.map((part) => follow(document, part)), rest]) : one;
 };

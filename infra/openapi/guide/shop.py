@@ -1,0 +1,131 @@
+import base64, hashlib, hmac, json, os, threading, time, urllib.error, urllib.request
+from datetime import datetime, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+URL, KEY = os.environ["PAYMENTS_URL"], os.environ["PAYMENTS_KEY"]
+SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+
+# In a shop this is a table: an order, every checkout that was made for it, and whether it was shipped.
+ORDERS = {"417": {"kobo": 850_075, "email": "tunde.bakare@example.com", "checkouts": [], "shipped": False}}
+ONE_AT_A_TIME = threading.Lock()
+
+
+def kobo_of(naira) -> int:
+    return round(naira * 100)
+
+
+def call(method: str, path: str, body=None, idempotency_key=""):
+    headers = {"Authorization": f"Bearer {KEY}"}
+    if body is not None:
+        headers |= {"Content-Type": "application/json", "Idempotency-Key": idempotency_key}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{URL}/api/v1{path}", data, headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)["data"]
+    except urllib.error.HTTPError as error:
+        answer = json.load(error)
+        raise RuntimeError(f"{answer['code']}: {answer['message']} ({answer['request_id']})") from error
+
+
+def verify(reference: str):
+    return call("GET", f"/checkout/verify/{reference}")
+
+
+def settle(order_id: str, order, checkout) -> None:
+    """Ships once, and only for the money that the order costs."""
+    with ONE_AT_A_TIME:  # in a shop: one conditional write, `… WHERE shipped = false`
+        if not checkout["paid"] or kobo_of(checkout["paid_amount"]) < order["kobo"] or order["shipped"]:
+            return
+        order["shipped"] = True
+        print(f"ship order {order_id}", flush=True)
+
+
+def view_of(order, checkout):
+    """What the payer sees."""
+    status, expires_at = checkout["status"], datetime.fromisoformat(checkout["expires_at"])
+    is_over = datetime.now(timezone.utc) > expires_at
+    shown = ("amount_to_pay", "bank_name", "account_number", "account_name", "expires_at")
+    account = {name: checkout[name] for name in shown}
+    paid = kobo_of(checkout["paid_amount"])
+    if order["shipped"]:
+        return {"show": "thanks", "overpaid": (paid - kobo_of(checkout["amount"])) / 100}
+    if status == "pending" and is_over:
+        return {"show": "checking"}  # the provider is being asked: show no account number
+    if status == "pending":
+        return {"show": "pay", **account}
+    if status == "underpaid":
+        missing = (kobo_of(checkout["amount_to_pay"]) - paid) / 100
+        return {"show": "contact us", "missing": missing} if is_over else {"show": "pay", **account, "amount_to_pay": missing}
+    return {"show": "contact us" if status == "paid" else "expired, try again"}
+
+
+def payable_checkout(order_id: str, order):
+    """The checkout to pay now: the last one, or a new one after the last has ended without money."""
+    if order["checkouts"]:
+        checkout = verify(order["checkouts"][-1])
+        if checkout["status"] not in ("expired", "failed"):
+            return checkout
+    attempt = len(order["checkouts"]) + 1
+    body = {"amount": order["kobo"] / 100, "payer_email": order["email"], "merchant_reference": f"ORDER-{order_id}"}
+    # A repeated click or a crash gives the same checkout.
+    fresh = call("POST", "/checkout/initialize", body, f"order-{order_id}-attempt-{attempt}")
+    if fresh["reference"] not in order["checkouts"]:
+        order["checkouts"].append(fresh["reference"])
+    return fresh
+
+
+def is_genuine(headers, body: bytes) -> bool:
+    webhook_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
+        return False
+    digest = hmac.new(SECRET, f"{webhook_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    expected = b"v1," + base64.b64encode(digest)
+    return any(hmac.compare_digest(expected, one.encode()) for one in headers.get("webhook-signature", "").split(" "))
+
+
+def receive(event) -> None:
+    """A webhook may come twice and out of order, so it only says which checkout to look at."""
+    reference = event["data"].get("reference")
+    for order_id, order in ORDERS.items():
+        if reference in order["checkouts"]:
+            settle(order_id, order, verify(reference))
+
+
+class Shop(BaseHTTPRequestHandler):
+    def answer(self, method: str, body: bytes):
+        place, _, order_id = self.path.strip("/").partition("/")
+        if method == "POST" and place == "webhooks":
+            if not is_genuine(self.headers, body):
+                return 400, None
+            receive(json.loads(body))  # where this takes longer than a second, keep the event and answer first
+            return 204, None
+        order = ORDERS.get(order_id) if place == "orders" else None
+        if order is None or (method == "GET" and not order["checkouts"]):
+            return 404, {}
+        checkout = payable_checkout(order_id, order) if method == "POST" else verify(order["checkouts"][-1])
+        settle(order_id, order, checkout)  # the webhook may be late: whoever sees the money first ships
+        return 200, view_of(order, checkout)
+
+    def handle_with(self, method: str) -> None:
+        try:
+            status, view = self.answer(method, self.rfile.read(int(self.headers.get("content-length", 0))))
+        except Exception as error:
+            print(error, flush=True)
+            status, view = 502, None
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        if view is not None:
+            self.wfile.write(json.dumps(view).encode())
+
+    def do_GET(self):
+        self.handle_with("GET")
+
+    def do_POST(self):
+        self.handle_with("POST")
+
+
+server = ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Shop)
+print("listening", flush=True)
+server.serve_forever()
