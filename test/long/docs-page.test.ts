@@ -100,7 +100,7 @@ describe('the page in a browser', () => {
   );
 
   inBrowser('sends requests with a test key, and refuses a live one', () =>
-    withPage({ viewport: WIDE }, async (page) => {
+    withPage({ viewport: PHONE }, async (page) => {
       const form = (operation: string): string => `#${operation} .try`;
       const answered = (operation: string, text: string) =>
         holds(page, `document.querySelector('${form(operation)} output').textContent.includes('${text}')`);
@@ -121,6 +121,7 @@ describe('the page in a browser', () => {
         await page.click(`${form(operation)} button[type=submit]`);
         await answered(operation, text);
       }
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
       const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
       expect(kept).not.toContain('_test_');
     }),
