@@ -167,7 +167,7 @@ const startMenu = () => {
 /* A link into something folded opens it. */
 
 const unfold = () => {
-  let at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  let at = document.getElementById(location.hash.slice(1));
   const target = at;
   while (at) {
     if (at.tagName === 'DETAILS') at.open = true;
