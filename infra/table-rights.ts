@@ -49,7 +49,11 @@ export const TABLE_RIGHTS = {
     PutItem: ['IDEM#*', 'PROV#*', 'VA#*'],
     UpdateItem: ['USED#*'],
   },
-  'simulate-virtual-account-payment': { BatchGetItem: ['BIZ#*', 'VA#*'], PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*'] },
+  'simulate-virtual-account-payment': {
+    BatchGetItem: ['BIZ#*', 'PAY#test#*', 'VA#*'],
+    'Query gsi1': ['OWNER#*'],
+    PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*'],
+  },
   'initialize-checkout': {
     GetItem: ['CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
     BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*'],
@@ -69,7 +73,7 @@ export const TABLE_RIGHTS = {
     DeleteItem: ['PAY#live#*'],
   },
   'simulate-checkout-payment': {
-    BatchGetItem: ['BIZ#*', 'CHK#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#test#*'],
     PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*'],
   },
   'create-webhook-endpoint': { GetItem: ['BIZ#*'], PutItem: ['BIZ#*', 'WHE#*'], UpdateItem: ['HAND#*'] },

@@ -16,7 +16,7 @@ export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
   api(simulateCheckoutPaymentContract, deps, async ({ caller, body, seal }) => {
     const input = {
       reference: body.reference,
-      status: body.status,
+      outcome: body.status === 'failed' ? ('fail' as const) : (body.outcome ?? ('accepted' as const)),
       amount: body.amount,
       late: body.late,
       senderName: body.sender_name,

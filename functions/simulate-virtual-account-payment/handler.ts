@@ -6,20 +6,17 @@ import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
-import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
-import { simulateVirtualAccountPayment } from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
+import {
+  type SimulateVirtualAccountDeps,
+  simulateVirtualAccountPayment,
+} from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
 
 const reply = (payment: Payment): Reply => ({ status: 200, body: { status: true, data: paymentView(payment) } });
 
-/** Lands a transfer on a test virtual account. */
-export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
+/** Lands a transfer on a test virtual account, or returns the newest one. */
+export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & SimulateVirtualAccountDeps) =>
   api(simulateVirtualAccountPaymentContract, deps, async ({ caller, params, body, seal }) => {
-    const input = {
-      id: params.id,
-      amount: body.amount,
-      senderName: body.sender_name,
-      senderBank: body.sender_bank,
-    };
+    const input = { id: params.id, transfer: body };
     return reply(await simulateVirtualAccountPayment(deps, caller, input, (payment) => seal(reply(payment))));
   });
 

@@ -58,5 +58,9 @@ export const deactivateVirtualAccountDeps = (env: z.infer<typeof deactivateVirtu
 /** simulate-virtual-account-payment: records simulated payments. */
 export const simulateVirtualAccountPaymentDeps = (env: z.infer<typeof simulatingApiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)) };
+  return {
+    ...apiDeps(table, env),
+    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)),
+    payments: paymentStore(table),
+  };
 };

@@ -74,8 +74,8 @@ export interface Ledger {
   ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
   /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none, and so does a checkout that has not used the reference. */
   locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
-  /** Live payments that are known to be recorded. Throws when one is not. */
-  readPayments(provider: ProviderName, origins: readonly PaymentOrigin[]): Promise<readonly Payment[]>;
+  /** Payments at a provider that are known to be recorded. Throws when one is not. */
+  readPayments(at: Pick<Payment, 'mode' | 'provider'>, origins: readonly PaymentOrigin[]): Promise<readonly Payment[]>;
 }
 
 export interface Located {

@@ -25,7 +25,7 @@ export type Joined = ReturnType<typeof joinStack>;
 /** A payment of the whole amount, as `POST /checkout/sandbox/simulate` makes it. */
 export const inFull = (reference: string): SimulateCheckoutInput => ({
   reference,
-  status: 'success',
+  outcome: 'accepted',
   amount: undefined,
   late: false,
   senderName: null,

@@ -404,6 +404,10 @@ describe('the running service', () => {
     await api('POST', '/checkout/sandbox/simulate', { reference: failing.reference, status: 'failed' });
     await api('POST', `/checkouts/${failing.reference}/expire`);
     await api('POST', `/checkouts/${reference}/expire`);
+    expect((await simulate({ outcome: 'reversed' })).status).toBe(200);
+    expect((await simulate({ amount: 100, outcome: 'rejected' })).status).toBe(200);
+    await simulate({ outcome: 'reversed' });
+    expect((await simulate({ outcome: 'reversed' })).json.code).toBe('nothing_to_reverse');
     const over = (await api('POST', '/checkout/initialize', { ...PAYER, expires_in: 1 })).json.data;
     await api('GET', `/checkout/verify/${over.reference}`);
     await api('GET', `/checkout/verify/${reference}`);
@@ -424,7 +428,11 @@ describe('the running service', () => {
     await api('GET', first);
     await api('GET', '/virtual-accounts?limit=1');
     await api('GET', `/virtual-accounts?customer_email=${encodeURIComponent('slow+monnify@example.com')}`);
+    expect((await api('POST', `${first}/sandbox/simulate`, { outcome: 'reversed' })).json.code).toBe(
+      'nothing_to_reverse',
+    );
     await api('POST', `${first}/sandbox/simulate`, { amount: 25_000 });
+    await api('POST', `${first}/sandbox/simulate`, { outcome: 'reversed' });
     await api('GET', `${first}/payments`);
     await api('DELETE', `${first}?provider=paystack`);
     await api('DELETE', `${first}?provider=korapay`);

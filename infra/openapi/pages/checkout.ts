@@ -1,5 +1,14 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
-import { expired, failed, paid, pending, REFERENCE, underpaid } from '#infra/openapi/examples/objects.ts';
+import {
+  expired,
+  failed,
+  paid,
+  pending,
+  REFERENCE,
+  rejected,
+  reversed,
+  underpaid,
+} from '#infra/openapi/examples/objects.ts';
 import { providerLimits } from '#infra/openapi/provider-words.ts';
 import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
@@ -137,12 +146,14 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
     ...TAG,
     title: 'Simulate a checkout’s payment',
     description:
-      'Simulates a transfer for a test checkout, of any amount and before or after the expiry, or a failure. Everything after that is as in live mode, webhook included.',
+      'Simulates a transfer for a test checkout, of any amount and before or after the expiry, one that the provider sends back, the return of one that had counted, or a failure. Everything after that is as in live mode, webhook included.\n\nWithout `amount`, what is due is paid or rejected, and a checkout that is `paid` or `failed` already is 409. With an `amount` the transfer lands in every state, as a real one would.',
     path: {},
     query: {},
     body: {
       reference: 'The `reference` of a test checkout.',
-      status: '`success`, the default: a transfer arrives. `failed`: the checkout fails.',
+      status: '`success`, the default: a transfer arrives. `failed`: a pending checkout fails.',
+      outcome:
+        '`accepted`, the default: the transfer counts. `rejected`: the provider sends it back, as it does with a wrong amount; nothing else changes. `reversed`: the newest accepted payment is returned whole, and the state is computed without it.',
       amount: 'The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays.',
       late: '`true`: the transfer is made after the checkout’s expiry.',
       ...SENDER,
@@ -155,6 +166,8 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
         value: { reference: REFERENCE, amount: 10_000.75, sender_name: 'TUNDE BAKARE', sender_bank: 'GTBank' },
       },
       late: { summary: 'Too late', value: { reference: REFERENCE, late: true } },
+      reject: { summary: 'Sent back', value: { reference: REFERENCE, amount: 5_000, outcome: 'rejected' } },
+      reverse: { summary: 'Returned after it counted', value: { reference: REFERENCE, outcome: 'reversed' } },
       fail: { summary: 'Failure', value: { reference: REFERENCE, status: 'failed' } },
     },
     answers: {
@@ -168,6 +181,8 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
           payments: LATE.payments.map((one) => ({ ...one, late: true, paid_at: LATE.paid_at })),
         }),
       },
+      rejected: { summary: 'Sent back', value: success(rejected) },
+      reversed: { summary: 'Paid, and then returned', value: success(reversed) },
       failed: { summary: 'Failed', value: success(failed) },
     },
     invalid: [{ field: 'reference', message: 'reference is required and must be a checkout reference.' }],

@@ -148,10 +148,12 @@ A provider that does not answer in time is listed in \`errors\`, and its account
     ...TAG,
     title: 'Simulate a transfer',
     description:
-      'Simulates a transfer to a test virtual account. Everything after that is as in live mode, webhook included.',
+      'Simulates a transfer to a test virtual account, or the return of the newest one. Everything after that is as in live mode, webhook included.',
     path: PATH,
     query: {},
     body: {
+      outcome:
+        '`accepted`, the default: a transfer arrives. `reversed`: the newest accepted transfer is returned; send no `amount` then.',
       amount: 'The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals.',
       sender_name: 'Who pays, as the bank would report it.',
       sender_bank: 'The bank that the money comes from.',
@@ -162,8 +164,12 @@ A provider that does not answer in time is listed in \`errors\`, and its account
         value: { amount: 25_000, sender_name: 'CHIDI EZE', sender_bank: 'GTBank' },
       },
       least: { summary: 'As little as possible', value: { amount: 25_000 } },
+      reverse: { summary: 'The newest is returned', value: { outcome: 'reversed' } },
     },
-    answers: { landed: { summary: 'It landed', value: success(transfer) } },
+    answers: {
+      landed: { summary: 'It landed', value: success(transfer) },
+      reversed: { summary: 'It was returned', value: success({ ...transfer, outcome: 'reversed' }) },
+    },
     invalid: [{ field: 'amount', message: 'amount is required and must be a number in naira.' }],
   }),
 ];

@@ -1,9 +1,25 @@
 import * as z from 'zod/mini';
-import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { isPlainObject, success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { nothing, pathId } from '#shared/contract/kernel/params.ts';
 import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/contract/kernel/request-fields.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
+
+interface Sent {
+  readonly status?: unknown;
+  readonly outcome?: unknown;
+  readonly amount?: unknown;
+  readonly late?: unknown;
+}
+
+/** A field that says nothing beside another one. */
+const onlyWithout = (field: keyof Sent, isSent: (sent: Sent) => boolean, other: string) =>
+  z.refine<Sent>((sent) => !isSent(sent), {
+    path: [field],
+    error: `must be absent with ${other}.`,
+    // Told together with what is wrong with the fields.
+    when: ({ value }) => isPlainObject(value),
+  });
 
 /** POST /checkout/sandbox/simulate: service-description.md section 4.6, api-decisions.md section 4. */
 export const simulateCheckoutPaymentContract = contract({
@@ -15,24 +31,39 @@ export const simulateCheckoutPaymentContract = contract({
   idempotent: true,
   params: nothing,
   query: nothing,
-  body: z.object({
-    reference: z.pipe(
-      z.string('must be a checkout reference.').check(z.maxLength(64, 'must be a checkout reference.')),
-      pathId,
+  body: z
+    .object({
+      reference: z.pipe(
+        z.string('must be a checkout reference.').check(z.maxLength(64, 'must be a checkout reference.')),
+        pathId,
+      ),
+      status: z.pipe(
+        z.nullish(z.enum(['success', 'failed'], 'must be success or failed.')),
+        z.transform((status) => status ?? 'success'),
+      ),
+      /** What becomes of the transfer; accepted when it is absent. */
+      outcome: z.nullish(z.enum(['accepted', 'rejected', 'reversed'], 'must be accepted, rejected or reversed.')),
+      /** Naira; the amount that is still due when it is absent. */
+      amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
+      late: z.pipe(
+        z.nullish(z.boolean('must be true or false.')),
+        z.transform((late) => late ?? false),
+      ),
+      sender_name: optional(text(100)),
+      sender_bank: optional(text(100)),
+    })
+    .check(
+      ...(['outcome', 'amount', 'late'] as const).map((field) =>
+        onlyWithout(field, ({ status, [field]: given }) => status === 'failed' && Boolean(given), 'status failed'),
+      ),
+      ...(['amount', 'late'] as const).map((field) =>
+        onlyWithout(
+          field,
+          ({ outcome, [field]: given }) => outcome === 'reversed' && Boolean(given),
+          'outcome reversed',
+        ),
+      ),
     ),
-    status: z.pipe(
-      z.nullish(z.enum(['success', 'failed'], 'must be success or failed.')),
-      z.transform((status) => status ?? 'success'),
-    ),
-    /** Naira; the amount that is still due when it is absent. */
-    amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
-    late: z.pipe(
-      z.nullish(z.boolean('must be true or false.')),
-      z.transform((late) => late ?? false),
-    ),
-    sender_name: optional(text(100)),
-    sender_bank: optional(text(100)),
-  }),
   success: { status: 200, body: success(checkoutAnswer) },
-  refusals: ['checkout_not_found', 'checkout_not_payable'],
+  refusals: ['checkout_not_found', 'checkout_not_payable', 'nothing_to_reverse'],
 });

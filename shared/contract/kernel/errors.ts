@@ -33,6 +33,7 @@ export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly m
   },
   method_not_allowed: { status: 405, message: 'This path does not take this method.' },
   checkout_not_payable: { status: 409, message: 'Checkout is already paid.' },
+  nothing_to_reverse: { status: 409, message: 'No accepted payment to reverse.' },
   virtual_account_inactive: { status: 409, message: 'Virtual account is inactive.' },
   duplicate_merchant_reference: { status: 409, message: 'merchant_reference was used before.' },
   delivery_in_progress: { status: 409, message: 'A delivery of this event is in progress.' },

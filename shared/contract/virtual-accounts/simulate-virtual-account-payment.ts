@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
-import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { isPlainObject, success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { accountId, nothing } from '#shared/contract/kernel/params.ts';
 import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/contract/kernel/request-fields.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+
+interface Sent {
+  readonly outcome?: unknown;
+  readonly amount?: unknown;
+}
 
 /** POST /virtual-accounts/{id}/sandbox/simulate: api-decisions.md section 4. */
 export const simulateVirtualAccountPaymentContract = contract({
@@ -15,11 +20,31 @@ export const simulateVirtualAccountPaymentContract = contract({
   idempotent: true,
   params: accountId,
   query: nothing,
-  body: z.object({
-    amount: naira(SMALLEST_NAIRA, MAX_NAIRA),
-    sender_name: optional(text(100)),
-    sender_bank: optional(text(100)),
-  }),
+  body: z.pipe(
+    z
+      .object({
+        /** What becomes of the transfer; accepted when it is absent. */
+        outcome: z.nullish(z.enum(['accepted', 'reversed'], 'must be accepted or reversed.')),
+        amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
+        sender_name: optional(text(100)),
+        sender_bank: optional(text(100)),
+      })
+      .check(
+        z.refine<Sent>(({ outcome, amount }) => outcome === 'reversed' || amount !== undefined, {
+          path: ['amount'],
+          error: 'must be a number in naira.',
+          when: ({ value }) => isPlainObject(value),
+        }),
+        z.refine<Sent>(({ outcome, amount }) => outcome !== 'reversed' || amount === undefined, {
+          path: ['amount'],
+          error: 'must be absent with outcome reversed.',
+          when: ({ value }) => isPlainObject(value),
+        }),
+      ),
+    z.transform(({ outcome, amount, sender_name: senderName, sender_bank: senderBank }) =>
+      outcome === 'reversed' || amount === undefined ? ('reversed' as const) : { amount, senderName, senderBank },
+    ),
+  ),
   success: { status: 200, body: success(paymentAnswer) },
-  refusals: ['virtual_account_not_found', 'virtual_account_inactive'],
+  refusals: ['virtual_account_not_found', 'virtual_account_inactive', 'nothing_to_reverse'],
 });

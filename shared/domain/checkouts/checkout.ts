@@ -152,17 +152,28 @@ export const reversePayments = (
 /** Whether a payment of this time is late: the provider's time counts, not when it was reported. */
 export const isLate = (before: Checkout, paidAt: Millis): boolean => paidAt > before.expiresAt;
 
-/** Refuses to simulate on a checkout that a payment or a failure has already settled: `checkout_not_payable`. */
+const notPayable = ({ status }: Checkout): Refusal =>
+  new Refusal('checkout_not_payable', { message: `Checkout is already ${status}.` });
+
+/** Refuses to simulate what is due on a checkout that a payment or a failure has already settled: `checkout_not_payable`. */
 export const ensurePayable = (before: Checkout): void => {
-  if (before.status === 'paid' || before.status === 'failed') {
-    throw new Refusal('checkout_not_payable', { message: `Checkout is already ${before.status}.` });
-  }
+  if (before.status === 'paid' || before.status === 'failed') throw notPayable(before);
 };
 
-/** Fails a checkout: simulated, or because its provider accepts no money any more. Throws `checkout_not_payable` when it is paid or failed. */
+/** Fails a pending checkout: simulated, or because its provider accepts no money any more. Throws `checkout_not_payable` in any other state. */
 export const fail = (before: Checkout): CheckoutStep => {
-  ensurePayable(before);
+  if (before.status !== 'pending') throw notPayable(before);
   return { checkout: { ...before, status: 'failed', version: before.version + 1 }, announce: 'checkout.failed' };
+};
+
+/**
+ * The newest accepted payment that a checkout shows.
+ * @throws nothing_to_reverse when it shows none.
+ */
+export const latestAccepted = ({ payments }: Checkout): ShownPayment => {
+  const latest = payments.find(({ outcome }) => outcome === 'accepted');
+  if (!latest) throw new Refusal('nothing_to_reverse');
+  return latest;
 };
 
 /** The provider accepts no money for it any more: a pending checkout fails. Undefined in any other state. */

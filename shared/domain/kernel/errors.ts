@@ -20,6 +20,7 @@ export type RefusalCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'checkout_not_payable'
+  | 'nothing_to_reverse'
   | 'virtual_account_inactive'
   | 'duplicate_merchant_reference'
   | 'delivery_in_progress'

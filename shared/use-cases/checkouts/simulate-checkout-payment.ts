@@ -1,15 +1,26 @@
-import { acceptPayment, type Checkout, ensurePayable, fail, isLate } from '#shared/domain/checkouts/checkout.ts';
+import {
+  acceptPayment,
+  type Checkout,
+  ensurePayable,
+  fail,
+  isLate,
+  latestAccepted,
+  rejectPayment,
+  reversePayments,
+} from '#shared/domain/checkouts/checkout.ts';
+import type { LandingStep } from '#shared/domain/checkouts/landing-step.ts';
 import { type Kobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
+import { asReversed, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
-import { type ChangeDeps, changeNamedCheckout, type Decide } from '#shared/use-cases/money/change-checkout.ts';
-import { sandboxMoney } from '#shared/use-cases/money/sandbox-money.ts';
+import { type ChangeDeps, changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
+import { sandboxMoney, sandboxOrigin } from '#shared/use-cases/money/sandbox-money.ts';
 
 export interface SimulateCheckoutInput {
   readonly reference: string;
-  readonly status: 'success' | 'failed';
+  /** `fail`: the checkout fails. The others are what becomes of a transfer; `reversed` undoes the newest accepted one. */
+  readonly outcome: Payment['outcome'] | 'fail';
   /** Kobo; what is still due when undefined. */
   readonly amount: Kobo | undefined;
   /** Pay after the checkout's expiry, whenever that is. */
@@ -18,38 +29,45 @@ export interface SimulateCheckoutInput {
   readonly senderBank: string | null;
 }
 
+/** Pays, rejects, reverses or fails: the steps that reports of real money cause, on a checkout as it was read. */
+const stepOf = async (deps: ChangeDeps, checkout: Checkout, input: SimulateCheckoutInput): Promise<LandingStep> => {
+  const { outcome } = input;
+  if (outcome === 'fail') return fail(checkout);
+  if (outcome === 'reversed') {
+    const { id, amount } = latestAccepted(checkout);
+    const recorded = await deps.ledger.readPayments(checkout, [sandboxOrigin(id)]);
+    const reversed = recorded.map(asReversed);
+    return { ...reversePayments(checkout, reversed, amount), reversed };
+  }
+  // An amount that is named lands in every state, as a transfer would.
+  if (input.amount === undefined) ensurePayable(checkout);
+  const recordedAt = deps.now();
+  const paidAt = input.late ? Math.max(recordedAt, checkout.expiresAt + SECOND) : recordedAt;
+  const id = deps.newId('pay');
+  const { mode, businessId, provider, reference } = checkout;
+  const payment = paymentFrom(
+    { id, recordedAt },
+    { mode, businessId, provider, owner: { kind: 'checkout', reference } },
+    sandboxMoney(input, { providerReference: reference, paidAt }),
+    {
+      origin: sandboxOrigin(id),
+      amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),
+      outcome,
+      late: isLate(checkout, paidAt),
+    },
+  );
+  const step = outcome === 'accepted' ? acceptPayment(checkout, payment) : rejectPayment(checkout, payment);
+  return { ...step, payment };
+};
+
 /**
- * Pays or fails a test checkout through the code that real money takes (api-decisions.md section 4).
- * @throws the refusals checkout_not_found, checkout_not_payable.
+ * Simulates what becomes of a test checkout, through the code that real money takes (api-decisions.md section 4).
+ * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse.
  */
 export const simulateCheckoutPayment = (
   deps: ChangeDeps,
   tenant: Tenant,
   input: SimulateCheckoutInput,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
-): Promise<Checkout> => {
-  const paymentFor = (checkout: Checkout): Payment => {
-    const recordedAt = deps.now();
-    const paidAt = input.late ? Math.max(recordedAt, checkout.expiresAt + SECOND) : recordedAt;
-    const id = deps.newId('pay');
-    const { mode, businessId, provider, reference } = checkout;
-    return paymentFrom(
-      { id, recordedAt },
-      { mode, businessId, provider, owner: { kind: 'checkout', reference } },
-      sandboxMoney(input, { providerReference: reference, paidAt }),
-      {
-        origin: { kind: 'transfer', transferId: id },
-        amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),
-        outcome: 'accepted',
-        late: isLate(checkout, paidAt),
-      },
-    );
-  };
-  const decide: Decide = (checkout) => {
-    if (input.status === 'failed') return fail(checkout);
-    ensurePayable(checkout);
-    const payment = paymentFor(checkout);
-    return { ...acceptPayment(checkout, payment), payment };
-  };
-  return changeNamedCheckout(deps, tenant, input.reference, decide, answer);
-};
+): Promise<Checkout> =>
+  changeNamedCheckout(deps, tenant, input.reference, (checkout) => stepOf(deps, checkout, input), answer);

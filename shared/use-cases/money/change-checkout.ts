@@ -19,7 +19,7 @@ export interface ChangeDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
 }
 
 /** Decides about a checkout as it was read: a step, with the payments that cause it; undefined when nothing changes. */
-export type Decide = (checkout: Checkout) => LandingStep | undefined;
+export type Decide = (checkout: Checkout) => LandingStep | undefined | Promise<LandingStep | undefined>;
 
 /**
  * Records a step of a checkout with its payments, its event, its deliveries and a request's answer in one transaction, then queues
@@ -59,7 +59,7 @@ export const changeCheckout = async (
 ): Promise<Checkout | undefined> =>
   untilCommitted(deps, async () => {
     const found = await deps.ledger.readCheckout(tenant, reference);
-    const step = found && decide(found.checkout);
+    const step = found && (await decide(found.checkout));
     if (!step) return { done: found?.checkout };
     const committed = await commitStep(deps, found, step, answer);
     return committed === 'conflict' ? committed : { done: committed };

@@ -1,5 +1,3 @@
-import { paymentView } from '#shared/contract/money/payment-view.ts';
-import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { landOnCheckout } from '#shared/domain/checkouts/land-on-checkout.ts';
 import { paymentsToRead } from '#shared/domain/checkouts/land-total.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
@@ -19,8 +17,8 @@ import { landOnVirtualAccount } from '#shared/domain/virtual-accounts/land-on-vi
 import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { type CommitResult, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
-import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { type ChangeDeps, commitStep } from './change-checkout.ts';
+import { commitAccountPayment } from './commit-account-payment.ts';
 import { saveUnmatched } from './save-unmatched.ts';
 
 export interface LandDeps extends ChangeDeps {
@@ -74,20 +72,15 @@ const recordOnAccount = async (
 ): Promise<CommitResult<'landed'>> => {
   const found = await deps.ledger.readVirtualAccount(tenant, id);
   if (!found || money.kind === 'running_total') return { done: 'landed' };
-  const { business, virtualAccount } = found;
+  const { virtualAccount } = found;
   const landing = landOnVirtualAccount(newPaymentOf(deps, provider), virtualAccount, money, known);
   if (!landing) return { done: 'landed' };
   const { kind, payment } = landing;
-  const written = kind === 'reversed' ? { reversed: [payment] } : { payment };
-  if (kind === 'returned') {
-    return (await deps.ledger.record(written)) === 'recorded' ? { done: 'landed' } : 'conflict';
-  }
-  const type = `virtual_account.payment_${kind}` as const;
-  const data = { payment: paymentView(payment), virtual_account: virtualAccountView(virtualAccount) };
-  const { event, deliveries } = announcement(deps, business, tenant.mode, type, data);
-  if ((await deps.ledger.record({ ...written, event, deliveries })) !== 'recorded') return 'conflict';
-  await sendNow(deps, deliveries);
-  return { done: 'landed' };
+  const recorded =
+    kind === 'returned'
+      ? await deps.ledger.record({ payment })
+      : await commitAccountPayment(deps, found, { kind, payment });
+  return recorded === 'recorded' ? { done: 'landed' } : 'conflict';
 };
 
 /** Records the next step that reported money causes on a checkout. */
@@ -108,7 +101,7 @@ const recordOnCheckout = async (
       askedAt,
       known,
       state,
-      parts: unread.length > 0 ? await deps.ledger.readPayments(checkout.provider, unread) : [],
+      parts: unread.length > 0 ? await deps.ledger.readPayments(checkout, unread) : [],
     },
     checkout,
     money,

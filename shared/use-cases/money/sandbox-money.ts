@@ -1,8 +1,12 @@
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
+import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 
 /** The sender of a simulated payment that names none. */
 const SANDBOX_SENDER = { name: 'Adaeze Okafor', bank: 'Sandbox Bank' } as const;
+
+/** What makes a simulated payment unique: its own id. */
+export const sandboxOrigin = (id: string): PaymentOrigin => ({ kind: 'transfer', transferId: id });
 
 /** A simulated transfer as a provider would report it: without a fee, from the sender that the request names. */
 export const sandboxMoney = (

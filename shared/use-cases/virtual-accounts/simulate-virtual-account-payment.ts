@@ -1,50 +1,72 @@
-import { paymentView } from '#shared/contract/money/payment-view.ts';
-import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
+import { asReversed, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
-import { ensureActive } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { ensureActive, type VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { PaymentReader } from '#shared/ports/money.ts';
+import { type CommitResult, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
-import { sandboxMoney } from '#shared/use-cases/money/sandbox-money.ts';
-import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
+import { commitAccountPayment } from '#shared/use-cases/money/commit-account-payment.ts';
+import { sandboxMoney, sandboxOrigin } from '#shared/use-cases/money/sandbox-money.ts';
 
-export interface SimulateVirtualAccountInput {
-  readonly id: string;
+export interface SimulateVirtualAccountDeps extends ChangeDeps {
+  readonly payments: PaymentReader;
+}
+
+interface Transfer {
   /** Kobo. */
   readonly amount: Kobo;
   readonly senderName: string | null;
   readonly senderBank: string | null;
 }
 
-/**
- * Records a transfer to a test virtual account. The account itself does not change, so its version is not checked.
- * @throws the refusals virtual_account_not_found, virtual_account_inactive.
- */
-export const simulateVirtualAccountPayment = async (
-  deps: ChangeDeps,
-  tenant: Tenant,
-  input: SimulateVirtualAccountInput,
-  answer: (payment: Payment) => SealedAnswer | undefined,
-): Promise<Payment> => {
-  const found = await deps.ledger.readVirtualAccount(tenant, input.id);
-  if (!found) throw new Refusal('virtual_account_not_found');
-  const virtualAccount = ensureActive(found.virtualAccount);
+export interface SimulateVirtualAccountInput {
+  readonly id: string;
+  /** What arrives; or `reversed`: the newest accepted transfer is returned. */
+  readonly transfer: Transfer | 'reversed';
+}
+
+/** How many of an account's newest payments are searched for one to reverse. */
+const SEARCHED = 100;
+
+const received = (deps: ChangeDeps, { id: accountId, mode, businessId, provider }: VirtualAccount, given: Transfer) => {
   const id = deps.newId('pay');
   const recordedAt = deps.now();
-  const { mode, businessId, provider } = virtualAccount;
-  const payment = paymentFrom(
+  return paymentFrom(
     { id, recordedAt },
-    { mode, businessId, provider, owner: { kind: 'virtual_account', id: virtualAccount.id } },
-    sandboxMoney(input, { providerReference: id, paidAt: recordedAt }),
-    { origin: { kind: 'transfer', transferId: id }, amount: input.amount, outcome: 'accepted', late: false },
+    { mode, businessId, provider, owner: { kind: 'virtual_account', id: accountId } },
+    sandboxMoney(given, { providerReference: id, paidAt: recordedAt }),
+    { origin: sandboxOrigin(id), amount: given.amount, outcome: 'accepted', late: false },
   );
-  const { event, deliveries } = announcement(deps, found.business, mode, 'virtual_account.payment_received', {
-    payment: paymentView(payment),
-    virtual_account: virtualAccountView(virtualAccount),
-  });
-  await deps.ledger.record({ payment, event, deliveries, answer: answer(payment) });
-  await sendNow(deps, deliveries);
-  return payment;
 };
+
+const latestReversed = async ({ payments }: SimulateVirtualAccountDeps, { id }: VirtualAccount): Promise<Payment> => {
+  const { items } = await payments.listOf({ kind: 'virtual_account', id }, { limit: SEARCHED, after: null });
+  const latest = items.find(({ outcome }) => outcome === 'accepted');
+  if (!latest) throw new Refusal('nothing_to_reverse');
+  return asReversed(latest);
+};
+
+/**
+ * Records a transfer to a test virtual account, or the return of the newest one, through the code that real money takes.
+ * @throws the refusals virtual_account_not_found, virtual_account_inactive, nothing_to_reverse; what untilCommitted throws.
+ */
+export const simulateVirtualAccountPayment = (
+  deps: SimulateVirtualAccountDeps,
+  tenant: Tenant,
+  { id, transfer }: SimulateVirtualAccountInput,
+  answer: (payment: Payment) => SealedAnswer | undefined,
+): Promise<Payment> =>
+  untilCommitted(deps, async (): Promise<CommitResult<Payment>> => {
+    const found = await deps.ledger.readVirtualAccount(tenant, id);
+    if (!found) throw new Refusal('virtual_account_not_found');
+    const { virtualAccount } = found;
+    const landing =
+      transfer === 'reversed'
+        ? ({ kind: 'reversed', payment: await latestReversed(deps, virtualAccount) } as const)
+        : ({ kind: 'received', payment: received(deps, ensureActive(virtualAccount), transfer) } as const);
+    const { payment } = landing;
+    const recorded = await commitAccountPayment(deps, found, landing, answer(payment));
+    return recorded === 'recorded' ? { done: payment } : 'conflict';
+  });

@@ -23,6 +23,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(201, 'POST', '/checkout/initialize', renamed);
   await ask(200, 'GET', `/checkout/verify/${reference}`);
   await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, status: 'success' });
+  await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, outcome: 'reversed' });
   await ask(200, 'GET', '/checkouts');
   await ask(200, 'GET', '/checkouts?merchant_reference=order-1');
 
@@ -33,6 +34,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'GET', '/virtual-accounts');
   await ask(200, 'GET', `/virtual-accounts?customer_email=${encodeURIComponent(EMAIL)}`);
   await twice(ask, 200, 'POST', `/virtual-accounts/${first.id}/sandbox/simulate`, { amount: 1_250.5 });
+  await twice(ask, 200, 'POST', `/virtual-accounts/${first.id}/sandbox/simulate`, { outcome: 'reversed' });
   await ask(200, 'GET', `/virtual-accounts/${first.id}/payments`);
   await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, idempotently());
   await twice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});

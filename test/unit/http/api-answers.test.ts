@@ -229,6 +229,7 @@ describe('a refusal', () => {
     ['not_found', 404, 'No such endpoint. The paths of the API begin with /api/v1, and /docs describes them.'],
     ['method_not_allowed', 405, 'This path does not take this method.'],
     ['checkout_not_payable', 409, 'Checkout is already paid.'],
+    ['nothing_to_reverse', 409, 'No accepted payment to reverse.'],
     ['virtual_account_inactive', 409, 'Virtual account is inactive.'],
     ['duplicate_merchant_reference', 409, 'merchant_reference was used before.'],
     ['delivery_in_progress', 409, 'A delivery of this event is in progress.'],

@@ -135,8 +135,8 @@ export const ledger = (table: Table): Ledger => ({
       : undefined;
   },
   locate: locate(table),
-  readPayments: async (provider, origins) => {
-    const keys = origins.map((origin) => paymentKey('live', provider, origin));
+  readPayments: async ({ mode, provider }, origins) => {
+    const keys = origins.map((origin) => paymentKey(mode, provider, origin));
     return (await getItems(table, keys)).map((item) => payment.parse(item));
   },
   assignReference: assignReference(table),
