@@ -74,7 +74,8 @@ const limitsOf = (one: Schema): readonly string[] => [
 /** The values that a schema, or an entry of its list, may have. */
 const valuesOf = (writing: Pick<Writing, 'document'>, one: Schema): readonly unknown[] => {
   const all = follow(writing.document, one);
-  if (all.const !== undefined) return [all.const];
+  // What is always true, or always false, says so in its description.
+  if (all.const !== undefined) return typeof all.const === 'boolean' ? [] : [all.const];
   const own = [...(all.enum ?? []), ...alternatives(all).flatMap((part) => valuesOf(writing, part))];
   if (own.length === 0 && all.items && shownObject(writing, all.items) === undefined)
     return valuesOf(writing, all.items);
