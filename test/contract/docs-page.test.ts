@@ -4,6 +4,7 @@ import { Script } from 'node:vm';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { slug } from '#infra/openapi/page/html.ts';
+import { prose } from '#infra/openapi/page/markdown.ts';
 import { htmlOf, makePage } from '#infra/openapi/page/page.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { samplesOf } from '#infra/openapi/page/samples.ts';
@@ -97,6 +98,14 @@ describe('the page, without its script,', () => {
     const fetched = [...html.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href]) => href);
     expect(fetched.filter((href) => !href?.startsWith('/') && href !== 'data:,')).toEqual([]);
   });
+});
+
+test('what looks like a tag in the document is text', () => {
+  const { line, blocks } = prose({ titles: new Map(), names: new Map() });
+  expect(line('<provider> could not, <b>`<id>`</b>')).toBe(
+    '&lt;provider&gt; could not, &lt;b&gt;<code>&lt;id&gt;</code>&lt;/b&gt;',
+  );
+  expect(blocks('<script>alert(1)</script>')).not.toContain('<script>');
 });
 
 test('the page follows whatever the document names: enumerations, requests, answers, one of several', () => {

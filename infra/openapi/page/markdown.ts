@@ -35,6 +35,8 @@ export const prose = (links: Links): Prose => {
         const id = `${chapter}-${slug(text)}`;
         return `<h${depth + 1} id="${id}"><a class="here" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth + 1}>\n`;
       },
+      // The document is Markdown alone: what looks like a tag is text.
+      html: ({ text }) => escapeHtml(text),
       code: ({ text, lang }) => codeBlock(text, lang),
       codespan: ({ text }) => linked(links.names.get(text), `<code>${escapeHtml(text)}</code>`),
       strong({ tokens, text }) {

@@ -236,7 +236,7 @@ export const openHostileWorld = async (target: Stack) => {
     watched()?.noteHeaders(sent.headers.flat());
     for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text);
     const isKnown = sender.with === 'secret' || sender.with === 'public';
-    const isPublished = /^\/(docs|api\/v1\/openapi\.json)$/.test(pathOf(sent.target) ?? '');
+    const isPublished = /^\/(docs|llms\.txt|api\/v1\/openapi\.(json|yaml))$/.test(pathOf(sent.target) ?? '');
     const said = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
     const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
     const faults = [
