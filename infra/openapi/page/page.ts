@@ -4,11 +4,11 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { fieldsOf, typeOf, type Writing } from './fields.ts';
 import { escapeHtml, tableOf } from './html.ts';
-import { type GuideHeading, guideHeadings, linksOf, objectId, tagId } from './links.ts';
+import { eventId, type GuideHeading, guideHeadings, linksOf, objectId, tagId } from './links.ts';
 import { type Chapter, prose } from './markdown.ts';
 import { navigation } from './navigation.ts';
 import { endpointSection, webhookSection, webhooksIntroduction } from './operations.ts';
-import { follow, type Parsed, parseDocument } from './parsed.ts';
+import { type Endpoint, follow, type Operation, type Parsed, parseDocument } from './parsed.ts';
 
 const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -48,17 +48,32 @@ const chapterSection = (chapter: Chapter, headings: readonly GuideHeading[]): st
   return `<section class="chapter" id="${id}"><h2><a class="here" href="#${id}">${escapeHtml(title)}</a></h2>\n${contentsOf(chapter, headings)}${html}</section>`;
 };
 
+/** What a group has, as a panel of links. */
+const panelOf = (endpoints: readonly Endpoint[], events: readonly Operation[]): string => {
+  const links = [
+    ...endpoints.map(
+      ({ operationId, method, path }) =>
+        `<li><a href="#${operationId}"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code></a></li>`,
+    ),
+    ...events.map(({ summary }) => `<li><a href="#${eventId(summary)}"><code>${escapeHtml(summary)}</code></a></li>`),
+  ];
+  return `<p class="panel-title">${endpoints.length > 0 ? 'Endpoints' : 'Events'}</p><ul>${links.join('')}</ul>`;
+};
+
 /** A group of endpoints, or the webhooks. */
 const groupSection = (writing: Writing, { name, description }: Parsed['tags'][number]): string => {
-  const { endpoints, webhooks } = writing.document;
+  const { document, prose } = writing;
   const id = tagId(name);
-  const events = webhooks.filter(({ tags }) => tags.includes(name));
+  const [endpoints, events] = [
+    document.endpoints.filter(({ tags }) => tags.includes(name)),
+    document.webhooks.filter(({ tags }) => tags.includes(name)),
+  ];
   const rows = [
-    ...endpoints.filter(({ tags }) => tags.includes(name)).map((one) => endpointSection(writing, one)),
+    ...endpoints.map((one) => endpointSection(writing, one)),
     ...events.map((one) => webhookSection(writing, one)),
   ];
-  return `<section class="group" id="${id}"><h2><a class="here" href="#${id}">${escapeHtml(name)}</a></h2>
-${writing.prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(writing) : ''}
+  return `<section class="group" id="${id}"><div class="row start"><div class="text"><h2><a class="here" href="#${id}">${escapeHtml(name)}</a></h2>
+${prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(writing) : ''}</div><div class="side panel">${panelOf(endpoints, events)}</div></div>
 ${rows.join('\n')}</section>`;
 };
 

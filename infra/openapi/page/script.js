@@ -405,12 +405,15 @@ const makeForm = (trial) => {
   });
   const controls = trial.parameters.map((one) => [one, controlFor(one)]);
   const bodies = trial.bodies;
-  const body = make('textarea', { value: withNames(bodies[0]?.[1] ?? ''), spellcheck: false, rows: 8 });
+  // The shortest can be sent again and again: it has no reference that may be used but once.
+  const least = bodies.reduce((best, [, text], i) => (text.length < bodies[best][1].length ? i : best), 0);
+  const body = make('textarea', { value: withNames(bodies[least]?.[1] ?? ''), spellcheck: false, rows: 8 });
   const choice = make(
     'select',
     {},
     ...bodies.map(([title], i) => make('option', { value: String(i), textContent: title })),
   );
+  choice.value = String(least);
   choice.addEventListener('change', () => {
     body.value = withNames(bodies[Number(choice.value)][1]);
   });
